@@ -1,0 +1,121 @@
+import * as z from 'zod/mini'
+import { absent, refuse } from './absent'
+import { defineEndpoint } from './endpoint'
+import { Instant } from './instant'
+import { Problem } from './problem'
+import { ProjectId } from './project-id'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const spanId = /^[0-9a-f]{16}$/
+const traceId = /^[0-9a-f]{32}$/
+
+/** 16 lower-case hex digits or a UUID. */
+export const CallId = z
+  .string()
+  .check(
+    refuse<string>(
+      'value_error',
+      (id) => spanId.test(id) || uuid.test(id),
+      'Must be 16 lower-case hex digits or a lower-case UUID.',
+    ),
+  )
+/** 32 lower-case hex digits or a UUID. */
+export const TraceId = z
+  .string()
+  .check(
+    refuse<string>(
+      'value_error',
+      (id) => traceId.test(id) || uuid.test(id),
+      'Must be 32 lower-case hex digits or a lower-case UUID.',
+    ),
+  )
+
+const Json = z.unknown()
+
+/** The beginning of a call. Unknown fields are ignored: SDKs run ahead of servers. */
+export const CallStart = z.object({
+  project_id: ProjectId,
+  op_name: z.string(),
+  started_at: Instant,
+  id: absent(CallId),
+  trace_id: absent(TraceId),
+  parent_id: absent(CallId),
+  thread_id: absent(z.string()),
+  turn_id: absent(CallId),
+  display_name: absent(z.string()),
+  attributes: Json,
+  inputs: Json,
+})
+export type CallStart = z.infer<typeof CallStart>
+
+/** The end of a call; it may arrive before the start. */
+export const CallEnd = z.object({
+  project_id: ProjectId,
+  id: CallId,
+  ended_at: Instant,
+  summary: Json,
+  exception: absent(z.string()),
+  output: Json,
+})
+export type CallEnd = z.infer<typeof CallEnd>
+
+/** A call whole, start and end in one. */
+export const CompleteCall = z.object({
+  ...CallStart.shape,
+  id: CallId,
+  trace_id: TraceId,
+  ended_at: absent(Instant),
+  exception: absent(z.string()),
+  output: Json,
+  summary: Json,
+})
+export type CompleteCall = z.infer<typeof CompleteCall>
+
+const StartedCall = z.object({ id: z.string(), trace_id: z.string() })
+
+export const startCall = defineEndpoint({
+  path: '/call/start',
+  request: z.object({ start: CallStart }),
+  response: StartedCall,
+})
+
+export const endCall = defineEndpoint({
+  path: '/call/end',
+  request: z.object({ end: CallEnd }),
+  response: z.object({}),
+})
+
+/** One part of a batch; judged one by one, so that a bad one does not take the good ones with it. */
+export const CallPart = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('start'), req: z.object({ start: CallStart }) }),
+  z.object({ mode: z.literal('end'), req: z.object({ end: CallEnd }) }),
+])
+
+/** Answers in order: what the part alone would have been answered, or `error` in a refused part's place. */
+export const upsertCalls = defineEndpoint({
+  path: '/call/upsert_batch',
+  request: z.object({ batch: z.array(z.unknown()) }),
+  response: z.object({ res: z.array(z.union([StartedCall, z.object({ error: Problem }), z.object({})])) }),
+})
+
+/** Whole calls of the project in the path; an item's own `project_id` must not differ. */
+export const completeCalls = defineEndpoint({
+  path: '/v2/{entity}/{project}/calls/complete',
+  request: z.object({ entity: z.string(), project: z.string(), batch: z.array(z.unknown()) }),
+  response: z.object({ res: z.optional(z.array(z.union([z.object({ error: Problem }), z.object({})]))) }),
+  places: { entity: 'path', project: 'path' },
+})
+
+export const startProjectCall = defineEndpoint({
+  path: '/v2/{entity}/{project}/call/start',
+  request: z.object({ entity: z.string(), project: z.string(), start: CallStart }),
+  response: StartedCall,
+  places: { entity: 'path', project: 'path' },
+})
+
+export const endProjectCall = defineEndpoint({
+  path: '/v2/{entity}/{project}/call/end',
+  request: z.object({ entity: z.string(), project: z.string(), end: CallEnd }),
+  response: z.object({}),
+  places: { entity: 'path', project: 'path' },
+})

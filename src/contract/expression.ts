@@ -1,0 +1,295 @@
+import * as z from 'zod/mini'
+import { parseInstant } from './instant'
+import { shownValue } from './problem'
+
+/** What a field holds; `json` is a value whose type is known only row by row. */
+export type FieldType = 'string' | 'number' | 'datetime' | 'json'
+
+export type Literal = string | number | boolean | null
+export type Operand =
+  | { $literal: Literal }
+  | { $getField: string }
+  | { $convert: { input: Operand; to: (typeof conversions)[number] } }
+  | Operation
+export type Operation =
+  | { $and: Operand[] }
+  | { $or: Operand[] }
+  | { $not: [Operand] }
+  | { $eq: [Operand, Operand] }
+  | { $gt: [Operand, Operand] }
+  | { $gte: [Operand, Operand] }
+  | { $lt: [Operand, Operand] }
+  | { $lte: [Operand, Operand] }
+  | { $in: [Operand, Operand[]] }
+  | { $contains: { input: Operand; substr: Operand; case_insensitive?: boolean | undefined } }
+/** A condition on rows: `{"$expr": operation}` and nothing beside it. */
+export type Query = { $expr: Operation }
+
+const conversions = ['double', 'string', 'int', 'bool', 'exists'] as const
+const comparisons = ['$eq', '$gt', '$gte', '$lt', '$lte'] as const
+const operators = ['$and', '$or', '$not', ...comparisons, '$in', '$contains'] as const
+const operandForms = [...operators, '$literal', '$getField', '$convert'] as const
+
+const deepest = 32
+const mostNodes = 1000
+
+type ValueType = FieldType | 'boolean' | 'null'
+type Path = (string | number)[]
+type Found = { type: string; path: Path; message: string }
+
+/**
+ * A query over the fields that `typeOf` knows. Everything that can be judged without a row is judged here: form,
+ * field names, types compared with each other, the text of times, depth (32) and size (1,000 objects).
+ */
+export function querySchema(typeOf: (field: string) => FieldType | undefined, supported: string) {
+  return z.pipe(
+    z.unknown(),
+    z.transform((input, context): Query => {
+      const reader = new Reader(typeOf, supported)
+      const query = reader.readQuery(input)
+      for (const { type, path, message } of reader.found) {
+        context.issues.push({ code: 'custom', message, path, params: { type }, input })
+      }
+      return query ?? z.NEVER
+    }),
+  )
+}
+
+/** Reads one query and collects what is wrong with it, each with its path. */
+class Reader {
+  readonly found: Found[] = []
+  private nodes = 0
+
+  constructor(
+    private readonly typeOf: (field: string) => FieldType | undefined,
+    private readonly supported: string,
+  ) {}
+
+  readQuery(input: unknown): Query | undefined {
+    const wrapper = this.object(input, [])
+    if (!wrapper) return undefined
+    for (const key of Object.keys(wrapper)) {
+      if (key !== '$expr') this.refuse('extra_forbidden', [key], `${shownValue(key)} is not a field of a query. Only '$expr' is.`)
+    }
+    if (!Object.hasOwn(wrapper, '$expr')) {
+      return this.refuse('missing', ['$expr'], `Field required: an operation, one of ${operators.join(', ')}.`)
+    }
+    const path = ['$expr']
+    const read = this.operand(wrapper['$expr'], path, 1)
+    if (!read) return undefined
+    return isOperation(read.operand)
+      ? { $expr: read.operand }
+      : this.refuse('value_error', path, `'$expr' holds an operation, one of ${operators.join(', ')}.`)
+  }
+
+  private operand(input: unknown, path: Path, depth: number): { operand: Operand; type: ValueType } | undefined {
+    const node = this.object(input, path)
+    if (!node) return undefined
+    this.nodes += 1
+    if (depth > deepest) return this.refuse('value_error', path, `Nested too deeply: at most ${deepest} levels.`)
+    if (this.nodes === mostNodes + 1)
+      return this.refuse('value_error', path, `Too large: at most ${mostNodes} objects in a query.`)
+    if (this.nodes > mostNodes) return undefined
+    const keys = Object.keys(node)
+    const [key] = keys
+    if (key === undefined || keys.length > 1) {
+      return this.refuse('value_error', path, `One operator an object: exactly one of ${operandForms.join(', ')}.`)
+    }
+    const value = node[key]
+    const at = [...path, key]
+    switch (key) {
+      case '$literal':
+        return this.literal(value, at)
+      case '$getField':
+        return this.getField(value, at)
+      case '$convert':
+        return this.convert(value, at, depth)
+      case '$and':
+      case '$or': {
+        const operands = this.conditions(value, at, depth, 1)
+        return operands && { operand: key === '$and' ? { $and: operands } : { $or: operands }, type: 'boolean' }
+      }
+      case '$not': {
+        const [operand] = this.conditions(value, at, depth, 1, 1) ?? []
+        return operand && { operand: { $not: [operand] }, type: 'boolean' }
+      }
+      case '$in':
+        return this.isIn(value, at, depth)
+      case '$contains':
+        return this.contains(value, at, depth)
+      default: {
+        const comparison = comparisons.find((name) => name === key)
+        return comparison
+          ? this.comparison(comparison, value, at, depth)
+          : this.refuse('value_error', at, `Unknown operator ${shownValue(key)}. Supported: ${operandForms.join(', ')}.`)
+      }
+    }
+  }
+
+  private literal(value: unknown, path: Path) {
+    if (typeof value === 'string') return { operand: { $literal: value }, type: 'string' as const }
+    if (typeof value === 'number') return { operand: { $literal: value }, type: 'number' as const }
+    if (typeof value === 'boolean') return { operand: { $literal: value }, type: 'boolean' as const }
+    if (value === null) return { operand: { $literal: null }, type: 'null' as const }
+    return this.refuse('value_error', path, 'A literal is a string, a number, true, false or null.')
+  }
+
+  private getField(value: unknown, path: Path) {
+    if (typeof value !== 'string') return this.refuse('string_type', path, 'Must be the name of a field, a string.')
+    const type = this.typeOf(value)
+    return type
+      ? { operand: { $getField: value }, type }
+      : this.refuse('value_error', path, `Unsupported field ${shownValue(value)}. Supported: ${this.supported}.`)
+  }
+
+  private convert(value: unknown, path: Path, depth: number) {
+    const node = this.exactObject(value, path, ['input', 'to'])
+    if (!node) return undefined
+    const to = conversions.find((name) => name === node['to'])
+    if (!to) this.refuse('literal_error', [...path, 'to'], `Unsupported conversion. Supported: ${conversions.join(', ')}.`)
+    const input = this.operand(node['input'], [...path, 'input'], depth + 1)
+    if (!to || !input) return undefined
+    const type =
+      to === 'string' ? ('string' as const) : to === 'double' || to === 'int' ? ('number' as const) : ('boolean' as const)
+    return { operand: { $convert: { input: input.operand, to } }, type }
+  }
+
+  /** The operands of `$and`, `$or`, `$not`: conditions, or literals that count by truthiness. */
+  private conditions(value: unknown, path: Path, depth: number, least: number, most = Infinity): Operand[] | undefined {
+    const list = this.list(value, path, least, most)
+    const operands = list?.map((item, index) => {
+      const at = [...path, index]
+      const read = this.operand(item, at, depth + 1)
+      if (!read) return undefined
+      if ('$literal' in read.operand || read.type === 'boolean') return read.operand
+      return this.refuse('value_error', at, 'Expected a condition: an operation, or a literal. Compare the value with something.')
+    })
+    return complete(operands)
+  }
+
+  private comparison(key: (typeof comparisons)[number], value: unknown, path: Path, depth: number) {
+    const list = this.list(value, path, 2, 2)
+    const read = complete(list?.map((item, index) => this.operand(item, [...path, index], depth + 1)))
+    const [left, right] = read ?? []
+    if (!left || !right || !this.areComparable(left, right, path)) return undefined
+    const pair: [Operand, Operand] = [left.operand, right.operand]
+    switch (key) {
+      case '$eq':
+        return { operand: { $eq: pair }, type: 'boolean' as const }
+      case '$gt':
+        return { operand: { $gt: pair }, type: 'boolean' as const }
+      case '$gte':
+        return { operand: { $gte: pair }, type: 'boolean' as const }
+      case '$lt':
+        return { operand: { $lt: pair }, type: 'boolean' as const }
+      case '$lte':
+        return { operand: { $lte: pair }, type: 'boolean' as const }
+    }
+  }
+
+  private isIn(value: unknown, path: Path, depth: number) {
+    const list = this.list(value, path, 2, 2)
+    if (!list) return undefined
+    const left = this.operand(list[0], [...path, 0], depth + 1)
+    const items = this.list(list[1], [...path, 1], 0, Infinity)
+    const read = complete(items?.map((item, index) => this.operand(item, [...path, 1, index], depth + 1)))
+    if (!left || !read) return undefined
+    const areComparable = read.map((item, index) => this.areComparable(left, item, [...path, 1, index]))
+    if (areComparable.includes(false)) return undefined
+    const operand: Operation = { $in: [left.operand, read.map((item) => item.operand)] }
+    return { operand, type: 'boolean' as const }
+  }
+
+  private contains(value: unknown, path: Path, depth: number) {
+    const node = this.exactObject(value, path, ['input', 'substr'], ['case_insensitive'])
+    if (!node) return undefined
+    const parts = (['input', 'substr'] as const).map((name) => {
+      const at = [...path, name]
+      const read = this.operand(node[name], at, depth + 1)
+      if (!read) return undefined
+      if (read.type === 'string' || read.type === 'json' || read.type === 'null') return read.operand
+      return this.refuse(
+        'value_error',
+        at,
+        `'$contains' looks for text in text, not in a ${read.type}. Convert it to "string" first.`,
+      )
+    })
+    const flag = node['case_insensitive'] ?? undefined
+    if (flag !== undefined && typeof flag !== 'boolean') {
+      return this.refuse('bool_type', [...path, 'case_insensitive'], 'Must be true or false.')
+    }
+    const [input, substr] = parts
+    if (!input || !substr) return undefined
+    const operand: Operation = { $contains: { input, substr, case_insensitive: flag } }
+    return { operand, type: 'boolean' as const }
+  }
+
+  private areComparable(
+    left: { operand: Operand; type: ValueType },
+    right: { operand: Operand; type: ValueType },
+    path: Path,
+  ): boolean {
+    if (left.type === right.type || [left.type, right.type].some((type) => type === 'null' || type === 'json')) return true
+    const [time, other] = left.type === 'datetime' ? [left, right] : [right, left]
+    if (time.type === 'datetime' && '$literal' in other.operand) {
+      const { $literal } = other.operand
+      const instant = instantOfLiteral($literal)
+      if (typeof instant === 'bigint') return true
+      this.refuse('datetime_parsing', path, instant)
+      return false
+    }
+    this.refuse(
+      'value_error',
+      path,
+      `A ${left.type} cannot be compared with a ${right.type}. Convert one of them with '$convert'.`,
+    )
+    return false
+  }
+
+  private object(value: unknown, path: Path): Record<string, unknown> | undefined {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // JSON object, by the test before
+    return this.refuse('dict_type', path, 'Must be an object, such as {"$literal": "text"} or {"$getField": "llm_id"}.')
+  }
+
+  private exactObject(value: unknown, path: Path, required: readonly string[], optional: readonly string[] = []) {
+    const node = this.object(value, path)
+    if (!node) return undefined
+    const before = this.found.length
+    for (const name of required) {
+      if (!Object.hasOwn(node, name)) this.refuse('missing', [...path, name], 'Field required.')
+    }
+    for (const key of Object.keys(node)) {
+      if (![...required, ...optional].includes(key))
+        this.refuse('extra_forbidden', [...path, key], `${shownValue(key)} is not a field here.`)
+    }
+    return this.found.length === before ? node : undefined
+  }
+
+  private list(value: unknown, path: Path, least: number, most: number): unknown[] | undefined {
+    if (!Array.isArray(value)) return this.refuse('list_type', path, 'Must be a list.')
+    if (value.length >= least && value.length <= most) return value
+    const many = least === most ? `exactly ${least}` : `at least ${least}`
+    return this.refuse('value_error', path, `Must be a list of ${many}, not ${value.length}.`)
+  }
+
+  private refuse(type: string, path: Path, message: string): undefined {
+    this.found.push({ type, path, message })
+    return undefined
+  }
+}
+
+function complete<T>(list: (T | undefined)[] | undefined): T[] | undefined {
+  return list?.every((item): item is T => item !== undefined) ? list : undefined
+}
+
+function isOperation(operand: Operand): operand is Operation {
+  return !('$literal' in operand || '$getField' in operand || '$convert' in operand)
+}
+
+/** Microseconds since 1970 of ISO 8601 text or of unix seconds, as a time field is compared with; else the reason. */
+export function instantOfLiteral(literal: Literal): bigint | string {
+  if (typeof literal === 'string') return parseInstant(literal)
+  if (typeof literal !== 'number') return 'A time is compared with ISO 8601 text or unix seconds.'
+  const microseconds = literal * 1e6
+  return Number.isFinite(microseconds) ? BigInt(Math.round(microseconds)) : `${literal} is not a time in unix seconds.`
+}

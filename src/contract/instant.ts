@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { shownValue } from './problem'
+
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
+
+// The store's DateTime64 holds 1900 to 2299; the last year is kept clear so that no arithmetic runs over the edge.
+const leastMicroseconds = BigInt(Date.UTC(1900, 0, 1)) * 1000n
+const endMicroseconds = BigInt(Date.UTC(2299, 0, 1)) * 1000n
+
+const expected = 'ISO 8601 with Z or an offset, such as 2026-01-31T09:30:00Z'
+
+/**
+ * Microseconds since 1970 of ISO 8601 text. Naive text is UTC, a date alone is midnight UTC, digits past the sixth
+ * of a fraction are dropped. A string in answer says why the text is refused.
+ */
+export function parseInstant(text: string): bigint | string {
+  const match = form.exec(text)
+  if (!match) return `Unreadable time ${shownValue(text)}. Expected ${expected}.`
+  const [
+    ,
+    year,
+    month,
+    day,
+    hour = '0',
+    minute = '0',
+    second = '0',
+    fraction = '',
+    ,
+    sign,
+    offsetHour = '0',
+    offsetMinute = '0',
+  ] = match
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  const date = new Date(midnight)
+  const isRealDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  const isRealTime =
+    Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(offsetHour) < 24 && Number(offsetMinute) < 60
+  if (!isRealDate || !isRealTime) return `There is no such time as ${shownValue(text)}. Expected ${expected}.`
+  const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
+  const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetMinutes * 60
+  const microseconds = BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
+  return isStorable(microseconds) ? microseconds : `Time ${shownValue(text)} is out of range. Expected 1900-01-01 to 2298-12-31.`
+}
+
+/** Whether microseconds since 1970 lie within what the wire accepts. */
+export function isStorable(microseconds: bigint): boolean {
+  return microseconds >= leastMicroseconds && microseconds < endMicroseconds
+}
+
+/** UTC with `Z`; a fraction only if it is not zero, then six digits. */
+export function formatInstant(microseconds: bigint): string {
+  const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const text = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, 19)
+  return fraction === 0n ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`
+}
+
+/** ISO 8601 text in, the wire's own form (`formatInstant`) out. */
+export const Instant = z.pipe(
+  z.string(),
+  z.transform((text, context) => {
+    const instant = parseInstant(text)
+    if (typeof instant === 'bigint') return formatInstant(instant)
+    context.issues.push({ code: 'custom', message: instant, params: { type: 'datetime_parsing' }, input: text })
+    return z.NEVER
+  }),
+)
+export type Instant = z.infer<typeof Instant>

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+
+/** One thing that is wrong: where (`loc`), what (`msg`), and a stable snake_case word for it (`type`). */
+export const Problem = z.object({
+  loc: z.array(z.pipe(z.union([z.string(), z.number()]), z.transform(String))),
+  msg: z.string(),
+  type: z.string(),
+})
+export type Problem = z.infer<typeof Problem>
+
+/** The one error body, for every status that is not 200. */
+export const ProblemBody = z.object({ detail: z.array(Problem) })
+export type ProblemBody = z.infer<typeof ProblemBody>
+
+/** Params a schema's own check may attach to its issue to say which word of the wire it is. */
+export type ProblemParams = { type: string }
+
+type Issue = z.core.$ZodIssue
+
+const wordFor: Record<string, { type: string; expected: string }> = {
+  string: { type: 'string_type', expected: 'a string' },
+  array: { type: 'list_type', expected: 'a list' },
+  object: { type: 'dict_type', expected: 'an object' },
+  record: { type: 'dict_type', expected: 'an object' },
+  boolean: { type: 'bool_type', expected: 'true or false' },
+  number: { type: 'float_type', expected: 'a number' },
+}
+
+/**
+ * Maps what zod found in `input` to problems, every one of them, with `root` (such as `["body"]`) before each path.
+ * The words follow the original's (pydantic's), so that clients which read `type` go on working.
+ */
+export function problemsOf(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
+  return issues.flatMap((issue) => problemsOfIssue(issue, input, root))
+}
+
+function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
+  const loc = [...root, ...issue.path.map(String)]
+  const value = valueAt(input, issue.path)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => ({
+        loc: [...loc, key],
+        msg: `'${shown(key)}' is not a field of this request. Leave it out.`,
+        type: 'extra_forbidden',
+      }))
+    case 'invalid_type':
+      return [invalidType(loc, issue.expected, value)]
+    case 'invalid_value':
+      return value === undefined
+        ? [missing(loc, `one of: ${issue.values.map(String).join(', ')}`)]
+        : [
+            {
+              loc,
+              msg: `Unsupported value ${shownValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
+              type: 'literal_error',
+            },
+          ]
+    case 'too_small':
+      return [
+        issue.origin === 'string'
+          ? {
+              loc,
+              msg: `Too short: at least ${String(issue.minimum)} character${issue.minimum === 1 ? '' : 's'}.`,
+              type: 'string_too_short',
+            }
+          : issue.origin === 'array'
+            ? { loc, msg: `Too few: at least ${String(issue.minimum)}.`, type: 'too_short' }
+            : { loc, msg: `Must be ${String(issue.minimum)} or greater.`, type: 'greater_than_equal' },
+      ]
+    case 'too_big':
+      return [
+        issue.origin === 'string'
+          ? { loc, msg: `Too long: at most ${String(issue.maximum)} characters.`, type: 'string_too_long' }
+          : issue.origin === 'array'
+            ? { loc, msg: `Too many: at most ${String(issue.maximum)}.`, type: 'too_long' }
+            : { loc, msg: `Must be ${String(issue.maximum)} or less.`, type: 'less_than_equal' },
+      ]
+    case 'custom': {
+      const type: unknown = issue.params?.['type']
+      return [{ loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' }]
+    }
+    default:
+      return [{ loc, msg: issue.message, type: 'value_error' }]
+  }
+}
+
+function missing(loc: string[], expected: string): Problem {
+  return { loc, msg: `Field required: ${expected}.`, type: 'missing' }
+}
+
+function invalidType(loc: string[], expected: string, value: unknown): Problem {
+  if (expected === 'int' || expected === 'number') {
+    const isInteger = expected === 'int'
+    const words = isInteger ? 'a whole number' : 'a number'
+    if (value === undefined) return missing(loc, words)
+    if (isInteger && typeof value === 'number') {
+      return { loc, msg: `Must be a whole number, not ${shownValue(value)}.`, type: 'int_from_float' }
+    }
+    if (typeof value === 'string') {
+      return {
+        loc,
+        msg: `Must be ${words} without quotes, not ${shownValue(value)}.`,
+        type: isInteger ? 'int_parsing' : 'float_parsing',
+      }
+    }
+    return { loc, msg: `Must be ${words}, not ${nameOf(value)}.`, type: isInteger ? 'int_type' : 'float_type' }
+  }
+  const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
+  return value === undefined
+    ? missing(loc, word.expected)
+    : { loc, msg: `Must be ${word.expected}, not ${nameOf(value)}.`, type: word.type }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+function nameOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'boolean') return String(value)
+  return typeof value === 'string' ? 'a string' : `a ${typeof value}`
+}
+
+/** A value as an error message may show it: short, so that a large one does not come back whole. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' ? `'${shown(value)}'` : typeof value === 'number' ? String(value) : nameOf(value)
+}
+
+function shown(text: string): string {
+  const points = Array.from(text.slice(0, 130))
+  return points.length > 60 ? `${points.slice(0, 60).join('')}…` : text
+}

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { refuse } from './absent'
+
+const form = /^[^/]+\/[^/]+$/
+
+/** `<entity>/<project>`: exactly one slash, both parts non-empty, at most 256 characters in all. */
+export const ProjectId = z
+  .string()
+  .check(
+    refuse<string>(
+      'value_error',
+      (text) => form.test(text) && text.length <= 256,
+      "Must be '<entity>/<project>': exactly one '/', both parts non-empty, at most 256 characters.",
+    ),
+  )
+export type ProjectId = z.infer<typeof ProjectId>

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { absent, codePointLength, refuse } from './absent'
+import { defineEndpoint, defineStream } from './endpoint'
+import { Instant } from './instant'
+import { ProjectId } from './project-id'
+import { Count, sortBy, strictRequest } from './request'
+import { maxScorerRefs, ScorerRef } from './scorer-ref'
+
+export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as const
+
+/** Trimmed, then 1 to 255 code points. */
+export const QueueName = z.string().check(
+  z.trim(),
+  refuse<string>('string_too_short', (name) => name.length > 0, 'A name is needed: 1 to 255 characters.'),
+  refuse<string>('string_too_long', (name) => codePointLength(name) <= 255, 'The name is too long: at most 255 characters.'),
+)
+
+/** A queue of turns to be reviewed against scorers. `scorer_refs` keep the order and text they were sent with. */
+export const Queue = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  scorer_refs: z.array(z.string()),
+  created_at: Instant,
+  created_by: z.nullable(z.string()),
+  updated_at: Instant,
+  deleted_at: z.nullable(Instant),
+})
+export type Queue = z.infer<typeof Queue>
+
+/** Creates a queue. With an `Idempotency-Key` header, the same key and body within 24 hours answer the first id. */
+export const createQueue = defineEndpoint({
+  path: '/annotation_queues',
+  request: strictRequest({
+    project_id: ProjectId,
+    name: QueueName,
+    scorer_refs: z.array(ScorerRef).check(z.maxLength(maxScorerRefs)),
+    description: z._default(z.string(), ''),
+  }),
+  response: z.object({ id: z.string() }),
+})
+
+/** Lists queues, newest first unless sorted; `name` is a case-insensitive substring, taken literally. */
+export const streamQueues = defineStream({
+  path: '/annotation_queues/query',
+  request: strictRequest({
+    project_id: ProjectId,
+    name: absent(z.string()),
+    sort_by: absent(sortBy(queueSortFields)),
+    limit: Count,
+    offset: Count,
+  }),
+  response: Queue,
+})
+
+export const readQueue = defineEndpoint({
+  method: 'GET',
+  path: '/annotation_queues/{queue_id}',
+  request: z.strictObject({ queue_id: z.string(), project_id: ProjectId }),
+  response: z.object({ queue: Queue }),
+  places: { queue_id: 'path', project_id: 'query' },
+})

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { absent } from './absent'
+
+// Older clients name the user they believe to be. Both spellings are accepted everywhere and ignored: the
+// authenticated user is the only one that counts.
+const ignoredUser = { platform_user_id: z.optional(z.unknown()), wb_user_id: z.optional(z.unknown()) }
+
+/** A request body that refuses unknown fields. */
+export function strictRequest<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject({ ...shape, ...ignoredUser })
+}
+
+/** A whole number from 0, or absent. */
+export const Count = absent(z.int().check(z.minimum(0)))
+
+export const Direction = z.enum(['asc', 'desc'])
+export type Direction = z.infer<typeof Direction>
+
+/** A list of sort keys over `fields`; the first counts most. */
+export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
+  return z.array(
+    z.strictObject({
+      field: z.enum(fields, {
+        error: (issue) =>
+          issue.input === undefined || typeof issue.input !== 'string'
+            ? undefined
+            : `Unsupported sort field '${issue.input.slice(0, 60)}'. Supported: ${fields.join(', ')}.`,
+      }),
+      direction: Direction,
+    }),
+  )
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint'
+
+/** Trades the one-time code of a sign-in link for credentials. Needs none itself; a code works once, for ten minutes. */
+export const redeemSignInCode = defineEndpoint({
+  path: '/session/redeem',
+  request: z.strictObject({ code: z.string() }),
+  response: z.object({ username: z.string(), password: z.string(), project_id: z.nullable(z.string()) }),
+})
+
+/** The projects that hold anything and that the user may see. Ours: the original has no such operation. */
+export const listProjects = defineEndpoint({
+  method: 'GET',
+  path: '/projects',
+  request: z.strictObject({}),
+  response: z.object({ projects: z.array(z.string()) }),
+})
+
+export const readHealth = defineEndpoint({
+  method: 'GET',
+  path: '/health',
+  request: z.strictObject({}),
+  response: z.object({ status: z.string() }),
+})

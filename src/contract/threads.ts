@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { absent } from './absent'
+import { defineStream } from './endpoint'
+import { Instant } from './instant'
+import { ProjectId } from './project-id'
+import { Count, sortBy, strictRequest } from './request'
+
+export const threadSortFields = [
+  'thread_id',
+  'turn_count',
+  'start_time',
+  'last_updated',
+  'p50_turn_duration_ms',
+  'p99_turn_duration_ms',
+] as const
+
+/**
+ * A thread's turns, summed up. Durations are milliseconds with the fraction that microseconds give, over finished
+ * turns; the percentiles are exact, interpolated linearly at rank (n-1)q, null while no turn has finished.
+ */
+export const Thread = z.object({
+  thread_id: z.string(),
+  turn_count: z.number(),
+  start_time: Instant,
+  last_updated: Instant,
+  first_turn_id: z.nullable(z.string()),
+  last_turn_id: z.nullable(z.string()),
+  p50_turn_duration_ms: z.nullable(z.number()),
+  p99_turn_duration_ms: z.nullable(z.number()),
+})
+export type Thread = z.infer<typeof Thread>
+
+/** Lists threads. The bounds of `filter` are strict and hold for each turn's start, before anything is summed up. */
+export const streamThreads = defineStream({
+  path: '/threads/stream_query',
+  request: strictRequest({
+    project_id: ProjectId,
+    filter: absent(
+      z.strictObject({
+        after_datetime: absent(Instant),
+        before_datetime: absent(Instant),
+        thread_ids: absent(z.array(z.string())),
+      }),
+    ),
+    limit: Count,
+    offset: Count,
+    sort_by: absent(sortBy(threadSortFields)),
+  }),
+  response: Thread,
+})
