@@ -1,12 +1,57 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
+/** Puts the entry's style sheet into the page: one request less before the first paint. */
+function inlineStyles(): Plugin {
+  return {
+    name: 'spool:inline-styles',
+    enforce: 'post',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    generateBundle(_, bundle) {
+      for (const page of Object.values(bundle)) {
+        if (page.type !== 'asset' || !page.fileName.endsWith('.html')) continue
+        page.source = String(page.source).replace(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (tag, fileName: string) => {
+          const sheet = bundle[fileName]
+          if (sheet?.type !== 'asset') return tag
+          delete bundle[fileName]
+          return `<style>${String(sheet.source).trim()}</style>`
+        })
+      }
+    },
+  }
+}
+
+/** Writes .br and .gz beside each text file, so that the service never compresses a page while someone waits for it. */
+function precompress(): Plugin {
+  let folder = ''
+  return {
+    name: 'spool:precompress',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved: (config) => {
+      folder = join(config.root, config.build.outDir)
+    },
+    closeBundle: () => {
+      for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+        if (!/\.(?:html|js|css|svg|json|txt|webmanifest)$/.test(name)) continue
+        const path = join(folder, name)
+        const bytes = readFileSync(path)
+        writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
+        writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+      }
+    },
+  }
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), inlineStyles(), precompress()],
   build: isSsrBuild
     ? { outDir: 'dist/service', rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
-    : { outDir: 'dist/dashboard', target: 'es2023' },
+    : { outDir: 'dist/dashboard', target: 'es2023', modulePreload: { polyfill: false } },
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     pool: 'forks',

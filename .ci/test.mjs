@@ -1,0 +1,85 @@
+// npm test: everything CI runs, in order of cost, and one closing line for the whole.
+// Every step runs even if one before it failed, so that one run tells all there is to tell.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reports = mkdtempSync(join(tmpdir(), 'spool-test-'))
+const unitReport = join(reports, 'unit.json')
+const endToEndReport = join(reports, 'e2e.json')
+
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+/** A step counts as one test unless `count` reads how many it ran from its report. */
+const steps = [
+  { name: 'types', command: [bin('tsc')] },
+  { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
+  { name: 'format', command: [bin('oxfmt'), '--check'] },
+  { name: 'unused code', command: [bin('knip')] },
+  { name: 'lock file complete', command: [process.execPath, join(root, '.ci/complete-lock.mjs'), '--check'] },
+  {
+    name: 'unit, store, routes',
+    command: [bin('vitest'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
+    count: () => {
+      const { numPassedTests, numFailedTests, numFailedTestSuites } = readReport(unitReport)
+      return { passed: numPassedTests, failed: numFailedTests > 0 ? numFailedTests : numFailedTestSuites }
+    },
+  },
+  { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
+  {
+    name: 'end to end',
+    command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport },
+    count: () => {
+      const { stats, errors } = readReport(endToEndReport)
+      return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
+    },
+  },
+]
+
+function readReport(path) {
+  return JSON.parse(readFileSync(path, 'utf8'))
+}
+
+function run([file, ...args], environment = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...environment } })
+    child.on('error', (error) => {
+      console.error(error.message)
+      resolve(1)
+    })
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+/** A runner that died before its report, or one that found nothing to run, has failed. */
+function counted(step, code) {
+  if (!step.count) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
+  try {
+    const { passed, failed } = step.count()
+    const hasUncountedFailure = (code !== 0 && failed === 0) || passed + failed === 0
+    return { passed, failed: hasUncountedFailure ? 1 : failed }
+  } catch (error) {
+    console.error(`${step.name} left no report: ${error.message}`)
+    return { passed: 0, failed: 1 }
+  }
+}
+
+const total = { passed: 0, failed: 0 }
+const lines = []
+for (const step of steps) {
+  console.log(`\n── ${step.name}`)
+  const startedAt = performance.now()
+  const { passed, failed } = counted(step, await run(step.command, step.environment))
+  total.passed += passed
+  total.failed += failed
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} ok${failed ? `, ${failed} not` : ''} (${seconds} s)`)
+}
+rmSync(reports, { recursive: true, force: true })
+
+console.log(`\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
