@@ -76,7 +76,7 @@ class Reader {
     }
     const path = ['$expr']
     const read = this.operand(wrapper['$expr'], path, 1)
-    if (!read) return undefined
+    if (!read || this.found.length > 0) return undefined
     return isOperation(read.operand)
       ? { $expr: read.operand }
       : this.refuse('value_error', path, `'$expr' holds an operation, one of ${operators.join(', ')}.`)

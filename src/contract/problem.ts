@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { countProblem, countWord } from './count-problem'
 
 /** One thing that is wrong: where (`loc`), what (`msg`), and a stable snake_case word for it (`type`). */
 export const Problem = z.object({
@@ -78,6 +79,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
       ]
     case 'custom': {
       const type: unknown = issue.params?.['type']
+      if (type === countWord) return [{ loc, msg: issue.message, type: countProblem(value).type }]
       return [{ loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' }]
     }
     default:
@@ -90,21 +92,8 @@ function missing(loc: string[], expected: string): Problem {
 }
 
 function invalidType(loc: string[], expected: string, value: unknown): Problem {
-  if (expected === 'int' || expected === 'number') {
-    const isInteger = expected === 'int'
-    const words = isInteger ? 'a whole number' : 'a number'
-    if (value === undefined) return missing(loc, words)
-    if (isInteger && typeof value === 'number') {
-      return { loc, msg: `Must be a whole number, not ${shownValue(value)}.`, type: 'int_from_float' }
-    }
-    if (typeof value === 'string') {
-      return {
-        loc,
-        msg: `Must be ${words} without quotes, not ${shownValue(value)}.`,
-        type: isInteger ? 'int_parsing' : 'float_parsing',
-      }
-    }
-    return { loc, msg: `Must be ${words}, not ${nameOf(value)}.`, type: isInteger ? 'int_type' : 'float_type' }
+  if (expected === 'number' && typeof value === 'string') {
+    return { loc, msg: `Must be a number without quotes, not ${shownValue(value)}.`, type: 'float_parsing' }
   }
   const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
   return value === undefined

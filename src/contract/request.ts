@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { absent } from './absent'
+import { countProblem, countWord } from './count-problem'
 
 // Older clients name the user they believe to be. Both spellings are accepted everywhere and ignored: the
 // authenticated user is the only one that counts.
@@ -11,7 +12,13 @@ export function strictRequest<Shape extends z.core.$ZodLooseShape>(shape: Shape)
 }
 
 /** A whole number from 0, or absent. */
-export const Count = absent(z.int().check(z.minimum(0)))
+export const Count = absent(
+  z.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, {
+    error: (issue) => countProblem(issue.input).message,
+    // The word depends on what was sent; problemsOf finds it by this one.
+    params: { type: countWord },
+  }),
+)
 
 export const Direction = z.enum(['asc', 'desc'])
 export type Direction = z.infer<typeof Direction>

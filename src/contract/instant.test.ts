@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { expect, test } from 'vitest'
+import { formatInstant, Instant, parseInstant } from './instant'
+
+test.each([
+  ['2026-01-31T09:30:00Z', '2026-01-31T09:30:00Z'],
+  ['2026-01-31T09:30:00z', '2026-01-31T09:30:00Z'],
+  ['2026-01-31t09:30Z', '2026-01-31T09:30:00Z'],
+  ['2026-01-31 09:30:00', '2026-01-31T09:30:00Z'],
+  ['2026-01-31', '2026-01-31T00:00:00Z'],
+  ['2026-01-31T09:30:00+02:00', '2026-01-31T07:30:00Z'],
+  ['2026-01-31T23:30:00-0130', '2026-02-01T01:00:00Z'],
+  ['2026-01-31T09:30:00+02', '2026-01-31T07:30:00Z'],
+  ['2026-01-31T09:30:00.5Z', '2026-01-31T09:30:00.500000Z'],
+  ['2026-01-31T09:30:00.000000Z', '2026-01-31T09:30:00Z'],
+  ['2026-01-31T09:30:00.123456789Z', '2026-01-31T09:30:00.123456Z'],
+  ['1900-01-01T00:00:00.000001Z', '1900-01-01T00:00:00.000001Z'],
+  ['1969-12-31T23:59:59.999999Z', '1969-12-31T23:59:59.999999Z'],
+  ['2298-12-31T23:59:59.999999Z', '2298-12-31T23:59:59.999999Z'],
+  ['2024-02-29', '2024-02-29T00:00:00Z'],
+])('%s is read as %s', (text, expected) => {
+  expect(z.parse(Instant, text)).toBe(expected)
+})
+
+test.each([
+  '',
+  'yesterday',
+  '2026-13-01',
+  '2026-02-30',
+  '2025-02-29',
+  '2026-01-31T24:00:00Z',
+  '2026-01-31T09:60:00Z',
+  '2026-01-31T09:30:61Z',
+  '2026-01-31T09:30:00+25:00',
+  '20260131',
+  '1899-12-31T23:59:59.999999Z',
+  '1900-01-01T00:30:00+01:00',
+  '2299-01-01',
+  '9999-12-31T00:00:00Z',
+  '2026-01-31T09:30:00Z; DROP TABLE calls',
+])('%j is refused and the form is shown', (text) => {
+  const result = z.safeParse(Instant, text)
+  expect(result.success).toBe(false)
+  expect(result.error?.issues[0]).toMatchObject({ code: 'custom', params: { type: 'datetime_parsing' } })
+  expect(result.error?.issues[0]?.message).toMatch(/Expected/)
+})
+
+test('what is written is read back to the microsecond', () => {
+  for (const microseconds of [0n, 1n, -1n, 999_999n, -1_000_001n, 1_790_000_000_123_456n]) {
+    expect(parseInstant(formatInstant(microseconds))).toBe(microseconds)
+  }
+})

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { parseScorerRef } from './scorer-ref'
+
+test.each([
+  [
+    'weave:///acme/support/scorer/Helpfulness:v3',
+    { scheme: 'weave', entity: 'acme', project: 'support', kind: 'scorer', name: 'Helpfulness', version: 'v3' },
+  ],
+  ['weave:///a/b/object/n:latest', { kind: 'object', version: 'latest' }],
+  ['weave:///a/b/scorer/na%20me:9f8e7d', { name: 'na%20me', version: '9f8e7d' }],
+  ['wandb-artifact+x.1:///ü/プロジェクト/scorer/n_.-:1', { scheme: 'wandb-artifact+x.1', entity: 'ü', project: 'プロジェクト' }],
+  [`weave:///a/b/scorer/${'n'.repeat(128)}:${'1'.repeat(64)}`, { kind: 'scorer' }],
+])('%s is a scorer reference', (text, parts) => {
+  expect(parseScorerRef(text)).toMatchObject(parts)
+})
+
+test.each([
+  ['', /':\/\/\/'/],
+  ['Helpfulness', /':\/\/\/'/],
+  ['weave://acme/support/scorer/Helpfulness:v3', /':\/\/\/'/],
+  ['3weave:///a/b/scorer/n:1', /scheme/],
+  [':///a/b/scorer/n:1', /scheme/],
+  ['weave:///a/scorer/n:1', /3 parts/],
+  ['weave:///a/b/c/scorer/n:1', /5 parts/],
+  ['weave:////b/scorer/n:1', /entity/],
+  ['weave:///a//scorer/n:1', /project/],
+  ['weave:///a b/p/scorer/n:1', /entity/],
+  ['weave:///a/b/op/n:1', /kind/],
+  ['weave:///a/b/Scorer/n:1', /kind/],
+  ['weave:///a/b/scorer/n', /version/],
+  ['weave:///a/b/scorer/n:', /version/],
+  ['weave:///a/b/scorer/n:v1:2', /version/],
+  ['weave:///a/b/scorer/n:*', /version/],
+  ['weave:///a/b/scorer/:1', /name/],
+  ['weave:///a/b/scorer/na me:1', /name/],
+  ['weave:///a/b/scorer/na%2:1', /name/],
+  [`weave:///a/b/scorer/${'n'.repeat(129)}:1`, /name/],
+  [`weave:///a/b/scorer/n:${'1'.repeat(65)}`, /version/],
+  ['weave:///a/b/scorer/n:1\n', /version/],
+  [' weave:///a/b/scorer/n:1', /scheme/],
+])('%j is refused, with the reason and the form', (text, reason) => {
+  const parsed = parseScorerRef(text)
+  expect(parsed).toMatch(reason)
+  expect(parsed).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')
+})
