@@ -13,9 +13,6 @@ export type Problem = z.infer<typeof Problem>
 export const ProblemBody = z.object({ detail: z.array(Problem) })
 export type ProblemBody = z.infer<typeof ProblemBody>
 
-/** Params a schema's own check may attach to its issue to say which word of the wire it is. */
-export type ProblemParams = { type: string }
-
 type Issue = z.core.$ZodIssue
 
 const wordFor: Record<string, { type: string; expected: string }> = {

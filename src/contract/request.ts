@@ -13,7 +13,7 @@ export function strictRequest<Shape extends z.core.$ZodLooseShape>(shape: Shape)
 
 /** A whole number from 0, or absent. */
 export const Count = absent(
-  z.custom<number>((value) => Number.isSafeInteger(value) && Number(value) >= 0, {
+  z.custom<number>((value) => Number.isSafeInteger(value) && typeof value === 'number' && value >= 0, {
     error: (issue) => countProblem(issue.input).message,
     // The word depends on what was sent; problemsOf finds it by this one.
     params: { type: countWord },
