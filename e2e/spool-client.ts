@@ -1,0 +1,38 @@
+/** Speaks to the service as an SDK would: JSON over HTTP with Basic credentials. */
+export class SpoolClient {
+  constructor(
+    readonly url: string,
+    readonly username: string,
+    readonly password: string,
+  ) {}
+
+  async post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+    return fetch(new URL(path, this.url), {
+      method: 'POST',
+      headers: { authorization: this.authorization, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+  }
+
+  /** Posts and answers the JSON; anything but 200 throws with the body. */
+  async postJson(path: string, body: unknown): Promise<unknown> {
+    const response = await this.post(path, body)
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+
+  /** The lines of a stream, each parsed. */
+  async postLines(path: string, body: unknown): Promise<Record<string, unknown>[]> {
+    const response = await this.post(path, body)
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line): Record<string, unknown> => JSON.parse(line))
+  }
+
+  private get authorization(): string {
+    return `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`
+  }
+}
