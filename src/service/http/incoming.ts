@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint'
+import { problemsOf } from '../../contract/problem'
+import { parseJson } from './parse-json'
+import { Refusal } from './refusal'
+
+/** A request as a route reads it: decompressed, within the limit, not yet parsed. */
+export type Incoming = {
+  /** `{name}` parts of the path, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The media type without parameters, in lower case; '' where none was named. */
+  readonly mediaType: string
+  /** The whole Content-Type header. */
+  readonly contentType: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+/** Path, query and body merged into the one request object of an endpoint and parsed. Throws a `Refusal` that names every problem. */
+export function inputOf<Request extends z.core.$ZodType>(
+  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
+  incoming: Incoming,
+): z.output<Request> {
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  const elsewhere = Object.entries(endpoint.places).flatMap(([name, place]) => {
+    const value = place === 'path' ? incoming.path[name] : queryValue(incoming.query, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const body = hasBody ? parseJson(incoming.body) : Object.fromEntries(queryEntries(incoming.query))
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+  const input: unknown = isObject && elsewhere.length > 0 ? { ...body, ...Object.fromEntries(elsewhere) } : body
+  const parsed = z.safeParse(endpoint.request, input)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.flatMap((issue) => {
+    const place = endpoint.places[String(issue.path[0])] ?? (hasBody ? 'body' : 'query')
+    return problemsOf([issue], input, [place])
+  })
+  throw new Refusal('invalid', problems)
+}
+
+function queryEntries(query: URLSearchParams) {
+  return [...new Set(query.keys())].map((name) => [name, queryValue(query, name)] as const)
+}
+
+/** A parameter that is repeated stays a list, so that a schema which wants text refuses it instead of picking one. */
+function queryValue(query: URLSearchParams, name: string): string | string[] | undefined {
+  const values = query.getAll(name)
+  return values.length > 1 ? values : values[0]
+}

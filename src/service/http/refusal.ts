@@ -1,0 +1,52 @@
+import type { Problem } from '../../contract/problem'
+
+/** Why a request is not answered with 200. */
+export type RefusalKind =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media_type'
+  | 'invalid'
+  | 'too_many_requests'
+  | 'internal'
+  | 'bad_gateway'
+  | 'unavailable'
+  | 'timed_out'
+
+const statusByKind = {
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  too_many_requests: 429,
+  internal: 500,
+  bad_gateway: 502,
+  unavailable: 503,
+  timed_out: 504,
+} as const satisfies Record<RefusalKind, number>
+
+/** A request that is refused, with everything its sender is told. A handler throws it; it is an answer, not a failure. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly problems: readonly Problem[]
+
+  constructor(
+    readonly kind: RefusalKind,
+    problems: Problem | readonly Problem[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(kind)
+    this.problems = 'loc' in problems ? [problems] : problems
+  }
+
+  get status() {
+    return statusByKind[this.kind]
+  }
+}
