@@ -66,12 +66,13 @@ export async function signInByForm(page: Page, projectId: string): Promise<void>
 /** A table as a person reads it: each row an object from column header to cell text. */
 export async function readTable(page: Page, name: string | RegExp): Promise<Record<string, string>[]> {
   const table = page.getByRole('table', { name })
-  const headers = await table.getByRole('columnheader').evaluateAll((cells) =>
-    cells.map((cell) => cell.getAttribute('data-label') ?? cell.textContent.trim()),
-  )
-  const rows = await table.locator('tbody').getByRole('row').evaluateAll((elements) =>
-    elements.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())),
-  )
+  const headers = await table
+    .getByRole('columnheader')
+    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-label') ?? cell.textContent.trim()))
+  const rows = await table
+    .locator('tbody')
+    .getByRole('row')
+    .evaluateAll((elements) => elements.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())))
   return rows.map((cells) => Object.fromEntries(cells.map((text, index) => [headers[index] ?? String(index), text])))
 }
 

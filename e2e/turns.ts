@@ -27,7 +27,13 @@ export async function writeTurns(client: SpoolClient, projectId: string, turns: 
     }
     const parts: object[] = [{ mode: 'start', req: { start } }]
     if (durationMs !== undefined) {
-      const end = { project_id: projectId, id, ended_at: new Date(startedAt + durationMs).toISOString(), summary: {}, output: 'Answered' }
+      const end = {
+        project_id: projectId,
+        id,
+        ended_at: new Date(startedAt + durationMs).toISOString(),
+        summary: {},
+        output: 'Answered',
+      }
       parts.push({ mode: 'end', req: { end } })
     }
     return parts

@@ -22,7 +22,7 @@ export function report(title: string, measurements: readonly Measurement[]): boo
   for (const { name, value, unit, target } of measurements) {
     const isWithin = value <= (target?.most ?? Infinity) && value >= (target?.least ?? -Infinity)
     isKept &&= isWithin
-    const bound = target?.most === undefined ? target?.least === undefined ? '' : `>= ${target.least}` : `<= ${target.most}`
+    const bound = target?.most === undefined ? (target?.least === undefined ? '' : `>= ${target.least}`) : `<= ${target.most}`
     const verdict = bound === '' ? '' : isWithin ? `✓ ${bound}` : `✗ ${bound}`
     console.log(`  ${name.padEnd(width)}  ${formatValue(value).padStart(9)} ${unit.padEnd(6)} ${verdict}`.trimEnd())
   }
