@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint'
+import { AbortedError, CutOffError, MisfitError } from './api-error'
+import { send, type SendOptions } from './send'
+
+/** Calls an operation that answers with one JSON value, and parses it. Throws an `ApiError`. */
+export async function call<Request extends z.core.$ZodType, Answer extends z.core.$ZodType>(
+  endpoint: Endpoint<Request, Answer, false>,
+  input: z.input<Request>,
+  options: SendOptions,
+): Promise<z.output<Answer>> {
+  const request = { method: endpoint.method, path: endpoint.path }
+  const response = await send(endpoint, input, options)
+  let value: unknown
+  try {
+    value = await response.json()
+  } catch (cause) {
+    if (options.signal?.aborted) throw new AbortedError(request, { cause })
+    if (cause instanceof SyntaxError) throw new MisfitError(request, response.status, 'it is not JSON.', { cause })
+    throw new CutOffError(request, { cause })
+  }
+  const parsed = z.safeParse(endpoint.response, value)
+  if (parsed.success) return parsed.data
+  throw new MisfitError(request, response.status, z.prettifyError(parsed.error))
+}

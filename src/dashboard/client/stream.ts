@@ -1,0 +1,64 @@
+import type * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint'
+import { AbortedError, CutOffError, MisfitError } from './api-error'
+import { type BrokenLine, LineReader } from './line-reader'
+import { send, type SendOptions } from './send'
+
+/** What arrived since the batch before: rows that fit, and lines that did not. */
+export type Batch<Row> = { rows: Row[]; brokenLines: BrokenLine[] }
+
+/** Long enough that drawing keeps up with any stream, short enough to look live (three frames). */
+const batchMilliseconds = 50
+
+/**
+ * Calls an operation that answers with JSON lines and yields them in batches, the first one as soon as there is a row.
+ * A plain JSON array or `{"threads": [...]}` is read too. A line that is not JSON or does not fit is reported in the
+ * batch and the rest goes on. An answer that ends early throws `CutOffError` after what came; a return is a complete answer.
+ */
+export async function* stream<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
+  endpoint: Endpoint<Request, Line, true>,
+  input: z.input<Request>,
+  options: SendOptions,
+): AsyncGenerator<Batch<z.output<Line>>, void, void> {
+  const request = { method: endpoint.method, path: endpoint.path }
+  const response = await send(endpoint, input, options)
+  if (!response.body) return
+  const bodyReader = response.body.getReader()
+  const lines = new LineReader(endpoint.response, /\bapplication\/json\b/.test(response.headers.get('content-type') ?? ''))
+  let lastYield = -Infinity
+  try {
+    let reading = bodyReader.read()
+    for (;;) {
+      const wait = lastYield + batchMilliseconds - performance.now()
+      // oxlint-disable-next-line no-await-in-loop -- chunks of one stream come one after the other
+      const next = lines.hasNews ? await Promise.race([reading, pause(wait)]) : await reading
+      if (next?.done) break
+      if (next) {
+        lines.push(next.value)
+        reading = bodyReader.read()
+      }
+      if (lines.hasNews && performance.now() - lastYield >= batchMilliseconds) {
+        lastYield = performance.now()
+        yield lines.take()
+      }
+    }
+    const end = lines.finish()
+    if (lines.hasNews) yield lines.take()
+    if (end === 'cut') throw new CutOffError(request)
+    if (end === 'misfit') throw new MisfitError(request, response.status, 'neither JSON lines nor a list.')
+  } catch (cause) {
+    if (options.signal?.aborted) throw new AbortedError(request, { cause })
+    if (cause instanceof CutOffError || cause instanceof MisfitError) throw cause
+    if (lines.hasNews) yield lines.take()
+    throw new CutOffError(request, { cause })
+  } finally {
+    // Leaving early, by error or by `return()`, must also end the server's work.
+    await bodyReader.cancel().catch(() => undefined)
+  }
+}
+
+function pause(milliseconds: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.max(0, milliseconds))
+  })
+}
