@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from 'react'
+import { Icon } from './Icon'
+
+/** What a field's control needs to be tied to its label, hint and error. */
+export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
+
+type Props = {
+  label: ReactNode
+  hint?: ReactNode
+  /** What is wrong and what would be right; read out when it comes up. */
+  error?: string | undefined
+  /** Not an error: something worth knowing before going on. */
+  warning?: string | undefined
+  isOptional?: boolean
+  /** Fixes the control's id, so that an error summary can link to it. */
+  id?: string
+  className?: string
+  children: (control: FieldControl) => ReactNode
+}
+
+export function Field({ label, hint, error, warning, isOptional = false, id, className = '', children }: Props) {
+  const ownId = useId()
+  const controlId = id ?? ownId
+  const describedBy = [hint && `${controlId}-hint`, (error ?? warning) && `${controlId}-note`].filter(Boolean).join(' ')
+  return (
+    <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
+      <label htmlFor={controlId} className="font-semibold">
+        {label}
+        {isOptional && <span className="font-normal text-faint"> (optional)</span>}
+      </label>
+      {children({ id: controlId, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
+      {hint && (
+        <p id={`${controlId}-hint`} className="text-xs text-quiet">
+          {hint}
+        </p>
+      )}
+      <p id={`${controlId}-note`} aria-live="polite" className={error ? 'text-bad' : 'text-warn'}>
+        {(error ?? warning) && (
+          <span className="flex items-start gap-1.5">
+            <Icon name={error ? 'error' : 'warning'} className="mt-0.5" />
+            <span className="min-w-0 break-words">{error ?? warning}</span>
+          </span>
+        )}
+      </p>
+    </div>
+  )
+}

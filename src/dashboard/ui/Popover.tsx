@@ -1,0 +1,67 @@
+import { type CSSProperties, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+
+/** To be spread on the button that opens the popover. */
+export type PopoverTrigger = { popoverTarget: string; style: CSSProperties }
+
+type Props = {
+  trigger: (trigger: PopoverTrigger) => ReactNode
+  /** Rendered only while open; `close` also gives the focus back to the trigger. */
+  children: (close: () => void) => ReactNode
+  align?: 'start' | 'end'
+  role?: 'dialog' | 'menu'
+  label: string
+  onOpen?: (panel: HTMLElement) => void
+  className?: string
+}
+
+const hasAnchors = typeof CSS !== 'undefined' && CSS.supports?.('position-area', 'block-end')
+
+/**
+ * Something that floats at its trigger: the browser's popover, so that Escape, a press outside and the top layer
+ * are its own. Placed by CSS anchors, and by hand where the browser has none.
+ */
+export function Popover({ trigger, children, align = 'start', role = 'dialog', label, onOpen, className = '' }: Props) {
+  const id = useId()
+  const anchorName = `--anchor${id.replaceAll(/[^A-Za-z0-9]/g, '')}`
+  const [isOpen, setIsOpen] = useState(false)
+
+  const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.target !== event.currentTarget) return
+    if (event.newState === 'closed') return setIsOpen(false)
+    if (!hasAnchors) placeByHand(event.currentTarget, id, align)
+    onOpen?.(event.currentTarget)
+  }
+
+  return (
+    <>
+      {trigger({ popoverTarget: id, style: { anchorName } })}
+      <div
+        id={id}
+        popover="auto"
+        role={role}
+        aria-label={label}
+        style={{
+          positionAnchor: anchorName,
+          positionArea: align === 'start' ? 'block-end span-inline-end' : 'block-end span-inline-start',
+        }}
+        className={`float-panel ${className}`}
+        onBeforeToggle={(event) => {
+          if (event.target === event.currentTarget && event.newState === 'open') setIsOpen(true)
+        }}
+        onToggle={onToggle}
+      >
+        {isOpen && children(() => document.getElementById(id)?.hidePopover())}
+      </div>
+    </>
+  )
+}
+
+function placeByHand(panel: HTMLElement, id: string, align: 'start' | 'end') {
+  const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect()
+  if (!anchor) return
+  const { width, height } = panel.getBoundingClientRect()
+  const left = align === 'start' ? anchor.left : anchor.right - width
+  const isBelow = anchor.bottom + height + 8 <= innerHeight || anchor.top < height + 8
+  panel.style.left = `${Math.max(8, Math.min(left, innerWidth - width - 8))}px`
+  panel.style.top = `${isBelow ? anchor.bottom : anchor.top - height - 8}px`
+}

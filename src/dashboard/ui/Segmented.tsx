@@ -1,0 +1,43 @@
+import { useId } from 'react'
+import { Icon, type IconName } from './Icon'
+
+export type SegmentedOption<Value extends string> = { value: Value; label: string; icon?: IconName; title?: string }
+
+type Props<Value extends string> = {
+  /** Names the group for readers; not shown. */
+  label: string
+  value: Value
+  options: readonly SegmentedOption<Value>[]
+  onChange: (value: Value) => void
+  className?: string
+}
+
+/** One of a few, all in view. Radio buttons underneath: arrows move, the group is one tab stop. */
+export function Segmented<Value extends string>({ label, value, options, onChange, className = '' }: Props<Value>) {
+  const name = useId()
+  return (
+    <fieldset
+      aria-label={label}
+      className={`inline-flex h-7 shrink-0 rounded-md border border-line-strong bg-surface p-px ${className}`}
+    >
+      {options.map((option) => (
+        <label
+          key={option.value}
+          title={option.title}
+          className="relative inline-flex cursor-pointer items-center gap-1.5 rounded-[4px] px-2 whitespace-nowrap text-quiet transition-colors hover:text-text has-checked:bg-selected has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
+        >
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {option.icon && <Icon name={option.icon} />}
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
