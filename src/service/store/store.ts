@@ -6,15 +6,17 @@ export type QueryParams = Readonly<Record<string, string | number | boolean | nu
 export type QueryOptions = {
   /** Ends the statement in the engine, not only the wait for it. */
   signal?: AbortSignal | undefined
+  /** 'write' runs beside the readers' statements, never behind them: for what a write has to wait for. 'read' by default. */
+  lane?: 'read' | 'write'
 }
 
-/** One ClickHouse, embedded or a server; the same SQL serves both. */
+/** One ClickHouse, embedded or a server; the same SQL serves both. Every method rejects with a `StoreError`. */
 export type Store = {
   /** True for a server that other copies of the service may write to as well. */
   readonly isShared: boolean
   /** All rows of a SELECT, each parsed. 64-bit integers arrive as strings. */
   query<Row extends z.core.SomeType>(sql: string, params: QueryParams, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
-  /** The same in batches, as the engine delivers them; the reader sets the pace. */
+  /** The same in batches, as the engine delivers them; the reader sets the pace. Leaving early ends the statement. */
   stream<Row extends z.core.SomeType>(
     sql: string,
     params: QueryParams,
@@ -23,6 +25,8 @@ export type Store = {
   ): AsyncIterable<z.infer<Row>[]>
   /** Inserts rows as one block; resolves when they are on disk and visible to every query begun after. */
   insert(table: string, rows: readonly object[]): Promise<void>
+  /** The same for rows that are JSON lines already. The bytes must not change until it resolves. */
+  insertLines(table: string, lines: Uint8Array): Promise<void>
   /** A statement without rows: DDL, INSERT SELECT. */
   command(sql: string, params?: QueryParams): Promise<void>
   /** Ends running statements and lets go of the folder or the server. */

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream'
+import { type ClickHouseClient, drainStream } from '@clickhouse/client'
+import * as z from 'zod/mini'
+import { insertSettings, settingsClause } from './statement-settings'
+import type { QueryOptions, QueryParams, Store } from './store'
+import { asStoreError, StoreError } from './store-error'
+
+/** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
+export type Clients = { readers: ClickHouseClient; writers: ClickHouseClient; control: ClickHouseClient }
+
+const querySeconds = 30
+/** A list that is streamed out may have a slow reader. */
+const streamSeconds = 300
+/** Rebuilding what is derived reads a whole table. */
+const commandSeconds = 600
+
+/**
+ * A store over the ClickHouse client. `name` is no other store's, letters, digits and hyphens only: its statements carry it
+ * in `log_comment`, so that they can be ended. (The embedded engine knows no query_id.)
+ */
+export function createClientStore(clients: Clients, isShared: boolean, name: string): Store {
+  let statementCount = 0
+  const createTag = () => `${name}-${(statementCount += 1)}`
+
+  const kill = async (tag: string) => {
+    try {
+      await clients.control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC` })
+    } catch {
+      // The statement is bound by max_execution_time all the same.
+    }
+  }
+
+  async function* stream<Row extends z.core.SomeType>(
+    sql: string,
+    params: QueryParams,
+    row: Row,
+    { signal, lane = 'read' }: QueryOptions,
+    maxSeconds: number,
+  ): AsyncGenerator<z.infer<Row>[]> {
+    const tag = createTag()
+    const client = lane === 'read' ? clients.readers : clients.writers
+    const rowParser = z.array(row)
+    const endEarly = () => void kill(tag)
+    let isComplete = false
+    signal?.addEventListener('abort', endEarly, { once: true })
+    try {
+      if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up before it began.')
+      const result = await client.query({
+        query: `${sql}\n${settingsClause(tag, maxSeconds)}`,
+        query_params: { ...params },
+        format: 'JSONEachRow',
+        ...(signal ? { abort_signal: signal } : {}),
+      })
+      for await (const batch of result.stream()) {
+        if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up.')
+        yield z.parse(
+          rowParser,
+          batch.map((each) => each.json()),
+        )
+      }
+      isComplete = true
+    } catch (error) {
+      isComplete = true
+      throw signal?.aborted ? new StoreError('aborted', 'The statement was given up.', { cause: error }) : asStoreError(error)
+    } finally {
+      signal?.removeEventListener('abort', endEarly)
+      if (!isComplete) await kill(tag)
+    }
+  }
+
+  const insertLines = async (table: string, lines: Uint8Array) => {
+    if (lines.length === 0) return
+    try {
+      const result = await clients.writers.exec({
+        query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+        values: Readable.from([lines], { objectMode: false }),
+        clickhouse_settings: insertSettings(createTag()),
+      })
+      await drainStream(result.stream)
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+
+  return {
+    isShared,
+    query: async (sql, params, row, options = {}) => {
+      const rows = []
+      for await (const batch of stream(sql, params, row, options, querySeconds)) rows.push(...batch)
+      return rows
+    },
+    stream: (sql, params, row, options = {}) => stream(sql, params, row, options, streamSeconds),
+    insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
+    insertLines,
+    command: async (sql, params = {}) => {
+      const hasSettings = /^\s*INSERT\b/.test(sql)
+      try {
+        await clients.writers.command({
+          query: hasSettings ? `${sql}\n${settingsClause(createTag(), commandSeconds)}` : sql,
+          query_params: { ...params },
+        })
+      } catch (error) {
+        throw asStoreError(error)
+      }
+    },
+    close: async () => {
+      try {
+        await clients.control.command({ query: `KILL QUERY WHERE startsWith(Settings['log_comment'], '${name}-') ASYNC` })
+      } catch {
+        // Closing waits for the statements then.
+      }
+      await clients.readers.close()
+      await clients.writers.close()
+      await clients.control.close()
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { Migration } from './migrate'
+
+// Without these a power cut may lose acknowledged rows: inserts are not synced by default, and a merge replaces synced
+// parts by an unsynced one and drops them at once. On table level the same DDL serves a server.
+const durable = `fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
+  min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 480, non_replicated_deduplication_window = 1000`
+
+/**
+ * A call as the merge of its parts: whatever order they arrive in and however often, max and min give the same.
+ * '' is "no part has said so yet" where an empty text means nothing, NULL where it does. `thread_ids` and `turn_ids` keep
+ * all that was ever said, the greatest counts: so that a turn moved to another thread is taken back from the first.
+ */
+const calls = `CREATE TABLE IF NOT EXISTS calls (
+  project_id LowCardinality(String),
+  id String,
+  trace_id SimpleAggregateFunction(max, String),
+  parent_id SimpleAggregateFunction(max, String),
+  thread_id SimpleAggregateFunction(max, String),
+  thread_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  turn_id SimpleAggregateFunction(max, String),
+  turn_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  op_name SimpleAggregateFunction(max, String),
+  display_name SimpleAggregateFunction(max, Nullable(String)),
+  exception SimpleAggregateFunction(max, Nullable(String)),
+  started_at SimpleAggregateFunction(min, Nullable(DateTime64(6, 'UTC'))),
+  ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC'))),
+  attributes SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  inputs SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  output SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  summary SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  inserted_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) DEFAULT now64(6)
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
+
+/**
+ * The turns alone, narrow, by thread. `is_retracted` never goes back to 0, and need not: a call leaves a thread only for a
+ * greater thread id or turn id, and then for good.
+ */
+const turns = `CREATE TABLE IF NOT EXISTS turns (
+  project_id LowCardinality(String),
+  thread_id String,
+  id String,
+  started_at SimpleAggregateFunction(min, DateTime64(6, 'UTC')),
+  ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC'))),
+  is_retracted SimpleAggregateFunction(max, UInt8),
+  inserted_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) DEFAULT now64(6)
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, thread_id, id) SETTINGS index_granularity = 512, ${durable}`
+
+/** Threads summed up from `turns`, so that a list need not read them all. Derived: it can be rebuilt at any time. */
+const threads = `CREATE TABLE IF NOT EXISTS threads (
+  project_id LowCardinality(String),
+  thread_id String,
+  turn_count UInt32,
+  start_time DateTime64(6, 'UTC'),
+  last_updated DateTime64(6, 'UTC'),
+  first_turn_id String,
+  last_turn_id Nullable(String),
+  p50_turn_duration_ms Nullable(Float64),
+  p99_turn_duration_ms Nullable(Float64),
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, thread_id) SETTINGS index_granularity = 1024, ${durable}`
+
+/** Costs are currency units per single token; NULL where the source knows none. */
+const costs = `CREATE TABLE IF NOT EXISTS costs (
+  project_id LowCardinality(String),
+  id String,
+  llm_id String,
+  provider_id String,
+  prompt_token_cost Nullable(Float64),
+  completion_token_cost Nullable(Float64),
+  prompt_token_cost_unit String,
+  completion_token_cost_unit String,
+  effective_date DateTime64(6, 'UTC'),
+  created_at DateTime64(6, 'UTC'),
+  created_by String,
+  is_deleted UInt8,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, llm_id, effective_date, id) SETTINGS ${durable}`
+
+const queues = `CREATE TABLE IF NOT EXISTS queues (
+  project_id LowCardinality(String),
+  id String,
+  name String,
+  description String,
+  scorer_refs Array(String),
+  created_at DateTime64(6, 'UTC'),
+  created_by String,
+  updated_at DateTime64(6, 'UTC'),
+  deleted_at Nullable(DateTime64(6, 'UTC')),
+  idempotency_key String,
+  request_digest String,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
+
+/** The tables' history. Never edit a step that has been released; add one. */
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
+]

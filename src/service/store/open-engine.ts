@@ -1,0 +1,77 @@
+import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import type { Session } from 'chdb'
+import type { Clients } from './client-store'
+import { createSessionConnection } from './session-connection'
+import { SessionPool } from './session-pool'
+import { StoreError } from './store-error'
+
+// A reader may be slow and holds its session meanwhile, so there are more than cores; each costs about 0.2 MB.
+const readSessions = Math.max(8, 2 * cpus().length)
+// A flush and the queries it waits for, and the summing up of threads beside it.
+const writeSessions = 3
+const mebibyte = 1024 * 1024
+
+/** Opens the embedded engine on a folder. Rejects with one clear sentence where it cannot. */
+export async function openEngine(folder: string): Promise<Clients> {
+  const SessionOfChdb = await importSession()
+  const enginePath = join(folder, 'store')
+  const configPath = join(folder, 'engine.xml')
+  try {
+    mkdirSync(enginePath, { recursive: true, mode: 0o700 })
+    accessSync(enginePath, constants.R_OK | constants.W_OK)
+    writeFileSync(configPath, engineConfig(), { mode: 0o600 })
+    chmodSync(configPath, 0o600)
+  } catch (error) {
+    throw new StoreError('failed', `The data folder ${folder} cannot be written: ${messageOf(error)}`, { cause: error })
+  }
+  const open = (): Session => {
+    try {
+      return new SessionOfChdb(enginePath, { connectionArgs: [`--config-file=${configPath}`] })
+    } catch (error) {
+      // The engine tells why on standard error only. On a folder that can be written it is the lock in nearly every case.
+      throw new StoreError(
+        'unavailable',
+        `The data folder ${folder} is in use by another Spool, or the engine cannot read it. One process owns a folder at a time.`,
+        { cause: error },
+      )
+    }
+  }
+  const client = (size: number) =>
+    createClient({ connection: createSessionConnection(new SessionPool(size, open)), log: { level: ClickHouseLogLevel.OFF } })
+  return { readers: client(readSessions), writers: client(writeSessions), control: client(1) }
+}
+
+async function importSession(): Promise<typeof Session> {
+  try {
+    // Imported only here: on a platform without the engine the import itself throws.
+    const chdb = await import('chdb')
+    return chdb.Session
+  } catch (error) {
+    throw new StoreError(
+      'unavailable',
+      `The embedded store has no build for this platform (${process.platform}-${process.arch}) or is not installed. ` +
+        'Set SPOOL_STORE to a ClickHouse server: http(s)://user:password@host:8123/database',
+      { cause: error },
+    )
+  }
+}
+
+/** The engine's own defaults, 90 % of the memory and 5 GB of mark cache, are those of a machine that does nothing else. */
+function engineConfig(): string {
+  const constrained = process.constrainedMemory()
+  const memory = constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
+  const maxMemory = Math.floor(Math.min(4096 * mebibyte, memory * 0.4))
+  return `<clickhouse>
+  <max_server_memory_usage>${maxMemory}</max_server_memory_usage>
+  <mark_cache_size>${128 * mebibyte}</mark_cache_size>
+  <primary_index_cache_size>${128 * mebibyte}</primary_index_cache_size>
+</clickhouse>
+`
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
