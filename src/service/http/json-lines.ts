@@ -1,0 +1,52 @@
+/** Batches as bytes: one compact JSON value a line. */
+export async function* jsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  for await (const batch of batches) {
+    if (batch.length > 0) yield encoder.encode(`${batch.map((line) => JSON.stringify(line)).join('\n')}\n`)
+  }
+}
+
+/** Resolves when the first item is there, or the end, or throws what failed before it. */
+export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: boolean; items: AsyncIterable<T> }> {
+  const iterator = source[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  async function* items() {
+    try {
+      if (!first.done) yield first.value
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    } finally {
+      await iterator.return?.()
+    }
+  }
+  return { isEmpty: first.done === true, items: items() }
+}
+
+/**
+ * A body that is read at the client's pace. `onEnd` is told how it ended: with nothing, or with what failed. The
+ * reader sees only that the connection broke, because no error can be told apart from data after the first byte.
+ */
+export function bodyOf(
+  chunks: AsyncIterable<Uint8Array>,
+  { onFailure, onCancel }: { onFailure: (error: unknown) => void; onCancel: () => void },
+): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await iterator.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        } catch (error) {
+          onFailure(error)
+          controller.error(new Error('The answer broke off.'))
+        }
+      },
+      async cancel() {
+        onCancel()
+        await iterator.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,151 @@
+import type { Context, Hono } from 'hono'
+import type { Logger } from 'pino'
+import { type core, parse } from 'zod'
+import { authenticate } from './authenticate'
+import { acceptsEncoding, compressed, compressedStream, leastBytesWorthCompressing } from './compress'
+import type { FailedSignIns } from './failed-sign-ins'
+import { type HttpEnv, preflightResponse } from './http-app'
+import type { Incoming } from './incoming'
+import { bodyOf, jsonLines, started } from './json-lines'
+import { readBody } from './read-body'
+import { Refusal } from './refusal'
+import { type Answer, requireProject, type Route } from './route'
+import type { User } from './user'
+import type { Users } from './users'
+
+export type MountDeps = {
+  users: Users
+  failedSignIns: FailedSignIns
+  logger: Logger
+  /** Parses every answer by its schema before it is sent: for tests, so that the wire cannot drift from the contract. */
+  checksAnswers: boolean
+}
+
+/** Mounts operations. Each request is judged in one order: route, credentials, media type, size, content, project. */
+export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
+  for (const route of routes) {
+    app.on(route.method, honoPath(route.path), async (c) => answerTo(c, route, deps))
+  }
+  for (const path of new Set(routes.map((route) => honoPath(route.path)))) {
+    const methods = routes.filter((route) => honoPath(route.path) === path).flatMap(({ method }) => methodsServedBy(method))
+    app.all(path, (c) => {
+      if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) return preflightResponse(c, methods)
+      throw new Refusal(
+        'method_not_allowed',
+        {
+          loc: ['method'],
+          msg: `${c.req.method} is not supported here. Supported: ${methods.join(', ')}.`,
+          type: 'method_not_allowed',
+        },
+        { allow: methods.join(', ') },
+      )
+    })
+  }
+}
+
+function honoPath(path: string): string {
+  return path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
+}
+
+function methodsServedBy(method: Route['method']): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method]
+}
+
+async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps): Promise<Response> {
+  const gone = new AbortController()
+  const context = {
+    signal: AbortSignal.any([c.req.raw.signal, gone.signal]),
+    requestId: c.get('requestId'),
+    header: (name: string) => c.req.header(name),
+  }
+  const onFailure = (err: unknown) => {
+    gone.abort()
+    deps.logger.error({ requestId: context.requestId, path: c.req.path, err }, 'an answer broke off')
+  }
+  const sending = { deps, onFailure, onCancel: () => gone.abort() }
+  if (route.access === 'anyone') return await send(c, await route.answer(await incomingOf(c, route), context), sending)
+  const user = await signedInUser(c, deps)
+  const answer = await route.answer(await incomingOf(c, route), {
+    ...context,
+    user,
+    requireProject: (projectId) => requireProject(user, projectId),
+  })
+  return await send(c, answer, sending)
+}
+
+async function signedInUser(c: Context<HttpEnv>, { users, failedSignIns }: MountDeps): Promise<User> {
+  try {
+    return authenticate((name) => c.req.header(name), users)
+  } catch (error) {
+    const address = c.env.incoming?.socket.remoteAddress
+    if (address !== undefined) await failedSignIns.afterFailure(address)
+    throw error
+  }
+}
+
+async function incomingOf(c: Context<HttpEnv>, route: Route): Promise<Incoming> {
+  const contentType = c.req.header('content-type') ?? ''
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const hasBody = route.mediaTypes.length > 0
+  if (hasBody) requireMediaType(mediaType, route.mediaTypes, c.req.header('origin') !== undefined)
+  return {
+    path: c.req.param(),
+    query: new URL(c.req.url).searchParams,
+    mediaType,
+    contentType,
+    body: hasBody ? await readBody(c.req.raw) : new Uint8Array(),
+  }
+}
+
+/**
+ * A body without a named type is read as the first of `accepted`, because clients in the field send JSON so; but not
+ * from a browser's page, where leaving the type out is how a foreign page posts without asking.
+ */
+function requireMediaType(mediaType: string, accepted: readonly string[], isFromPage: boolean): void {
+  if (accepted.includes(mediaType)) return
+  if (mediaType === '' && !isFromPage) return
+  if (accepted.includes('application/json') && /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(mediaType)) return
+  throw new Refusal('unsupported_media_type', {
+    loc: ['header', 'content-type'],
+    msg: `Unsupported media type. Supported: ${accepted.join(', ')}.`,
+    type: 'unsupported_media_type',
+  })
+}
+
+type Sending = { deps: MountDeps; onFailure: (error: unknown) => void; onCancel: () => void }
+
+async function send(c: Context<HttpEnv>, answer: Answer, { deps, onFailure, onCancel }: Sending): Promise<Response> {
+  const isCompressed = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
+  const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
+  const encoding = { 'content-encoding': 'gzip' }
+  switch (answer.kind) {
+    case 'json': {
+      check(answer.schema, [answer.value], deps)
+      const bytes = new TextEncoder().encode(JSON.stringify(answer.value))
+      const isWorthIt = isCompressed && bytes.length >= leastBytesWorthCompressing
+      const sent = isWorthIt ? await compressed(bytes) : bytes
+      return c.body(sent, 200, { ...headers, ...(isWorthIt && encoding), 'content-type': 'application/json' })
+    }
+    case 'lines': {
+      const { isEmpty, items } = await started(jsonLines(checked(answer, deps)))
+      const type = { 'content-type': 'application/jsonl' }
+      if (isEmpty) return c.body('', 200, { ...headers, ...type })
+      const body = bodyOf(isCompressed ? compressedStream(items) : items, { onFailure, onCancel })
+      return c.body(body, 200, { ...headers, ...type, ...(isCompressed && encoding) })
+    }
+    case 'bytes':
+      return c.body(answer.bytes, 200, { ...headers, 'content-type': answer.mediaType })
+  }
+}
+
+async function* checked(answer: Extract<Answer, { kind: 'lines' }>, deps: MountDeps) {
+  for await (const batch of answer.batches) {
+    check(answer.schema, batch, deps)
+    yield batch
+  }
+}
+
+function check(schema: core.$ZodType, values: readonly unknown[], { checksAnswers }: MountDeps): void {
+  if (!checksAnswers) return
+  for (const value of values) parse(schema, value)
+}

@@ -1,0 +1,94 @@
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Refusal } from './refusal'
+
+/** 32 MiB, as sent and after decompression. */
+export const maxBodyBytes = 32 * 1024 * 1024
+
+const decompressors: Record<string, () => Transform> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+}
+
+/**
+ * The whole body, decompressed. It is counted as it arrives, so a body that is too large, or grows so when it is
+ * decompressed, is refused with no more than the limit in memory.
+ */
+export async function readBody(request: Request, limit = maxBodyBytes): Promise<Uint8Array<ArrayBuffer>> {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
+  if (!decompressor && encoding !== 'identity' && encoding !== '') {
+    throw new Refusal('unsupported_media_type', {
+      loc: ['header', 'content-encoding'],
+      msg: 'Unsupported content encoding. Supported: gzip, deflate, br, or none.',
+      type: 'unsupported_content_encoding',
+    })
+  }
+  const declaredLength = request.headers.get('content-length')
+  if (declaredLength !== null && Number(declaredLength) > limit) throw tooLarge(limit)
+  // node's own parser holds a sender to the length it declared, so this cannot grow past the limit.
+  if (declaredLength !== null && !decompressor) return new Uint8Array(await request.arrayBuffer())
+  if (!request.body) return new Uint8Array()
+  const sent = limited(chunksOf(request.body), limit)
+  return decompressor ? await decompressed(sent, decompressor(), encoding, limit) : await collected(sent)
+}
+
+async function decompressed(sent: AsyncIterable<Uint8Array>, decompressor: Transform, encoding: string, limit: number) {
+  try {
+    return await pipeline(Readable.from(sent, { objectMode: false }), decompressor, (chunks: AsyncIterable<Uint8Array>) =>
+      collected(limited(chunks, limit)),
+    )
+  } catch (error) {
+    const isOfDecompression =
+      error instanceof Error &&
+      'code' in error &&
+      typeof error.code === 'string' &&
+      /^(?:Z_|ERR_(?:_?BROTLI|_ERROR_|ZLIB|BUFFER))/.test(error.code)
+    if (!isOfDecompression) throw error
+    throw new Refusal('invalid', {
+      loc: ['body'],
+      msg: `The body is not complete ${encoding} data: it is cut short or damaged.`,
+      type: 'decompression_error',
+    })
+  }
+}
+
+async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let length = 0
+  for await (const chunk of chunks) {
+    length += chunk.length
+    if (length > limit) throw tooLarge(limit)
+    yield chunk
+  }
+}
+
+async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts)
+}
+
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+function tooLarge(limit: number): Refusal {
+  return new Refusal('too_large', {
+    loc: ['body'],
+    msg: `The body is larger than ${limit / 1024 / 1024} MiB (after decompression, where it is compressed). Send it in parts.`,
+    type: 'body_too_large',
+  })
+}
