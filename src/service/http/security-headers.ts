@@ -2,7 +2,9 @@
  * Headers of every answer. `inlineHashes` are the CSP sources of what the page carries inline. `connect-src` is wide
  * because the dashboard may be pointed at other servers; what it sends there is only what its user typed in.
  */
-export function securityHeaders(inlineHashes: { scripts: readonly string[]; styles: readonly string[] }): Record<string, string> {
+export function securityHeaders(
+  inlineHashes: { scripts: readonly string[]; styles: readonly string[] } = { scripts: [], styles: [] },
+): Record<string, string> {
   const policy = [
     "default-src 'self'",
     ["script-src 'self'", ...inlineHashes.scripts].join(' '),

@@ -1,0 +1,38 @@
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { FailedSignIns } from './http/failed-sign-ins'
+import { createHttpApp, type HttpEnv } from './http/http-app'
+import { mountRoutes } from './http/mount-routes'
+import { securityHeaders } from './http/security-headers'
+import { type StaticFiles, staticResponse } from './http/static-files'
+import type { Users } from './http/users'
+import { refusalOf } from './refusal-of'
+import { sessionRoutes } from './session/session-routes'
+import type { SignInCodes } from './session/sign-in-codes'
+import type { Store } from './store/store'
+
+export type AppDeps = {
+  store: Store
+  users: Users
+  signInCodes: SignInCodes
+  /** The project a first visitor is shown; null where there is none. */
+  firstProjectId: string | null
+  /** Milliseconds since 1970. */
+  clock: () => number
+  newId: () => string
+  logger: Logger
+  /** The built dashboard; absent where something else serves it. */
+  staticFiles?: StaticFiles | undefined
+  /** Parses every answer by the contract before it is sent. */
+  checksAnswers?: boolean
+}
+
+/** The whole service without a port: every test calls it in memory. */
+export function createApp(deps: AppDeps): Hono<HttpEnv> {
+  const { staticFiles, logger, newId, checksAnswers = false } = deps
+  const app = createHttpApp({ newId, logger, refusalOf, securityHeaders: securityHeaders(staticFiles?.inlineHashes) })
+  const routes = [...sessionRoutes(deps)]
+  mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })
+  if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
+  return app
+}

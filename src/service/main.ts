@@ -1,0 +1,65 @@
+import { createServer } from 'node:http'
+import { resolve } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { type Logger, pino } from 'pino'
+import { createApp } from './app'
+import { loadStaticFiles } from './http/static-files'
+import { drain, listen } from './listen'
+import { createIdMaker } from './new-id'
+import { openService } from './open-service'
+import { readSettings, type Settings } from './settings'
+import { StartError } from './start-error'
+import { createUpstreamApp } from './upstream-app'
+
+const drainMs = 12_000
+const longestShutdownMs = 18_000
+
+async function open(settings: Settings, logger: Logger) {
+  const staticFiles = await loadStaticFiles(resolve(import.meta.dirname, '../dashboard'))
+  if (settings.upstreamUrl !== undefined) {
+    const newId = createIdMaker(() => Date.now())
+    const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, staticFiles })
+    return { app, greeting: () => [], close: async () => undefined }
+  }
+  const { deps, greeting, close } = await openService(settings, logger)
+  return { app: createApp({ ...deps, staticFiles }), greeting, close }
+}
+
+async function run(): Promise<void> {
+  const settings = readSettings(process.env)
+  // Standard output is for the person who starts it; the log goes beside it.
+  const logger = pino({ name: 'spool' }, pino.destination({ fd: 2, sync: true }))
+  const { app, greeting, close } = await open(settings, logger)
+  const answer = getRequestListener(app.fetch)
+  const server = createServer((request, response) => void answer(request, response))
+  const url = await listen(server, settings.host, settings.port).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
+  for (const line of greeting(url)) console.log(line)
+  console.log(`Spool is ready: ${url}`)
+
+  let isStopping = false
+  const stop = async () => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(0), longestShutdownMs).unref()
+    await drain(server, drainMs)
+    await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop().catch((error: unknown) => {
+        logger.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      })
+    })
+  }
+}
+
+run().catch((error: unknown) => {
+  console.error(`Spool cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  if (!(error instanceof StartError)) console.error(error)
+  process.exit(1)
+})

@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import type { Logger } from 'pino'
+import type { AppDeps } from './app'
+import { Users, type UserWithPassword } from './http/users'
+import { createIdMaker } from './new-id'
+import { SignInCodes } from './session/sign-in-codes'
+import { createUsersFile, makeDataFolder, readUsersFile } from './session/users-file'
+import type { Settings } from './settings'
+import { StartError } from './start-error'
+import { openStore } from './store/open-store'
+import { StoreError } from './store/store-error'
+
+/** What stays open while requests come and go. */
+export type Service = {
+  deps: Omit<AppDeps, 'staticFiles'>
+  /** Lines for whoever started it, to be printed once it serves at `url`. */
+  greeting: (url: string) => string[]
+  close: () => Promise<void>
+}
+
+/** Opens users and store and brings them up to date. Throws a `StartError` with one clear line where it cannot. */
+export async function openService(settings: Settings, logger: Logger): Promise<Service> {
+  const folder = resolve(settings.dataFolder)
+  await makeDataFolder(folder)
+  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }).catch(
+    (error: unknown) => {
+      throw error instanceof StoreError ? new StartError(error.message) : error
+    },
+  )
+  try {
+    const clock = () => Date.now()
+    const signInCodes = new SignInCodes(clock)
+    const { users, greeting } = await usersOf(folder, settings, signInCodes)
+    const newId = createIdMaker(clock)
+    return {
+      deps: { store, users: new Users(users), signInCodes, firstProjectId: null, clock, newId, logger },
+      greeting,
+      close: () => store.close(),
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function usersOf(folder: string, { username, password }: Settings, signInCodes: SignInCodes) {
+  const kept = await readUsersFile(folder)
+  if (username !== undefined && password !== undefined) {
+    const administrator: UserWithPassword = { username, password, projects: '*' }
+    const others = (kept ?? []).filter((user) => user.username !== username)
+    if (others.some((user) => user.password === password)) {
+      throw new StartError(
+        'SPOOL_PASSWORD is the password of another user in users.json: a password alone must identify one user.',
+      )
+    }
+    return { users: [administrator, ...others], greeting: () => [] }
+  }
+  const users = kept ?? [await createUsersFile(folder)]
+  const administrator = users.find(({ projects }) => projects === '*')
+  const greeting = (url: string) => {
+    if (!administrator) return []
+    const link = `Sign in within ten minutes: ${url}/#code=${signInCodes.issue(administrator)}`
+    return kept
+      ? [link]
+      : [`Administrator: ${administrator.username}, password: ${administrator.password} (kept in ${folder}/users.json)`, link]
+  }
+  return { users, greeting }
+}

@@ -1,0 +1,25 @@
+import { Refusal } from './http/refusal'
+import { StoreError } from './store/store-error'
+
+/** What the sender of a request is told when the store does not do as told; undefined for what is a fault of ours. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (!(error instanceof StoreError)) return undefined
+  switch (error.kind) {
+    case 'timed_out':
+      return new Refusal('timed_out', {
+        loc: [],
+        msg: 'The store took too long to answer. Ask for less: a filter, a shorter window, a smaller limit.',
+        type: 'timed_out',
+      })
+    case 'unavailable':
+      return new Refusal(
+        'unavailable',
+        { loc: [], msg: 'The store cannot do this now. Try again in a few seconds.', type: 'unavailable' },
+        { 'retry-after': '5' },
+      )
+    case 'aborted':
+    case 'bad_row':
+    case 'failed':
+      return undefined
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { StartError } from './start-error'
+
+const port = 'must be a whole number from 0 to 65535'
+const webAddress = 'must be an address such as https://host:8123/path'
+
+const WebAddress = z.string().refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  return url !== undefined && /^https?:$/.test(url.protocol) && url.hash === ''
+}, webAddress)
+
+const Environment = z
+  .object({
+    SPOOL_HOST: z
+      .string()
+      .regex(/^[A-Za-z0-9.:_-]+$/, 'must be a host name or address to listen on')
+      .default('127.0.0.1'),
+    SPOOL_PORT: z
+      .string()
+      .regex(/^\d{1,5}$/, port)
+      .transform(Number)
+      .refine((number) => number <= 65_535, port)
+      .default(7766),
+    SPOOL_DATA: z.string().default('.spool'),
+    SPOOL_STORE: WebAddress.optional(),
+    SPOOL_UPSTREAM: WebAddress.optional(),
+    SPOOL_USERNAME: z
+      .string()
+      .regex(/^[^:\p{Cc}]+$/u, "must not contain ':' or control characters")
+      .optional(),
+    SPOOL_PASSWORD: z.string().optional(),
+    SPOOL_SAMPLE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  })
+  .transform((environment) => ({
+    host: environment.SPOOL_HOST,
+    port: environment.SPOOL_PORT,
+    dataFolder: environment.SPOOL_DATA,
+    /** A ClickHouse server; absent for the embedded engine. */
+    storeUrl: environment.SPOOL_STORE,
+    /** Another service that answers the operations; then no store is opened. */
+    upstreamUrl: environment.SPOOL_UPSTREAM,
+    username: environment.SPOOL_USERNAME,
+    password: environment.SPOOL_PASSWORD,
+    hasSample: environment.SPOOL_SAMPLE === 'on',
+  }))
+export type Settings = z.infer<typeof Environment>
+
+/** Reads the SPOOL_* variables; an empty one counts as not set. Throws a `StartError` that names the first wrong one. */
+export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(set)
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]
+    throw new StartError(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`)
+  }
+  const settings = parsed.data
+  if ((settings.username === undefined) !== (settings.password === undefined)) {
+    const [present, absent] =
+      settings.username === undefined ? ['SPOOL_PASSWORD', 'SPOOL_USERNAME'] : ['SPOOL_USERNAME', 'SPOOL_PASSWORD']
+    throw new StartError(`${present} is set and ${absent} is not: set both for an administrator of your own, or neither.`)
+  }
+  if (settings.storeUrl !== undefined && settings.upstreamUrl !== undefined) {
+    throw new StartError('SPOOL_STORE and SPOOL_UPSTREAM are both set: with an upstream no store is opened. Set one of them.')
+  }
+  return settings
+}

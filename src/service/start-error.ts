@@ -1,0 +1,4 @@
+/** Why the service does not start, in one line for whoever started it. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
