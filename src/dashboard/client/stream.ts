@@ -27,7 +27,7 @@ export async function* stream<Request extends z.core.$ZodType, Line extends z.co
   const lines = new LineReader(endpoint.response, /\bapplication\/json\b/.test(response.headers.get('content-type') ?? ''))
   let lastYield = -Infinity
   try {
-    let reading = bodyReader.read()
+    let reading = read(bodyReader)
     for (;;) {
       const wait = lastYield + batchMilliseconds - performance.now()
       // oxlint-disable-next-line no-await-in-loop -- chunks of one stream come one after the other
@@ -35,7 +35,7 @@ export async function* stream<Request extends z.core.$ZodType, Line extends z.co
       if (next?.done) break
       if (next) {
         lines.push(next.value)
-        reading = bodyReader.read()
+        reading = read(bodyReader)
       }
       if (lines.hasNews && performance.now() - lastYield >= batchMilliseconds) {
         lastYield = performance.now()
@@ -55,6 +55,13 @@ export async function* stream<Request extends z.core.$ZodType, Line extends z.co
     // Leaving early, by error or by `return()`, must also end the server's work.
     await bodyReader.cancel().catch(() => undefined)
   }
+}
+
+/** A chunk that fails while the consumer is busy with a batch is reported at the next turn, not as an unhandled rejection. */
+function read(bodyReader: ReadableStreamDefaultReader<Uint8Array>) {
+  const reading = bodyReader.read()
+  reading.catch(() => undefined)
+  return reading
 }
 
 function pause(milliseconds: number): Promise<undefined> {

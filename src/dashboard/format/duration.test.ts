@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { exactDuration, shownDistance, shownDuration } from './duration'
+
+test.each([
+  [0, '0 ms'],
+  [1e-12, '<0.001 ms'],
+  [0.001, '0.001 ms'],
+  [0.5, '0.500 ms'],
+  [12.345, '12.3 ms'],
+  [123.456, '123 ms'],
+  [999.4, '999 ms'],
+  [999.6, '1.00 s'],
+  [1234.567, '1.23 s'],
+  [59_994, '59.99 s'],
+  [59_996, '1 m 00 s'],
+  [65_000, '1 m 05 s'],
+  [3_599_600, '1 h 00 m'],
+  [7_500_000, '2 h 05 m'],
+  [1e12, '277,777 h 47 m'],
+])('%d ms is shown as %s', (milliseconds, text) => {
+  expect(shownDuration(milliseconds)).toBe(text)
+})
+
+test.each([
+  [1234.567, '1,234.567 ms'],
+  [250, '250 ms'],
+  [0.1 + 0.2, '0.3 ms'],
+])('%d ms exactly is %s', (milliseconds, text) => {
+  expect(exactDuration(milliseconds)).toBe(text)
+})
+
+test.each([
+  [0, 'now'],
+  [12_000, '12 s ago'],
+  [-180_000, 'in 3 min'],
+  [2 * 3_600_000, '2 h ago'],
+  [5 * 86_400_000, '5 d ago'],
+  [100 * 86_400_000, '3 mo ago'],
+  [1000 * 86_400_000, '2 y ago'],
+])('%d ms is %s', (milliseconds, text) => {
+  expect(shownDistance(milliseconds)).toBe(text)
+})

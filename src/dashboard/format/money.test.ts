@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { priceRatio, shownChange, shownPrice, shownRatio, widestFraction } from './money'
+
+test.each([
+  [2.5e-6, '1M', '2.50', '2.5'],
+  [7.5e-8, '1M', '0.075', '0.075'],
+  [5e-9, '1M', '0.005', '0.005'],
+  [1e-5, '1M', '10.00', '10'],
+  [1.25e-6, '1K', '0.00125', '0.00125'],
+  [1.25e-6, 'token', '0.00000125', '0.00000125'],
+  [1e-12, '1M', '0.000001', '0.000001'],
+  [1e-12, 'token', '0.000000000001', '0.000000000001'],
+  [0.0012, '1M', '1,200.00', '1200'],
+  [1.23456789e-6, '1M', '1.23457', '1.23456789'],
+  [1.23456789e-9, '1M', '0.00123457', '0.00123456789'],
+  [1.5, '1M', '1,500,000.00', '1500000'],
+  [1e21, 'token', '1,000,000,000,000,000,000,000.00', '1000000000000000000000'],
+  [9.999999e-6, '1M', '10.00', '9.999999'],
+] as const)('%d a token per %s is %s, exactly %s', (price, unit, text, exact) => {
+  expect(shownPrice(price, unit)).toMatchObject({ kind: 'amount', text, exact })
+})
+
+test('unset, free and tiny are three different things', () => {
+  expect(shownPrice(null, '1M').text).toBe('not set')
+  expect(shownPrice(undefined, '1M').text).toBe('not set')
+  expect(shownPrice(0, '1M').text).toBe('free')
+  expect(shownPrice(1e-15, '1M').text).toBe('0.000000001')
+})
+
+test('a column knows its longest fraction', () => {
+  expect(widestFraction([2.5e-6, 7.5e-8, null, 0], '1M')).toBe(3)
+  expect(widestFraction([], '1M')).toBe(0)
+})
+
+test.each([
+  [2e-6, 8e-6, 4, '4.00×'],
+  [3e-6, 1e-6, 1 / 3, '0.33×'],
+  [1e-6, 1e-8, 0.01, '0.01×'],
+  [1e-6, 0, 0, '0.00×'],
+  [1e-9, 2.5e-6, 2500, '2,500.00×'],
+])('%d to %d is a ratio of %d, shown %s', (prompt, completion, ratio, text) => {
+  expect(priceRatio(prompt, completion)).toBeCloseTo(ratio, 10)
+  expect(shownRatio(ratio)).toBe(text)
+})
+
+test.each([
+  [0, 1],
+  [null, 1],
+  [1, null],
+  [undefined, 1],
+])('%s to %s has no ratio', (prompt, completion) => {
+  expect(priceRatio(prompt, completion)).toBeUndefined()
+})
+
+test.each([
+  [1, 0.8, '−20.0 %'],
+  [1, 1, 'no change'],
+  [1, 1.00001, '±0.0 %'],
+  [1, 11, '+1,000 %'],
+  [0, 1, undefined],
+  [null, 1, undefined],
+])('%s to %s changed by %s', (before, after, text) => {
+  expect(shownChange(before, after)).toBe(text)
+})

@@ -1,0 +1,71 @@
+import { decimalOf, grouped, partsOf, plainText, roundedTo, shifted } from './decimal'
+
+export const priceUnits = ['token', '1K', '1M'] as const
+/** For how many tokens a price is shown; the wire's are per single token. */
+export type PriceUnit = (typeof priceUnits)[number]
+
+const placesOf: Record<PriceUnit, number> = { token: 0, '1K': 3, '1M': 6 }
+
+/**
+ * A price as a cell shows it. `text` has up to six significant digits and at least two after the point, `exact` all of
+ * them; `fractionDigits` lets a column align the points. Unset, free and tiny are three different things.
+ */
+export type ShownPrice =
+  | { kind: 'unset'; text: 'not set'; exact: 'not set' }
+  | { kind: 'free'; text: 'free'; exact: '0' }
+  | { kind: 'amount'; text: string; exact: string; fractionDigits: number }
+
+const significant = 6
+
+export function shownPrice(perToken: number | null | undefined, unit: PriceUnit): ShownPrice {
+  if (perToken === null || perToken === undefined) return { kind: 'unset', text: 'not set', exact: 'not set' }
+  if (perToken === 0) return { kind: 'free', text: 'free', exact: '0' }
+  const decimal = shifted(decimalOf(perToken), placesOf[unit])
+  const { whole, fraction } = partsOf(decimal)
+  const leadingZeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
+  const places = whole === '0' ? leadingZeros + significant : Math.max(2, significant - whole.length)
+  const rounded = partsOf(roundedTo(decimal, places))
+  const shownFraction = rounded.fraction.replace(/0+$/, '').padEnd(2, '0')
+  return {
+    kind: 'amount',
+    text: `${rounded.sign}${grouped(rounded.whole)}.${shownFraction}`,
+    exact: plainText(decimal),
+    fractionDigits: shownFraction.length,
+  }
+}
+
+/** Most digits after the point among the prices of a column: shorter ones are filled up by that much room. */
+export function widestFraction(prices: Iterable<number | null | undefined>, unit: PriceUnit): number {
+  let widest = 0
+  for (const price of prices) {
+    const shown = shownPrice(price, unit)
+    if (shown.kind === 'amount') widest = Math.max(widest, shown.fractionDigits)
+  }
+  return widest
+}
+
+/** Completion price over prompt price; undefined where it says nothing: unset, free prompt, different currencies. */
+export function priceRatio(prompt: number | null | undefined, completion: number | null | undefined): number | undefined {
+  if (prompt === null || prompt === undefined || completion === null || completion === undefined || prompt === 0) return undefined
+  return completion / prompt
+}
+
+/** `4.00×`; three significant digits below 0.1, where two places would say nothing. */
+export function shownRatio(ratio: number): string {
+  return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : grouped2(ratio)}×`
+}
+
+/** How a price changed against the one before: `−20.0 %`, `+1,000 %`; undefined where a percentage says nothing. */
+export function shownChange(before: number | null | undefined, after: number | null | undefined): string | undefined {
+  if (before === null || before === undefined || after === null || after === undefined || before === 0) return undefined
+  const percent = (after / before - 1) * 100
+  const size = Math.abs(percent)
+  if (size < 0.05) return after === before ? 'no change' : '±0.0 %'
+  const text = size >= 100 ? grouped(String(Math.round(size))) : size.toFixed(1)
+  return `${percent < 0 ? '−' : '+'}${text} %`
+}
+
+function grouped2(value: number): string {
+  const [whole = '0', fraction = '00'] = value.toFixed(2).split('.')
+  return `${grouped(whole)}.${fraction}`
+}
