@@ -1,0 +1,56 @@
+import { engineTimeOf } from '../store/engine-time'
+
+/** One part of a call, or a whole one: what it says; null and undefined say nothing. Times are instants of the wire. */
+export type CallRow = {
+  project_id: string
+  id: string
+  trace_id?: string | undefined
+  parent_id?: string | undefined
+  thread_id?: string | undefined
+  turn_id?: string | undefined
+  op_name?: string | undefined
+  display_name?: string | undefined
+  exception?: string | undefined
+  started_at?: string | undefined
+  ended_at?: string | undefined
+  attributes?: unknown
+  inputs?: unknown
+  output?: unknown
+  summary?: unknown
+}
+
+/** The row as the one JSON line that is inserted. */
+export function callLine(row: CallRow): Buffer {
+  const threadId = wellFormed(row.thread_id)
+  const turnId = wellFormed(row.turn_id)
+  const line = {
+    project_id: wellFormed(row.project_id),
+    id: wellFormed(row.id),
+    trace_id: wellFormed(row.trace_id),
+    parent_id: wellFormed(row.parent_id),
+    thread_id: threadId,
+    thread_ids: threadId ? [threadId] : undefined,
+    turn_id: turnId,
+    turn_ids: turnId ? [turnId] : undefined,
+    op_name: wellFormed(row.op_name),
+    display_name: wellFormed(row.display_name),
+    exception: wellFormed(row.exception),
+    started_at: row.started_at && engineTimeOf(row.started_at),
+    ended_at: row.ended_at && engineTimeOf(row.ended_at),
+    attributes: jsonText(row.attributes),
+    inputs: jsonText(row.inputs),
+    output: jsonText(row.output),
+    summary: jsonText(row.summary),
+  }
+  return Buffer.from(`${JSON.stringify(line)}\n`)
+}
+
+/** JSON as text keeps whatever was sent, lone surrogates too, as escapes. */
+function jsonText(value: unknown): string | undefined {
+  return value === null || value === undefined ? undefined : JSON.stringify(value)
+}
+
+/** Text the engine can hold: a lone surrogate has no UTF-8 and becomes U+FFFD. */
+function wellFormed(text: string | undefined): string | undefined {
+  return text !== undefined && /[\ud800-\udfff]/.test(text) ? Buffer.from(text).toString() : text
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../open-store'
+import type { Store } from '../store'
+
+/** A real store in a fresh folder. `reopen` closes it and opens it again; `remove` ends it with its folder. */
+export async function openTemporaryStore() {
+  const folder = mkdtempSync(join(tmpdir(), 'spool-test-'))
+  let store: Store = await openStore({ folder })
+  return {
+    folder,
+    get store() {
+      return store
+    },
+    reopen: async () => {
+      await store.close()
+      store = await openStore({ folder })
+      return store
+    },
+    remove: async () => {
+      await store.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import type { streamThreads, Thread, threadSortFields } from '../../contract/threads'
+import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
+import type { QueryParams, Store } from '../store/store'
+import { turnFigures } from './turn-figures'
+
+type Input = z.output<typeof streamThreads.request>
+type SortField = (typeof threadSortFields)[number]
+
+const columns = `thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
+  p50_turn_duration_ms, p99_turn_duration_ms`
+
+const fromSummary = `SELECT ${columns} FROM threads FINAL WHERE project_id = {project_id:String} AND turn_count > 0`
+
+// The bounds hold for each turn's start before anything is summed up, so a window is answered from the turns.
+const fromTurns = `SELECT thread_id, ${turnFigures} FROM turns FINAL
+WHERE project_id = {project_id:String} AND is_retracted = 0
+  AND ({after:Nullable(DateTime64(6, 'UTC'))} IS NULL OR started_at > {after:Nullable(DateTime64(6, 'UTC'))})
+  AND ({before:Nullable(DateTime64(6, 'UTC'))} IS NULL OR started_at < {before:Nullable(DateTime64(6, 'UTC'))})`
+
+const ofThese = 'AND thread_id IN {thread_ids:Array(String)}'
+const page = 'LIMIT {limit:UInt64} OFFSET {offset:UInt64}'
+
+const columnByField: Record<SortField, string> = {
+  thread_id: 'thread_id',
+  turn_count: 'turn_count',
+  start_time: 'start_time',
+  last_updated: 'last_updated',
+  p50_turn_duration_ms: 'p50_turn_duration_ms',
+  p99_turn_duration_ms: 'p99_turn_duration_ms',
+}
+const directionWords = { asc: 'ASC', desc: 'DESC' } as const
+
+/** More threads than a store holds; the engine has no word for "all" beside an offset. */
+const allThreads = 2 ** 53
+
+const ThreadRow = z.object({
+  thread_id: z.string(),
+  turn_count: z.number(),
+  start_time: z.string(),
+  last_updated: z.string(),
+  first_turn_id: z.string(),
+  last_turn_id: z.nullable(z.string()),
+  p50_turn_duration_ms: z.nullable(z.number()),
+  p99_turn_duration_ms: z.nullable(z.number()),
+})
+
+/** The threads of a project in batches, as asked for. Call `ThreadSummary.flush` first. */
+export async function* listThreads(store: Store, input: Input, signal?: AbortSignal): AsyncGenerator<Thread[]> {
+  if (input.limit === 0) return
+  const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = input.filter ?? {}
+  const isWindow = after !== undefined || before !== undefined
+  const parts = [
+    isWindow ? fromTurns : fromSummary,
+    threadIds.length > 0 ? ofThese : '',
+    isWindow ? 'GROUP BY thread_id' : '',
+    orderBy(input.sort_by),
+    page,
+  ]
+  const params: QueryParams = {
+    project_id: input.project_id,
+    limit: input.limit ?? allThreads,
+    offset: input.offset ?? 0,
+    ...(threadIds.length > 0 ? { thread_ids: threadIds } : {}),
+    ...(isWindow ? { after: after ? engineTimeOf(after) : null, before: before ? engineTimeOf(before) : null } : {}),
+  }
+  for await (const rows of store.stream(parts.join('\n'), params, ThreadRow, { signal })) yield rows.map(threadOfRow)
+}
+
+function orderBy(sortBy: Input['sort_by']): string {
+  const keys = sortBy && sortBy.length > 0 ? sortBy : [{ field: 'last_updated', direction: 'desc' } as const]
+  const terms = keys.map(({ field, direction }) => `${columnByField[field]} ${directionWords[direction]} NULLS LAST`)
+  return `ORDER BY ${[...terms, 'thread_id ASC'].join(', ')}`
+}
+
+function threadOfRow(row: z.infer<typeof ThreadRow>): Thread {
+  return {
+    thread_id: row.thread_id,
+    turn_count: row.turn_count,
+    start_time: instantOfEngineTime(row.start_time),
+    last_updated: instantOfEngineTime(row.last_updated),
+    first_turn_id: row.first_turn_id,
+    last_turn_id: row.last_turn_id,
+    p50_turn_duration_ms: row.p50_turn_duration_ms,
+    p99_turn_duration_ms: row.p99_turn_duration_ms,
+  }
+}
