@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const launcher = join(import.meta.dirname, '../src/service/launch.mjs')
+// From the project's root, where npm runs every script: the bench is bundled and does not know its own place.
+const launcher = join(process.cwd(), 'src/service/launch.mjs')
 
 /** A Spool as a person starts it: its own process, its own data folder, a free port. */
 export class SpoolService {
@@ -35,6 +36,11 @@ export class SpoolService {
       if (url) return new SpoolService(child, url, lines.join('\n'), temporaryFolder)
     }
     throw new Error(`Spool did not start.\n${lines.join('\n')}\n${errors}`)
+  }
+
+  /** Of the launcher; the service is its child. */
+  get processId(): number {
+    return this.child.pid ?? 0
   }
 
   /** Asks it to end and answers its exit code. */

@@ -1,0 +1,59 @@
+import type { Store } from '../../src/service/store/store'
+import { turnFigures } from '../../src/service/threads/turn-figures'
+
+export const benchProject = 'bench/large'
+
+const callsPerStatement = 1_000_000
+
+// Ten calls a turn, five to ten turns a thread, nine tenths of all in one project. Ids are hashes, so that they are
+// spread like real ones. A turn lasts 0.2 to 20 s, its calls a part of that; one call in a hundred never ends.
+const callNumbers = `
+SELECT number AS n, intDiv(n, 10) AS turn, intDiv(turn * 2, 15) AS thread,
+  if(cityHash64(thread, 1) % 10 < 9, '${benchProject}', concat('bench/small-', toString(cityHash64(thread, 1) % 7))) AS project,
+  lower(leftPad(hex(sipHash64(n)), 16, '0')) AS call_id, lower(leftPad(hex(sipHash64(turn * 10)), 16, '0')) AS turn_call_id,
+  lower(leftPad(hex(sipHash64(thread, 3)), 16, '0')) AS thread_name,
+  toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalMicrosecond(turn * 1000000 + (n % 10) * 1000 + cityHash64(n, 2) % 1000) AS started,
+  started + toIntervalMicrosecond(200000 + cityHash64(n, 4) % 19800000) AS ended,
+  repeat(hex(sipHash64(n, 5)), {payload_repeats:UInt32}) AS payload
+FROM numbers({from:UInt64}, {count:UInt64})`
+
+const startParts = `
+INSERT INTO calls (project_id, id, trace_id, parent_id, thread_id, thread_ids, turn_id, turn_ids, op_name, started_at, inputs)
+SELECT project, call_id, concat(turn_call_id, turn_call_id), if(n % 10 = 0, '', turn_call_id), thread_name, [thread_name],
+  turn_call_id, [turn_call_id], 'answer', started, payload
+FROM (${callNumbers}) WHERE cityHash64(n, 6) % 10 < 4 OR cityHash64(n, 7) % 100 = 0`
+
+const endParts = `
+INSERT INTO calls (project_id, id, ended_at, output)
+SELECT project, call_id, ended, payload FROM (${callNumbers}) WHERE cityHash64(n, 6) % 10 < 4 AND cityHash64(n, 8) % 100 > 0`
+
+const wholeCalls = `
+INSERT INTO calls (project_id, id, trace_id, parent_id, thread_id, thread_ids, turn_id, turn_ids, op_name, started_at, inputs, ended_at, output)
+SELECT project, call_id, concat(turn_call_id, turn_call_id), if(n % 10 = 0, '', turn_call_id), thread_name, [thread_name],
+  turn_call_id, [turn_call_id], 'answer', started, payload, if(cityHash64(n, 8) % 100 > 0, ended, NULL), payload
+FROM (${callNumbers}) WHERE cityHash64(n, 6) % 10 >= 4`
+
+const deriveTurns = `
+INSERT INTO turns (project_id, thread_id, id, started_at, ended_at, is_retracted)
+SELECT project_id, max(thread_id), id, assumeNotNull(min(started_at)), max(ended_at), 0
+FROM calls GROUP BY project_id, id HAVING max(turn_id) = id AND max(thread_id) != '' AND min(started_at) IS NOT NULL`
+
+const deriveThreads = `
+INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
+  p50_turn_duration_ms, p99_turn_duration_ms, version)
+SELECT project_id, thread_id, ${turnFigures}, toUnixTimestamp64Nano(now64(9)) FROM turns FINAL GROUP BY project_id, thread_id`
+
+/**
+ * Fills an empty store: of the calls four in ten arrive as a start and an end, one in a hundred twice. Written by the
+ * engine itself, because this is the material of the measurement and not the thing measured.
+ */
+export async function loadCalls(store: Store, calls: number): Promise<void> {
+  // Two kilobytes a call up to a million; beyond, the payload would only fill the disk.
+  const payload_repeats = calls <= 1_000_000 ? 64 : 2
+  for (let from = 0; from < calls; from += callsPerStatement) {
+    const params = { from, count: Math.min(callsPerStatement, calls - from), payload_repeats }
+    for (const statement of [startParts, wholeCalls, endParts]) await store.command(statement, params)
+  }
+  await store.command(deriveTurns)
+  await store.command(deriveThreads)
+}
