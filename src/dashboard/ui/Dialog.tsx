@@ -1,10 +1,18 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './IconButton'
 
-type Props = { title: string; onClose: () => void; children: ReactNode; actions?: ReactNode; className?: string }
+type Props = {
+  title: string
+  onClose: () => void
+  children: ReactNode
+  actions?: ReactNode
+  /** Nothing but the children: the title is for readers only. */
+  isBare?: boolean
+  className?: string
+}
 
 /** A modal dialog, there while it is rendered: the browser's own, with its focus, Escape and inert page behind. */
-export function Dialog({ title, onClose, children, actions, className = 'w-120' }: Props) {
+export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   // Being modal is a method of the element, not an attribute.
@@ -22,7 +30,7 @@ export function Dialog({ title, onClose, children, actions, className = 'w-120' 
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
-      aria-labelledby={titleId}
+      {...(isBare ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -33,13 +41,15 @@ export function Dialog({ title, onClose, children, actions, className = 'w-120' 
       className={`m-auto max-h-[calc(100dvh-32px)] max-w-[calc(100vw-16px)] rounded-md bg-surface text-text shadow-float forced-colors:border ${className}`}
     >
       <div className="flex max-h-[inherit] flex-col">
-        <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
-          <h2 id={titleId} className="font-semibold">
-            {title}
-          </h2>
-          <IconButton label="Close" icon="x" onClick={onClose} />
-        </header>
-        <div className="overflow-auto p-4">{children}</div>
+        {!isBare && (
+          <header className="flex items-center justify-between gap-4 border-b border-line py-2 pr-2 pl-4">
+            <h2 id={titleId} className="font-semibold">
+              {title}
+            </h2>
+            <IconButton label="Close" icon="x" onClick={onClose} />
+          </header>
+        )}
+        {isBare ? children : <div className="overflow-auto p-4">{children}</div>}
         {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</footer>}
       </div>
     </dialog>

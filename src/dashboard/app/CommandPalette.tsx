@@ -1,0 +1,100 @@
+import { useLocation } from 'wouter'
+import { useConnection } from '../client/connection-context'
+import { useConnectionState, useConnectionStore } from '../connection/connections-context'
+import { announce } from '../ui/announce'
+import { copyText } from '../ui/copy-text'
+import { Dialog } from '../ui/Dialog'
+import { Picker, type PickerOption } from '../ui/Picker'
+import { linkTo } from './linked-project'
+import { pages } from './pages'
+import { densities, themes, zones } from './preference-choices'
+import { useAllPreferences } from './preferences-context'
+import { useProjectOptions } from './ProjectPicker'
+import { useProjectSwitch } from './use-project-switch'
+
+type Command = PickerOption & { run: () => void }
+
+/** Everything the shell can do, by name. */
+export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+  const commands = useCommands(onHelp)
+  return (
+    <Dialog title="Command palette" onClose={onClose} className="mt-[12vh] w-128" isBare>
+      <div className="flex max-h-[60dvh] flex-col">
+        <Picker
+          label="Command"
+          placeholder="Go to, switch, change…"
+          options={commands}
+          emptyText="No command has these words."
+          onPick={({ id }) => {
+            onClose()
+            commands.find((command) => command.id === id)?.run()
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function useCommands(onHelp: () => void): Command[] {
+  const [path, navigate] = useLocation()
+  const [preferences, change] = useAllPreferences()
+  const connection = useConnection()
+  const { connections } = useConnectionState()
+  const store = useConnectionStore()
+  const switchProject = useProjectSwitch()
+  const projects = useProjectOptions()
+  return [
+    ...pages.map(({ path: to, name, icon, key }) => ({
+      id: to,
+      label: name,
+      group: 'Go to',
+      icon,
+      keys: `g+${key}`,
+      isCurrent: path === to,
+      run: () => navigate(to),
+    })),
+    { id: '/queues/new', label: 'New queue', group: 'Go to', icon: 'plus' as const, run: () => navigate('/queues/new') },
+    {
+      id: 'copy-link',
+      label: 'Copy a link to this view',
+      group: 'This view',
+      icon: 'link' as const,
+      run: () => {
+        void copyText(linkTo(location.href, connection.projectId)).then((isCopied) =>
+          announce(isCopied ? 'Link copied' : 'Copying failed'),
+        )
+      },
+    },
+    { id: 'help', label: 'Keyboard help', group: 'This view', icon: 'help' as const, keys: '?', run: onHelp },
+    ...projects.map((project) => ({
+      ...project,
+      id: `project ${project.id}`,
+      group: 'Project',
+      run: () => switchProject(project.id),
+    })),
+    ...connections
+      .filter(({ id }) => id !== connection.id)
+      .map(({ id, name }) => ({ id: `connection ${id}`, label: name, group: 'Connection', run: () => store.select(id) })),
+    ...themes.map(({ value, label }) => ({
+      id: `theme ${value}`,
+      label,
+      group: 'Theme',
+      isCurrent: preferences.theme === value,
+      run: () => change({ theme: value }),
+    })),
+    ...zones.map(({ value, label }) => ({
+      id: `zone ${value}`,
+      label,
+      group: 'Time zone',
+      isCurrent: preferences.zone === value,
+      run: () => change({ zone: value }),
+    })),
+    ...densities.map(({ value, label }) => ({
+      id: `density ${value}`,
+      label,
+      group: 'Density',
+      isCurrent: preferences.density === value,
+      run: () => change({ density: value }),
+    })),
+  ]
+}

@@ -1,0 +1,26 @@
+import { Link, useLocation } from 'wouter'
+import { Icon } from '../ui/Icon'
+import { Spool } from '../ui/Spool'
+import { pageOf, pages } from './pages'
+
+/** The way to the pages: a column at the side, a bar at the bottom of a narrow window. */
+export function Rail() {
+  const [path] = useLocation()
+  const current = pageOf(path)
+  return (
+    <div className="shell-rail">
+      <Link href="/costs" className="shell-brand" aria-label="Spool, to the costs">
+        <Spool />
+        <span>Spool</span>
+      </Link>
+      <nav aria-label="Pages" className="shell-nav">
+        {pages.map((page) => (
+          <Link key={page.path} href={page.path} className="shell-link" aria-current={page === current ? 'page' : undefined}>
+            <Icon name={page.icon} />
+            <span>{page.name}</span>
+          </Link>
+        ))}
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { Arrival } from './Arrival'
+import { NotFoundPage } from './NotFoundPage'
+import { PageSkeleton } from './PageSkeleton'
+import { CostsPage } from '../costs/CostsPage'
+
+// The first page is in the first file; the others come when somebody goes there.
+const ThreadsPage = lazy(() => import('../threads/ThreadsPage').then(({ ThreadsPage: component }) => ({ default: component })))
+const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
+const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
+const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
+const ConnectionPage = lazy(() =>
+  import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
+)
+
+export function Routes() {
+  return (
+    <Switch>
+      <Route path="/">
+        <Redirect to={`/costs${location.search}`} replace />
+      </Route>
+      <Route path="/costs">{page('Costs', <CostsPage />)}</Route>
+      <Route path="/threads">{page('Threads', <ThreadsPage />)}</Route>
+      <Route path="/queues">{page('Queues', <QueuesPage />)}</Route>
+      <Route path="/queues/new">{page('New queue', <NewQueuePage />)}</Route>
+      <Route path="/queues/:id">{({ id }) => page('Queue', <QueuePage key={id} id={id} />)}</Route>
+      <Route path="/connection">{page('Connection', <ConnectionPage />)}</Route>
+      <Route path="*">{(params) => page('No such page', <NotFoundPage path={`/${params['*']}`} />)}</Route>
+    </Switch>
+  )
+}
+
+function page(title: string, content: ReactNode) {
+  return (
+    <Suspense key={title} fallback={<PageSkeleton />}>
+      {content}
+      <Arrival title={title} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { Link } from 'wouter'
+import { useConnection } from '../client/connection-context'
+import { Icon } from '../ui/Icon'
+import { toneIcons, toneText } from '../ui/tone'
+import { type ServerCondition, serverCondition } from './server-condition'
+
+const looks: Record<ServerCondition, { tone: 'neutral' | 'good' | 'warn' | 'bad'; words: string }> = {
+  unknown: { tone: 'neutral', words: 'not asked yet' },
+  answering: { tone: 'good', words: 'answering' },
+  busy: { tone: 'warn', words: 'busy' },
+  failing: { tone: 'warn', words: 'answering with errors' },
+  unreachable: { tone: 'bad', words: 'no answer' },
+}
+
+/** Which server, and how it answered last: told from the calls the pages make anyway, so it costs none of its own. */
+export function ServerState() {
+  const { baseUrl } = useConnection()
+  const cache = useQueryClient().getQueryCache()
+  const condition = useSyncExternalStore(
+    (listener) => cache.subscribe(listener),
+    () => serverCondition(cache.getAll().map(({ state }) => state)),
+  )
+  const { tone, words } = looks[condition]
+  const host = URL.parse(baseUrl === '' ? location.href : baseUrl)?.host ?? baseUrl
+  return (
+    <Link
+      href="/connection"
+      aria-label={`Server ${host}: ${words}`}
+      title={`${host}: ${words}`}
+      className="flex min-w-0 items-center gap-1.5 rounded-md px-2 py-1 text-quiet hover:bg-hover hover:text-text"
+    >
+      {tone === 'neutral' ? (
+        <Icon name="server" />
+      ) : tone === 'good' ? (
+        <span className="mx-1 size-2 shrink-0 rounded-full bg-good forced-colors:bg-[CanvasText]" />
+      ) : (
+        <Icon name={toneIcons[tone]} className={toneText[tone]} />
+      )}
+      <span className="truncate max-md:hidden">{host}</span>
+      {(tone === 'warn' || tone === 'bad') && (
+        <span className={`whitespace-nowrap max-md:hidden ${toneText[tone]}`}>{words}</span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,42 @@
+import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
+import { Rail } from './Rail'
+import { TopBar } from './TopBar'
+import { useShellKeys } from './use-shell-keys'
+
+const CommandPalette = lazy(() => import('./CommandPalette').then(({ CommandPalette: component }) => ({ default: component })))
+const KeyboardHelp = lazy(() => import('./KeyboardHelp').then(({ KeyboardHelp: component }) => ({ default: component })))
+
+/** What stays while pages come and go. Without a connection there is nothing yet to switch, and no palette. */
+export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
+  const main = useRef<HTMLElement>(null)
+  const [opened, setOpened] = useState<'palette' | 'help'>()
+  const onPalette = useCallback(() => setOpened('palette'), [])
+  const onHelp = useCallback(() => setOpened('help'), [])
+  const onClose = useCallback(() => setOpened(undefined), [])
+  useShellKeys({ onPalette, onHelp })
+
+  return (
+    <div className="shell">
+      <a
+        href="#main"
+        className="shell-skip"
+        onClick={(event) => {
+          // Only the focus moves: the address is the view's state.
+          event.preventDefault()
+          main.current?.focus()
+        }}
+      >
+        Skip to the page
+      </a>
+      <Rail />
+      <header className="shell-top">{isSignedIn && <TopBar onPalette={onPalette} onHelp={onHelp} />}</header>
+      <main ref={main} id="main" tabIndex={-1} className="shell-main">
+        {children}
+      </main>
+      <Suspense>
+        {opened === 'palette' && isSignedIn && <CommandPalette onClose={onClose} onHelp={onHelp} />}
+        {opened === 'help' && <KeyboardHelp onClose={onClose} />}
+      </Suspense>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Density, Zone } from '../client/preferences'
+import type { Theme } from './preferences-store'
+
+type Choice<Value> = { value: Value; label: string }
+
+export const zones: readonly Choice<Zone>[] = [
+  { value: 'local', label: 'Local time' },
+  { value: 'utc', label: 'UTC' },
+]
+export const themes: readonly Choice<Theme>[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+export const densities: readonly Choice<Density>[] = [
+  { value: 'compact', label: 'Compact' },
+  { value: 'regular', label: 'Regular' },
+  { value: 'roomy', label: 'Roomy' },
+]
+
+/** The device's zone: "Europe/Berlin". */
+export function localZoneName(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

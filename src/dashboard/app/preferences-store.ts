@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import type { Preferences } from '../client/preferences'
+import { storedValue } from '../connection/stored-value'
+
+export type Theme = 'system' | 'light' | 'dark'
+export type AllPreferences = Preferences & { theme: Theme }
+
+export const defaultPreferences: AllPreferences = { theme: 'system', zone: 'local', density: 'regular' }
+
+// index.html reads the same key before the first paint. One bad field does not lose the others.
+const stored = storedValue(
+  z.object({
+    theme: z.catch(z.enum(['system', 'light', 'dark']), defaultPreferences.theme),
+    zone: z.catch(z.enum(['local', 'utc']), defaultPreferences.zone),
+    density: z.catch(z.enum(['compact', 'regular', 'roomy']), defaultPreferences.density),
+  }),
+  'spool.preferences',
+  'device',
+)
+
+export type PreferencesStore = ReturnType<typeof createPreferencesStore>
+
+/** How this person wants things shown on this device. */
+export function createPreferencesStore() {
+  const listeners = new Set<() => void>()
+  let preferences: AllPreferences = stored.read() ?? defaultPreferences
+  const publish = () => {
+    for (const listener of listeners) listener()
+  }
+  return {
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+    get: () => preferences,
+    change(part: Partial<AllPreferences>) {
+      preferences = { ...preferences, ...part }
+      stored.write(preferences)
+      publish()
+    },
+    /** Takes in what another tab has chosen. */
+    refresh() {
+      preferences = stored.read() ?? defaultPreferences
+      publish()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useRef, useState } from 'react'
+import type { Connection } from '../client/connection'
+import { Button } from '../ui/Button'
+import { Checkbox } from '../ui/Checkbox'
+import { Field } from '../ui/Field'
+import { TextInput } from '../ui/TextInput'
+import { baseUrlProblem, projectProblem } from './connection-problems'
+import type { SavedConnection } from './connection-store'
+import { ConnectionTest } from './ConnectionTest'
+import { nameFor } from './new-connection'
+
+type Props = {
+  saved: SavedConnection
+  /** The password in hand, or undefined where it has to be given. */
+  knownPassword: string | undefined
+  submitLabel: string
+  onSave: (saved: SavedConnection, password: string) => void
+  onCancel?: (() => void) | undefined
+}
+
+/** Everything about one connection, to add it or to change it, with a test of what is typed before it is saved. */
+export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCancel }: Props) {
+  const [draft, setDraft] = useState(saved)
+  const [typedPassword, setTypedPassword] = useState('')
+  const [hasTried, setHasTried] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  // A new address is another server: the password of the old one is not for it.
+  const isKnown = knownPassword !== undefined && draft.baseUrl === saved.baseUrl && draft.username === saved.username
+  const password = typedPassword === '' && isKnown ? knownPassword : typedPassword
+  const change = (part: Partial<SavedConnection>) => setDraft((before) => ({ ...before, ...part }))
+  const problems = {
+    baseUrl: baseUrlProblem(draft.baseUrl, password !== ''),
+    project: projectProblem(draft.projectId),
+  }
+  const isGood = !problems.baseUrl && !problems.project
+  const connection: Connection = { ...draft, password }
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setHasTried(true)
+    if (isGood) onSave({ ...draft, name: draft.name.trim() || nameFor(draft.baseUrl) }, password)
+    else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }
+
+  return (
+    <form ref={form} noValidate aria-label="Connection" onSubmit={onSubmit} className="flex flex-col gap-4">
+      <Field label="Server" hint="Empty: the server this page came from." error={problems.baseUrl}>
+        {(control) => (
+          <TextInput
+            {...control}
+            type="url"
+            inputMode="url"
+            placeholder={location.origin}
+            value={draft.baseUrl}
+            onChange={(event) => change({ baseUrl: event.target.value.trim().replace(/\/+$/, '') })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Project"
+        hint="entity/project"
+        error={hasTried || draft.projectId !== saved.projectId ? problems.project : undefined}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            value={draft.projectId}
+            onChange={(event) => change({ projectId: event.target.value.trim() })}
+          />
+        )}
+      </Field>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Username">
+          {(control) => (
+            <TextInput
+              {...control}
+              autoComplete="username"
+              autoCapitalize="none"
+              value={draft.username}
+              onChange={(event) => change({ username: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field label="Password">
+          {(control) => (
+            <TextInput
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              placeholder={isKnown ? 'unchanged' : ''}
+              value={typedPassword}
+              onChange={(event) => setTypedPassword(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Name" isOptional hint="What you call it here.">
+        {(control) => (
+          <TextInput
+            {...control}
+            placeholder={nameFor(draft.baseUrl)}
+            value={draft.name}
+            onChange={(event) => change({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Remember the password on this device"
+        hint="Otherwise it is forgotten with this tab."
+        checked={draft.isRemembered}
+        onChange={(event) => change({ isRemembered: event.target.checked })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary">
+          {submitLabel}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+      <ConnectionTest connection={connection} isReady={isGood} />
+    </form>
+  )
+}

@@ -1,0 +1,83 @@
+import { useRef, useState } from 'react'
+import type { Connection } from '../client/connection'
+import { announce } from '../ui/announce'
+import { Button } from '../ui/Button'
+import { Icon } from '../ui/Icon'
+import { Skeleton } from '../ui/Skeleton'
+import { toneIcons, toneText } from '../ui/tone'
+import { wordsFor } from './outcome-words'
+import { type Probe, type ProbeResult, probes, runProbe } from './test-connection'
+
+/** One small call per operation, and in plain words what came of each. */
+export function ConnectionTest({ connection, isReady }: { connection: Connection; isReady: boolean }) {
+  const [results, setResults] = useState<ReadonlyMap<Probe, ProbeResult>>()
+  const running = useRef<AbortController>(undefined)
+  const isRunning = results !== undefined && results.size < probes.length
+
+  const test = async () => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    setResults(new Map())
+    const found = await Promise.all(
+      probes.map(async (probe) => {
+        const result = await runProbe(probe, connection, controller.signal)
+        if (!controller.signal.aborted) setResults((before) => new Map(before).set(probe, result))
+        return wordsFor(result, probe).tone
+      }),
+    )
+    if (controller.signal.aborted) return
+    const badCount = found.filter((tone) => tone === 'bad').length
+    announce(
+      badCount === 0 ? 'The test is done: the connection works.' : `The test is done: ${badCount} of ${probes.length} failed.`,
+    )
+  }
+
+  return (
+    <section aria-label="Test" className="border-t border-line pt-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          icon="connection"
+          isBusy={isRunning}
+          aria-disabled={!isReady || undefined}
+          onClick={() => void (isReady && test())}
+        >
+          Test
+        </Button>
+        <span className="text-quiet">One small call per operation; nothing is changed.</span>
+      </div>
+      {results && (
+        <ul aria-label="Test results" className="mt-3 border-t border-line">
+          {probes.map((probe) => (
+            <ProbeLine key={probe.operation} probe={probe} result={results.get(probe)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function ProbeLine({ probe, result }: { probe: Probe; result: ProbeResult | undefined }) {
+  const words = result && wordsFor(result, probe)
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-3 border-b border-line py-2 sm:grid-cols-[9rem_1fr_auto]">
+      <span className="font-semibold">{probe.operation}</span>
+      <span className="col-span-2 row-start-2 min-w-0 sm:col-span-1 sm:row-start-auto">
+        {words ? (
+          <>
+            <span className={`flex items-start gap-1.5 ${toneText[words.tone]}`}>
+              <Icon name={toneIcons[words.tone]} className="mt-0.5" />
+              {words.title}
+            </span>
+            {words.advice && <span className="block text-quiet">{words.advice}</span>}
+          </>
+        ) : (
+          <Skeleton className="h-3 w-20" />
+        )}
+      </span>
+      <span className="col-start-2 row-start-1 text-right text-quiet tabular-nums sm:col-start-auto sm:row-start-auto">
+        {result && `${result.milliseconds} ms`}
+      </span>
+    </li>
+  )
+}

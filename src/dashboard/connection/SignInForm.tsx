@@ -1,0 +1,107 @@
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { ForbiddenError, UnauthorizedError } from '../client/api-error'
+import { Banner } from '../ui/Banner'
+import { Button } from '../ui/Button'
+import { Checkbox } from '../ui/Checkbox'
+import { Field } from '../ui/Field'
+import { TextInput } from '../ui/TextInput'
+import { projectProblem } from './connection-problems'
+import type { SavedConnection } from './connection-store'
+import { useConnectionStore } from './connections-context'
+import { nameFor } from './new-connection'
+import { checkSignIn } from './sign-in'
+
+type Props = { saved: SavedConnection; onSignedIn: () => void }
+
+/** Username and password for one server: the first thing a person meets, so nothing else is asked that can be guessed. */
+export function SignInForm({ saved, onSignedIn }: Props) {
+  const store = useConnectionStore()
+  const [username, setUsername] = useState(saved.username)
+  const [password, setPassword] = useState('')
+  const [projectId, setProjectId] = useState(saved.projectId)
+  const [isRemembered, setIsRemembered] = useState(saved.isRemembered)
+  const [hasTried, setHasTried] = useState(false)
+
+  const signIn = useMutation({
+    mutationFn: () => {
+      const isProjectChosen = projectId !== saved.projectId
+      return checkSignIn({ ...saved, username, password, projectId }, isProjectChosen)
+    },
+    onSuccess: (foundProjectId) => {
+      const name = saved.name === '' ? nameFor(saved.baseUrl) : saved.name
+      store.save({ ...saved, name, username, projectId: foundProjectId, isRemembered }, password, true)
+      onSignedIn()
+    },
+  })
+
+  const problems = {
+    username: hasTried && username.trim() === '' ? 'Your username is needed.' : undefined,
+    password: hasTried && password === '' ? 'Your password is needed.' : undefined,
+    project: hasTried || projectId !== saved.projectId ? projectProblem(projectId) : undefined,
+  }
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault()
+    setHasTried(true)
+    if (username.trim() !== '' && password !== '' && !projectProblem(projectId) && !signIn.isPending) signIn.mutate()
+  }
+
+  return (
+    <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-4">
+      {signIn.error && (
+        <Banner tone="bad" title={titleOf(signIn.error)}>
+          {signIn.error.message}
+        </Banner>
+      )}
+      <Field label="Username" error={problems.username}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            value={username}
+            onChange={(event) => setUsername(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Password" error={problems.password}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Project" hint="entity/project; you can switch at any time." error={problems.project}>
+        {(control) => (
+          <TextInput
+            {...control}
+            name="project"
+            value={projectId}
+            onChange={(event) => setProjectId(event.target.value.trim())}
+          />
+        )}
+      </Field>
+      <Checkbox
+        label="Remember the password on this device"
+        hint="Otherwise it is forgotten with this tab."
+        checked={isRemembered}
+        onChange={(event) => setIsRemembered(event.target.checked)}
+      />
+      <Button type="submit" variant="primary" isBusy={signIn.isPending} className="h-8">
+        Sign in
+      </Button>
+    </form>
+  )
+}
+
+function titleOf(error: Error): string {
+  if (error instanceof UnauthorizedError) return 'Not signed in'
+  if (error instanceof ForbiddenError) return 'Signed in, but not for this project'
+  return 'Signing in failed'
+}

@@ -1,0 +1,64 @@
+import { useLocation } from 'wouter'
+import { Banner } from '../ui/Banner'
+import { Spool } from '../ui/Spool'
+import { useConnectionState, useConnectionStore } from './connections-context'
+import { newConnection } from './new-connection'
+import { SignInForm } from './SignInForm'
+
+/**
+ * What stands in every page's place until somebody is signed in. The address stays, so that signing in leads back to it.
+ */
+export function SignInPage() {
+  const store = useConnectionStore()
+  const { awaited, connections, linkedProjectId, note, isRedeeming } = useConnectionState()
+  const [path, navigate] = useLocation()
+  const others = connections.filter(({ id }) => id !== awaited?.id)
+  const server = awaited?.baseUrl ? awaited.baseUrl : undefined
+
+  return (
+    <div className="mx-auto flex max-w-88 flex-col gap-4 px-4 py-8 sm:py-16">
+      <header className="flex flex-col gap-3">
+        <Spool size={32} />
+        <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
+          {isRedeeming ? 'Signing in…' : 'Sign in'}
+        </h1>
+        {server && <p className="break-words text-quiet">to {server}</p>}
+      </header>
+      {note && (
+        <Banner tone={note.tone} title={note.title}>
+          {note.text}
+        </Banner>
+      )}
+      {!isRedeeming && (
+        <SignInForm
+          key={awaited?.id}
+          saved={awaited ?? { ...firstConnection, projectId: linkedProjectId ?? firstConnection.projectId }}
+          onSignedIn={() => {
+            if (path === '/' || path === '/connection') navigate('/costs', { replace: true })
+          }}
+        />
+      )}
+      <ul aria-label="Other servers" className="flex flex-col gap-1 border-t border-line pt-3 text-quiet">
+        {others.map(({ id, name, baseUrl }) => (
+          <li key={id}>
+            <button type="button" onClick={() => store.select(id)} className="cursor-pointer hover:text-text hover:underline">
+              Use {name} {baseUrl && <span className="text-faint">({baseUrl})</span>}
+            </button>
+          </li>
+        ))}
+        <li>
+          <button
+            type="button"
+            onClick={() => navigate('/connection?edit=new')}
+            className="cursor-pointer hover:text-text hover:underline"
+          >
+            Another server…
+          </button>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+// One for the life of the page: its id must not change between two attempts.
+const firstConnection = newConnection()

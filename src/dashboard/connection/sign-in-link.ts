@@ -1,0 +1,51 @@
+import { redeemSignInCode } from '../../contract/session'
+import { ApiError } from '../client/api-error'
+import { call } from '../client/call'
+import type { ConnectionStore, SignInNote } from './connection-store'
+import { defaultProjectId, newConnection } from './new-connection'
+
+/** The code of a sign-in link, taken out of the address at once so that it stays in no history, bookmark or copy. */
+export function takeSignInCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  if (!code) return undefined
+  history.replaceState(history.state, '', location.pathname + location.search)
+  return code
+}
+
+/** Trades the code for credentials and uses them; true when somebody is signed in. */
+export async function signInByCode(code: string, store: ConnectionStore): Promise<boolean> {
+  store.setRedeeming(true)
+  try {
+    const connection = { id: '', name: '', baseUrl: '', username: '', password: '', projectId: '' }
+    const answer = await call(redeemSignInCode, { code }, { connection })
+    const { connections } = store.getState()
+    // The same person on the same server again: their connection, not one more.
+    const known = connections.find(({ baseUrl, username }) => baseUrl === '' && username === answer.username)
+    const projectId = answer.project_id ?? known?.projectId ?? defaultProjectId
+    store.save(
+      known ? { ...known, projectId } : { ...newConnection(), name: 'This server', username: answer.username, projectId },
+      answer.password,
+      true,
+    )
+    store.setRedeeming(false)
+    return true
+  } catch (error) {
+    store.setRedeeming(false, noteOf(error))
+    return false
+  }
+}
+
+function noteOf(error: unknown): SignInNote {
+  const isRefused = error instanceof ApiError && error.status !== undefined && error.status < 500
+  return isRefused
+    ? {
+        tone: 'warn',
+        title: 'This sign-in link does not work any more',
+        text: 'A link works once, for ten minutes. Sign in below, or ask for a new link.',
+      }
+    : {
+        tone: 'bad',
+        title: 'The sign-in link could not be used',
+        text: `${error instanceof Error ? error.message : String(error)} Open the link again, or sign in below.`,
+      }
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { queryCosts } from '../../contract/costs'
+import { defineEndpoint } from '../../contract/endpoint'
+import { createQueue, streamQueues } from '../../contract/queues'
+import { streamThreads } from '../../contract/threads'
+import {
+  AbortedError,
+  ApiError,
+  BusyError,
+  ExposedPasswordError,
+  ForbiddenError,
+  MisfitError,
+  NotFoundError,
+  RefusedRequestError,
+  UnauthorizedError,
+  UnreachableError,
+} from '../client/api-error'
+import { call } from '../client/call'
+import type { Connection } from '../client/connection'
+import { stream } from '../client/stream'
+import { isThere } from './is-there'
+
+export type Outcome =
+  | 'fine'
+  | 'slow'
+  | 'unreachable'
+  | 'cors'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'missing'
+  | 'refused'
+  | 'exposed'
+  | 'busy'
+  | 'misfit'
+  | 'unanswered'
+  | 'failed'
+
+export type Probe = {
+  operation: string
+  path: string
+  /** Its absence costs comfort, not a page. */
+  isExtra: boolean
+  run: (connection: Connection, signal: AbortSignal) => Promise<void>
+}
+
+export type ProbeResult = { outcome: Outcome; milliseconds: number; message: string | undefined }
+
+const slowMilliseconds = 2000
+const giveUpMilliseconds = 15_000
+
+// A create that lacks what it needs: every server that knows the operation answers 422 and makes nothing.
+const createNothing = defineEndpoint({
+  path: createQueue.path,
+  request: z.strictObject({ project_id: z.string() }),
+  response: z.unknown(),
+})
+
+/** One small call per operation; none of them changes anything. */
+export const probes: readonly Probe[] = [
+  {
+    operation: 'Costs',
+    path: queryCosts.path,
+    isExtra: false,
+    run: async (connection, signal) => {
+      await call(queryCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
+    },
+  },
+  {
+    operation: 'Threads',
+    path: streamThreads.path,
+    isExtra: false,
+    run: (connection, signal) =>
+      drain(stream(streamThreads, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
+  },
+  {
+    operation: 'Create queues',
+    path: createQueue.path,
+    isExtra: false,
+    run: async (connection, signal) => {
+      const request = { method: createNothing.method, path: createNothing.path }
+      const isRefused = await call(createNothing, { project_id: connection.projectId }, { connection, signal }).then(
+        () => false,
+        (error: unknown) => {
+          if (error instanceof RefusedRequestError) return true
+          throw error
+        },
+      )
+      if (!isRefused) throw new MisfitError(request, 200, 'a queue without a name was accepted.')
+    },
+  },
+  {
+    operation: 'List queues',
+    path: streamQueues.path,
+    isExtra: true,
+    run: (connection, signal) =>
+      drain(stream(streamQueues, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
+  },
+]
+
+async function drain(batches: AsyncGenerator<unknown>): Promise<void> {
+  for await (const _ of batches);
+}
+
+/** Runs one probe and says what came of it. Never throws. */
+export async function runProbe(probe: Probe, connection: Connection, signal: AbortSignal): Promise<ProbeResult> {
+  const startedAt = performance.now()
+  const timeout = AbortSignal.timeout(giveUpMilliseconds)
+  const [outcome, message] = await probe.run(connection, AbortSignal.any([signal, timeout])).then(
+    () => [performance.now() - startedAt > slowMilliseconds ? 'slow' : 'fine', undefined] as const,
+    async (error: unknown) =>
+      [await outcomeOf(error, connection), error instanceof Error ? error.message : String(error)] as const,
+  )
+  return { outcome, milliseconds: Math.round(performance.now() - startedAt), message }
+}
+
+async function outcomeOf(error: unknown, { baseUrl }: Connection): Promise<Outcome> {
+  if (error instanceof UnreachableError) return (await isThere(baseUrl)) ? 'cors' : 'unreachable'
+  if (error instanceof AbortedError) return 'unanswered'
+  if (error instanceof UnauthorizedError) return 'unauthorized'
+  if (error instanceof ForbiddenError) return 'forbidden'
+  if (error instanceof NotFoundError) return 'missing'
+  if (error instanceof RefusedRequestError) return 'refused'
+  if (error instanceof ExposedPasswordError) return 'exposed'
+  if (error instanceof BusyError) return 'busy'
+  if (error instanceof MisfitError) return 'misfit'
+  if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return 'missing'
+  return 'failed'
+}

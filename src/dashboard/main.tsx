@@ -1,0 +1,36 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { navigate } from 'wouter/use-browser-location'
+import { App } from './app/App'
+import { takeLinkedProject } from './app/linked-project'
+import { createPreferencesStore } from './app/preferences-store'
+import './app/theme.css'
+import { createConnectionStore } from './connection/connection-store'
+import { signInByCode, takeSignInCode } from './connection/sign-in-link'
+
+const connectionStore = createConnectionStore()
+const preferencesStore = createPreferencesStore()
+
+const linkedProjectId = takeLinkedProject()
+if (linkedProjectId) connectionStore.openProject(linkedProjectId)
+
+/** Before anything is rendered, and here rather than in React: a code works once, an effect may run twice. */
+async function followSignInLink() {
+  const code = takeSignInCode()
+  if (code && (await signInByCode(code, connectionStore))) navigate('/costs', { replace: true })
+}
+void followSignInLink()
+// A link opened in a tab that is here already changes only the fragment.
+addEventListener('hashchange', () => void followSignInLink())
+addEventListener('storage', ({ key }) => {
+  if (key === 'spool.preferences') preferencesStore.refresh()
+  if (key === 'spool.connections') connectionStore.refresh()
+})
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <App connectionStore={connectionStore} preferencesStore={preferencesStore} />
+  </StrictMode>,
+)

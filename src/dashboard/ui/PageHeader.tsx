@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+type Props = { title: ReactNode; aside?: ReactNode; children?: ReactNode }
+
+/** A page's heading with its actions at the end of the line; `aside` is the quiet part beside the title. */
+export function PageHeader({ title, aside, children }: Props) {
+  return (
+    <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+      <h1 tabIndex={-1} className="min-w-0 text-lg font-semibold break-words outline-none">
+        {title}
+      </h1>
+      {aside && <div className="text-quiet">{aside}</div>}
+      {children && <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>}
+    </header>
+  )
+}

@@ -1,0 +1,144 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { Icon, type IconName } from './Icon'
+import { Kbd } from './Kbd'
+import { pickable } from './pickable'
+
+export type PickerOption = {
+  id: string
+  label: string
+  /** Options of one group stand together under its name. */
+  group?: string
+  icon?: IconName
+  /** Quiet words at the end of the line. */
+  aside?: string
+  /** Keys that do the same without the picker. */
+  keys?: string
+  isCurrent?: boolean
+}
+
+type Props = {
+  label: string
+  placeholder: string
+  options: readonly PickerOption[]
+  onPick: (option: PickerOption) => void
+  /** Makes an option of what is typed, where free text is welcome. */
+  optionOf?: (text: string) => PickerOption | undefined
+  emptyText: string
+}
+
+/** A text field over a list it narrows: type, arrows, Enter. The focus stays in the field. */
+export function Picker({ label, placeholder, options, onPick, optionOf, emptyText }: Props) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const list = useRef<HTMLUListElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const found = pickable(options, text, optionOf?.(text.trim()))
+  const activeIndex = Math.min(active, found.length - 1)
+
+  // Opened to be typed into.
+  useEffect(() => input.current?.focus(), [])
+  // The list scrolls apart from the focus.
+  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [activeIndex, text])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    if (step !== undefined) {
+      const next = activeIndex + step
+      const isWrapped = Math.abs(step) === 1
+      setActive(isWrapped ? (next + found.length) % Math.max(1, found.length) : Math.max(0, Math.min(found.length - 1, next)))
+    } else if (event.key === 'Enter') {
+      const option = found[activeIndex]
+      if (option) onPick(option)
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="flex min-h-0 flex-col">
+      <div className="relative border-b border-line">
+        <Icon name="search" className="pointer-events-none absolute top-3 left-3 text-faint" />
+        <input
+          ref={input}
+          role="combobox"
+          aria-label={label}
+          aria-expanded="true"
+          aria-controls={`${id}-list`}
+          aria-activedescendant={found[activeIndex] ? `${id}-${activeIndex}` : undefined}
+          aria-autocomplete="list"
+          placeholder={placeholder}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setActive(0)
+          }}
+          onKeyDown={onKeyDown}
+          className="h-10 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-faint"
+        />
+      </div>
+      {/* The field has the focus and the keys; a press on an option is the pointer's way. */}
+      <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto py-1">
+        {found.map((option, index) => {
+          const isFirstOfGroup = option.group !== undefined && option.group !== found[index - 1]?.group
+          return (
+            <PickerLine
+              key={option.id}
+              id={`${id}-${index}`}
+              option={option}
+              heading={isFirstOfGroup ? option.group : undefined}
+              isActive={index === activeIndex}
+              onPoint={() => setActive(index)}
+              onPick={() => onPick(option)}
+            />
+          )
+        })}
+      </ul>
+      <p role="status" className={found.length === 0 ? 'px-3 pt-1 pb-3 text-quiet' : 'sr-only'}>
+        {found.length === 0 ? emptyText : `${found.length} found`}
+      </p>
+    </div>
+  )
+}
+
+type LineProps = {
+  id: string
+  option: PickerOption
+  heading: string | undefined
+  isActive: boolean
+  onPoint: () => void
+  onPick: () => void
+}
+
+function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProps) {
+  return (
+    <>
+      {heading && (
+        <li role="presentation" className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">
+          {heading}
+        </li>
+      )}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field does the same */}
+      <li
+        id={id}
+        role="option"
+        aria-selected={isActive}
+        onPointerMove={isActive ? undefined : onPoint}
+        onClick={onPick}
+        className="flex min-h-8 cursor-pointer items-center gap-2 px-3 aria-selected:bg-selected forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
+      >
+        {option.icon && <Icon name={option.icon} className="text-quiet" />}
+        <span className="min-w-0 flex-1 break-words">{option.label}</span>
+        {option.aside && <span className="text-xs text-quiet">{option.aside}</span>}
+        {option.keys && <Kbd keys={option.keys} />}
+        {option.isCurrent && (
+          <>
+            <Icon name="check" className="text-accent" />
+            <span className="sr-only">in use</span>
+          </>
+        )}
+      </li>
+    </>
+  )
+}
