@@ -1,11 +1,13 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { costRoutes } from './costs/cost-routes'
 import { FailedSignIns } from './http/failed-sign-ins'
 import { createHttpApp, type HttpEnv } from './http/http-app'
 import { mountRoutes } from './http/mount-routes'
 import { securityHeaders } from './http/security-headers'
 import { type StaticFiles, staticResponse } from './http/static-files'
 import type { Users } from './http/users'
+import { queueRoutes } from './queues/queue-routes'
 import { refusalOf } from './refusal-of'
 import { sessionRoutes } from './session/session-routes'
 import type { SignInCodes } from './session/sign-in-codes'
@@ -31,7 +33,7 @@ export type AppDeps = {
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, checksAnswers = false } = deps
   const app = createHttpApp({ newId, logger, refusalOf, securityHeaders: securityHeaders(staticFiles?.inlineHashes) })
-  const routes = [...sessionRoutes(deps)]
+  const routes = [...costRoutes(deps), ...queueRoutes(deps), ...sessionRoutes(deps)]
   mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })
   if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
   return app

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
 import type { AppDeps } from './app'
+import { bundledCatalog, syncCatalog } from './catalog/sync-catalog'
 import { Users, type UserWithPassword } from './http/users'
 import { createIdMaker } from './new-id'
 import { SignInCodes } from './session/sign-in-codes'
@@ -29,6 +30,8 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
   )
   try {
     const clock = () => Date.now()
+    const catalog = await syncCatalog(store, await bundledCatalog(), clock())
+    logger.info(catalog, 'the price catalog is up to date')
     const signInCodes = new SignInCodes(clock)
     const { users, greeting } = await usersOf(folder, settings, signInCodes)
     const newId = createIdMaker(clock)

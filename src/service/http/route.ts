@@ -9,13 +9,13 @@ export type OpenContext = {
   /** Aborted when the client goes away; hand it to the store so that the engine stops as well. */
   readonly signal: AbortSignal
   readonly requestId: string
-  header(name: string): string | undefined
+  readonly header: (name: string) => string | undefined
 }
 
 export type RequestContext = OpenContext & {
   readonly user: User
   /** Refuses (403) a project that is not the user's. A request field called `project_id` has been judged before the handler. */
-  requireProject(projectId: string): void
+  readonly requireProject: (projectId: string) => void
 }
 
 /** What a route answers with; `schema` is what the value, or each line, promises to be. */

@@ -1,0 +1,42 @@
+import { createCosts, idsNamedBy, purgeCosts, queryCosts } from '../../contract/costs'
+import { type Route, route } from '../http/route'
+import type { Store } from '../store/store'
+import { buryCosts } from './bury-costs'
+import { defaultCostUnit, newCostRow } from './cost-row'
+import { listCosts } from './list-costs'
+
+export type CostDeps = { store: Store; clock: () => number; newId: () => string }
+
+export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
+  return [
+    route(queryCosts, async (input, { signal }) => ({ results: await listCosts(store, input, { signal }) })),
+
+    route(createCosts, async ({ project_id: projectId, costs }, { user }) => {
+      const now = clock()
+      const rows = Object.entries(costs).map(([llmId, cost]) =>
+        newCostRow(
+          {
+            project_id: projectId,
+            id: newId(),
+            llm_id: llmId,
+            provider_id: cost.provider_id ?? 'default',
+            prompt_token_cost: cost.prompt_token_cost,
+            completion_token_cost: cost.completion_token_cost,
+            prompt_token_cost_unit: cost.prompt_token_cost_unit ?? defaultCostUnit,
+            completion_token_cost_unit: cost.completion_token_cost_unit ?? defaultCostUnit,
+            effectiveDate: cost.effective_date ?? new Date(now).toISOString(),
+            created_by: user.username,
+          },
+          now,
+        ),
+      )
+      await store.insert('costs', rows)
+      return { ids: rows.map(({ id, llm_id: llmId }): [string, string] => [id, llmId]) }
+    }),
+
+    route(purgeCosts, async ({ project_id: projectId, query }) => {
+      await buryCosts(store, projectId, idsNamedBy(query) ?? [])
+      return {}
+    }),
+  ]
+}

@@ -1,0 +1,34 @@
+import { engineTimeOf } from '../store/engine-time'
+
+/** A row of `costs` as it is inserted; the greatest version of an id counts. Costs are per single token, null where unknown. */
+export type CostRow = {
+  /** '' for the built-in catalog, which every project reads. */
+  project_id: string
+  id: string
+  llm_id: string
+  provider_id: string
+  prompt_token_cost: number | null
+  completion_token_cost: number | null
+  prompt_token_cost_unit: string
+  completion_token_cost_unit: string
+  effective_date: string
+  created_at: string
+  created_by: string
+  is_deleted: 0 | 1
+  version: number
+}
+
+export const defaultCostUnit = 'USD'
+
+type NewCostRow = Omit<CostRow, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
+
+/** A first version of a row, made `now` (milliseconds since 1970). */
+export function newCostRow({ effectiveDate, ...fields }: NewCostRow, now: number): CostRow {
+  return {
+    ...fields,
+    effective_date: engineTimeOf(effectiveDate),
+    created_at: engineTimeOf(new Date(now).toISOString()),
+    is_deleted: 0,
+    version: now * 1000, // room for versions that follow within the millisecond
+  }
+}
