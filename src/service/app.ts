@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { callRoutes } from './calls/call-routes'
+import { RefusedCalls } from './calls/refused-calls'
 import { costRoutes } from './costs/cost-routes'
 import { FailedSignIns } from './http/failed-sign-ins'
 import { createHttpApp, type HttpEnv } from './http/http-app'
@@ -7,14 +9,19 @@ import { mountRoutes } from './http/mount-routes'
 import { securityHeaders } from './http/security-headers'
 import { type StaticFiles, staticResponse } from './http/static-files'
 import type { Users } from './http/users'
+import type { CallWriter } from './ingest/call-writer'
 import { queueRoutes } from './queues/queue-routes'
 import { refusalOf } from './refusal-of'
 import { sessionRoutes } from './session/session-routes'
 import type { SignInCodes } from './session/sign-in-codes'
 import type { Store } from './store/store'
+import { threadRoutes } from './threads/thread-routes'
+import type { ThreadSummary } from './threads/thread-summary'
 
 export type AppDeps = {
   store: Store
+  writer: CallWriter
+  summary: ThreadSummary
   users: Users
   signInCodes: SignInCodes
   /** The project a first visitor is shown; null where there is none. */
@@ -33,7 +40,13 @@ export type AppDeps = {
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, checksAnswers = false } = deps
   const app = createHttpApp({ newId, logger, refusalOf, securityHeaders: securityHeaders(staticFiles?.inlineHashes) })
-  const routes = [...costRoutes(deps), ...queueRoutes(deps), ...sessionRoutes(deps)]
+  const routes = [
+    ...costRoutes(deps),
+    ...threadRoutes(deps.store, deps.summary),
+    ...queueRoutes(deps),
+    ...callRoutes({ ...deps, refused: new RefusedCalls(deps.clock) }),
+    ...sessionRoutes(deps),
+  ]
   mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })
   if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
   return app

@@ -15,7 +15,9 @@ const drainMs = 12_000
 const longestShutdownMs = 18_000
 
 async function open(settings: Settings, logger: Logger) {
-  const staticFiles = await loadStaticFiles(resolve(import.meta.dirname, '../dashboard'))
+  const staticFiles = await loadStaticFiles(resolve(import.meta.dirname, '../dashboard')).catch((error: unknown) => {
+    throw new StartError('The dashboard is not built: npm run build', { cause: error })
+  })
   if (settings.upstreamUrl !== undefined) {
     const newId = createIdMaker(() => Date.now())
     const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, staticFiles })

@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import type { AppDeps } from './app'
 import { bundledCatalog, syncCatalog } from './catalog/sync-catalog'
 import { Users, type UserWithPassword } from './http/users'
+import { CallWriter } from './ingest/call-writer'
+import { recoverDerived } from './ingest/recover-derived'
 import { createIdMaker } from './new-id'
 import { SignInCodes } from './session/sign-in-codes'
 import { createUsersFile, makeDataFolder, readUsersFile } from './session/users-file'
@@ -10,6 +12,7 @@ import type { Settings } from './settings'
 import { StartError } from './start-error'
 import { openStore } from './store/open-store'
 import { StoreError } from './store/store-error'
+import { ThreadSummary } from './threads/thread-summary'
 
 /** What stays open while requests come and go. */
 export type Service = {
@@ -33,12 +36,18 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
     logger.info(catalog, 'the price catalog is up to date')
     const signInCodes = new SignInCodes(clock)
+    const summary = new ThreadSummary(store)
+    const writer = new CallWriter(store, summary)
+    await recoverDerived(store, summary)
     const { users, greeting } = await usersOf(folder, settings, signInCodes)
     const newId = createIdMaker(clock)
     return {
-      deps: { store, users: new Users(users), signInCodes, firstProjectId: null, clock, newId, logger },
+      deps: { store, writer, summary, users: new Users(users), signInCodes, firstProjectId: null, clock, newId, logger },
       greeting,
-      close: () => store.close(),
+      close: async () => {
+        await writer.close()
+        await store.close()
+      },
     }
   } catch (error) {
     await store.close()

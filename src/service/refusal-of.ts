@@ -1,8 +1,16 @@
 import { Refusal } from './http/refusal'
+import { OverloadedError } from './ingest/overloaded-error'
 import { StoreError } from './store/store-error'
 
 /** What the sender of a request is told when the store does not do as told; undefined for what is a fault of ours. */
 export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof OverloadedError) {
+    return new Refusal(
+      'too_many_requests',
+      { loc: [], msg: error.message, type: 'overloaded' },
+      { 'retry-after': String(error.retryAfterSeconds) },
+    )
+  }
   if (!(error instanceof StoreError)) return undefined
   switch (error.kind) {
     case 'timed_out':
