@@ -91,7 +91,12 @@ const queues = `CREATE TABLE IF NOT EXISTS queues (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
 
+/** What the service has to remember about itself, by name. */
+const markers = `CREATE TABLE IF NOT EXISTS markers (name String, value String, version UInt64)
+ENGINE = ReplacingMergeTree(version) ORDER BY name SETTINGS ${durable}`
+
 /** The tables' history. Never edit a step that has been released; add one. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
+  { number: 2, name: 'markers', statements: [markers] },
 ]
