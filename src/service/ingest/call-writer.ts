@@ -73,7 +73,6 @@ export class CallWriter {
     await Promise.resolve()
     while (this.waiting.length > 0) {
       // The next group is what arrives while this one is written.
-      // oxlint-disable-next-line no-await-in-loop
       await this.flush(this.takeGroup())
     }
     this.draining = undefined
@@ -98,7 +97,6 @@ export class CallWriter {
       const projects = byProject(accepted, ({ projectId }) => projectId)
       for (const [projectId, rows] of projects) {
         const callIds = [...new Set(rows.map(({ callId }) => callId))]
-        // oxlint-disable-next-line no-await-in-loop
         this.summary.touch(projectId, await deriveTurns(this.store, projectId, callIds))
       }
       // Another copy of the service may be asked next, and it does not know what this one has touched.

@@ -26,7 +26,6 @@ export async function recoverDerived(store: Store, summary: ThreadSummary): Prom
     for (const [projectId, calls] of byProject(rows, (row) => row.project_id)) {
       for (let from = 0; from < calls.length; from += idsPerStatement) {
         const ids = calls.slice(from, from + idsPerStatement).map(({ id }) => id)
-        // oxlint-disable-next-line no-await-in-loop
         summary.touch(projectId, await deriveTurns(store, projectId, ids))
       }
     }

@@ -47,31 +47,24 @@ export function sampleTurns(random: Random, endMs: number): Turn[] {
 }
 
 function turnsOfThread(shape: Shape, random: Random, endMs: number): Turn[] {
-  const topic = random.pick(topics)
-  const fill = filler(random, topic)
+  const fill = filler(random)
   const latestStart = Math.max(0.3, shape.turns * 0.012)
   let startMs = endMs - (shape.daysAgo ?? random.between(latestStart, 14)) * dayMs
   if (shape.daysAgo !== undefined && shape.turns > 1) startMs -= shape.turns * 200_000
   const history: { role: string; content: string }[] = []
-  return Array.from({ length: shape.turns }, (_, index): Turn => {
-    const [question, answer] = (topic.exchanges[index % topic.exchanges.length] ?? topic.exchanges[0]).map(fill)
+  return exchangesOf(shape, random).map(({ topic, question: rawQuestion, answer: rawAnswer }, index): Turn => {
+    const question = fill(rawQuestion)
+    const answer = fill(rawAnswer)
     const isLast = index === shape.turns - 1
     const ending = shape.every ?? (isLast ? shape.last : undefined) ?? 'done'
-    const escalated = shape.speed === 'slow' && index === 4
-    const isLong = escalated || (shape.speed === 'cached' && index === 30)
-    history.push({ role: 'user', content: question ?? '' })
+    const isLong = (shape.speed === 'slow' && index === 4) || (shape.speed === 'cached' && index === 30)
+    const handOverMs = isLong ? random.between(240_000, 420_000) : 0
+    history.push({ role: 'user', content: question })
     const steps =
       shape.speed === 'cached' && !isLong
-        ? [cacheStep(random, question ?? '', answer ?? '')]
-        : answerSteps({
-            random,
-            topic,
-            fill,
-            history: [...history],
-            answer: answer ?? '',
-            handOverMs: isLong ? random.between(240_000, 420_000) : 0,
-          })
-    history.push({ role: 'assistant', content: answer ?? '' })
+        ? [cacheStep(random, question, answer)]
+        : answerSteps({ random, topic, fill, history: [...history], answer, handOverMs })
+    history.push({ role: 'assistant', content: answer })
     const turn: Turn = {
       threadId: shape.id,
       startMicroseconds: BigInt(Math.round(startMs)) * microsecondsPerMs + BigInt(random.whole(0, 999)),
@@ -80,14 +73,27 @@ function turnsOfThread(shape: Shape, random: Random, endMs: number): Turn[] {
       steps,
       ending,
     }
-    const durationMs = steps.reduce(
-      (sum, step) => sum + step.durationMs + (step.steps ?? []).reduce((below, each) => below + each.durationMs, 0),
-      0,
-    )
     const thinkingMs = shape.daysAgo === undefined ? random.around(70_000, 0.9) : random.between(20_000, 90_000)
-    startMs += durationMs + Math.min(thinkingMs, 900_000)
+    startMs += durationOf(steps) + Math.min(thinkingMs, 900_000)
     return turn
   })
+}
+
+function durationOf(steps: readonly Step[]): number {
+  return steps.reduce((sum, step) => sum + step.durationMs + durationOf(step.steps ?? []), 0)
+}
+
+/** What is said in a thread: one topic to its end, then whatever else is on the customer's mind. */
+function exchangesOf({ turns }: Shape, random: Random): { topic: Topic; question: string; answer: string }[] {
+  const exchanges: { topic: Topic; question: string; answer: string }[] = []
+  while (exchanges.length < turns) {
+    const topic = random.pick(topics)
+    const opening = random.pick(topic.openings)
+    exchanges.push(
+      ...topic.exchanges.map(([question, answer]) => ({ topic, question: question.replace('{opening}', opening), answer })),
+    )
+  }
+  return exchanges.slice(0, turns)
 }
 
 function cacheStep(random: Random, question: string, answer: string): Step {
@@ -199,8 +205,8 @@ const argumentText: Readonly<Record<string, string>> = {
 }
 
 /** Fills the blanks of a thread's texts, with the same words throughout. */
-function filler(random: Random, topic: Topic): (text: string) => string {
-  const blanks: Record<string, string> = {
+function filler(random: Random): (text: string) => string {
+  const blanks: Readonly<Record<string, string>> = {
     order: `HP-${random.whole(100_000, 999_999)}`,
     number: String(random.whole(10_000, 99_999)),
     amount: `€${random.whole(19, 349)}.${random.pick(['00', '50', '90', '95'])}`,
@@ -210,7 +216,5 @@ function filler(random: Random, topic: Topic): (text: string) => string {
     name: random.pick(names),
     size: random.pick(['S', 'M', 'L', 'XL', '42', '44']),
   }
-  const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (blank, name: string) => blanks[name] ?? blank)
-  blanks['opening'] = fill(random.pick(topic.openings))
-  return fill
+  return (text) => text.replaceAll(/\{(\w+)\}/g, (blank, name: string) => blanks[name] ?? blank)
 }

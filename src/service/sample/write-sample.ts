@@ -27,7 +27,6 @@ export async function writeSample(store: Store, writer: CallWriter, nowMs: numbe
   const random = new Random(seed)
   const calls = sampleTurns(random, plan.endMs).flatMap((turn) => callsOfTurn(turn, sampleProjectId, random))
   for (let from = 0; from < calls.length; from += callsPerWrite) {
-    // oxlint-disable-next-line no-await-in-loop
     await writer.write(calls.slice(from, from + callsPerWrite))
   }
   await note(store, { ...plan, isComplete: true }, 2)

@@ -25,9 +25,7 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
   }
   for (const { number, name, statements } of migrations.filter((migration) => migration.number > newest)) {
     // Each statement may need the one before it.
-    // oxlint-disable-next-line no-await-in-loop
     for (const statement of statements) await store.command(statement)
-    // oxlint-disable-next-line no-await-in-loop
     await store.insert('migrations', [{ number, name }])
   }
 }

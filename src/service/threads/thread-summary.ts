@@ -86,7 +86,6 @@ export class ThreadSummary {
       for (let from = 0; from < threadIds.length; from += threadsPerStatement) {
         const slice = threadIds.slice(from, from + threadsPerStatement)
         // One after the other: side by side they would take the readers' cores.
-        // oxlint-disable-next-line no-await-in-loop
         await this.store.command(sumUp, { project_id: projectId, thread_ids: slice })
       }
     } catch (error) {
