@@ -74,6 +74,8 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
             ? { loc, msg: `Too many: at most ${String(issue.maximum)}.`, type: 'too_long' }
             : { loc, msg: `Must be ${String(issue.maximum)} or less.`, type: 'less_than_equal' },
       ]
+    case 'invalid_key':
+      return problemsOf(issue.issues, issue.path.at(-1), loc)
     case 'custom': {
       const type: unknown = issue.params?.['type']
       if (type === countWord) return [{ loc, msg: issue.message, type: countProblem(value).type }]
@@ -91,6 +93,9 @@ function missing(loc: string[], expected: string): Problem {
 function invalidType(loc: string[], expected: string, value: unknown): Problem {
   if (expected === 'number' && typeof value === 'string') {
     return { loc, msg: `Must be a number without quotes, not ${shownValue(value)}.`, type: 'float_parsing' }
+  }
+  if (expected === 'number' && typeof value === 'number') {
+    return { loc, msg: `Must be a finite number, not ${value}.`, type: 'finite_number' }
   }
   const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
   return value === undefined
