@@ -1,14 +1,20 @@
 // The process of npm run dev. TypeScript begins behind vite, so this file only opens that door.
+import { createServer as createHttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const hotReloadServer = (await import('node:http')).createServer()
+const server = createHttpServer()
 const vite = await createServer({
   root,
   appType: 'spa',
-  server: { middlewareMode: true, hmr: { server: hotReloadServer } },
+  server: { middlewareMode: true, hmr: { server }, watch: { ignored: ['**/.spool/**', '**/dist/**'] } },
   clearScreen: false,
 })
 const { serveForDevelopment } = await vite.ssrLoadModule('/src/service/dev-server.ts')
-await serveForDevelopment(vite, hotReloadServer)
+try {
+  await serveForDevelopment(vite, server)
+} catch (error) {
+  console.error(`Spool cannot start: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+}

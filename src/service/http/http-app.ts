@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/problem'
 import { Refusal } from './refusal'
 
 export type HttpEnv = {
-  /** Empty where the app is called in memory. */
+  /** Absent where the app is called in memory. */
   Bindings: Partial<HttpBindings>
   Variables: { requestId: string }
 }

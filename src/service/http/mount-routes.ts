@@ -77,7 +77,8 @@ async function signedInUser(c: Context<HttpEnv>, { users, failedSignIns }: Mount
   try {
     return authenticate((name) => c.req.header(name), users)
   } catch (error) {
-    const address = c.env.incoming?.socket.remoteAddress
+    const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
+    const address = env?.incoming?.socket.remoteAddress
     if (address !== undefined) await failedSignIns.afterFailure(address)
     throw error
   }

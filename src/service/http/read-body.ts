@@ -1,5 +1,4 @@
-import { Readable, type Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Refusal } from './refusal'
 
@@ -37,10 +36,10 @@ export async function readBody(request: Request, limit = maxBodyBytes): Promise<
 }
 
 async function decompressed(sent: AsyncIterable<Uint8Array>, decompressor: Transform, encoding: string, limit: number) {
+  // A failure of either comes out of the loop that collects; pipeline() as a promise would hide it behind its own.
+  pipeline(Readable.from(sent), decompressor, () => undefined)
   try {
-    return await pipeline(Readable.from(sent, { objectMode: false }), decompressor, (chunks: AsyncIterable<Uint8Array>) =>
-      collected(limited(chunks, limit)),
-    )
+    return await collected(limited(decompressor, limit))
   } catch (error) {
     const isOfDecompression =
       error instanceof Error &&
@@ -86,9 +85,7 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 function tooLarge(limit: number): Refusal {
-  return new Refusal('too_large', {
-    loc: ['body'],
-    msg: `The body is larger than ${limit / 1024 / 1024} MiB (after decompression, where it is compressed). Send it in parts.`,
-    type: 'body_too_large',
-  })
+  const msg = `The body is larger than ${limit / 1024 / 1024} MiB (after decompression, where it is compressed). Send it in parts.`
+  // The rest of the body is still on its way, so the connection cannot serve another request.
+  return new Refusal('too_large', { loc: ['body'], msg, type: 'body_too_large' }, { connection: 'close' })
 }

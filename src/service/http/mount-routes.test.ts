@@ -1,0 +1,427 @@
+import { createServer, request as requestHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { defineEndpoint, defineStream } from '../../contract/endpoint'
+import { ProjectId } from '../../contract/project-id'
+import { FailedSignIns } from './failed-sign-ins'
+import { createHttpApp } from './http-app'
+import { mountRoutes } from './mount-routes'
+import { Refusal } from './refusal'
+import { bytesRoute, openRoute, route, streamRoute } from './route'
+import { securityHeaders } from './security-headers'
+import { Users } from './users'
+
+const echo = defineEndpoint({
+  method: 'PUT',
+  path: '/echo/{name}',
+  request: z.strictObject({ name: z.string(), unit: z.string(), project_id: ProjectId, text: z.string(), count: z.number() }),
+  response: z.object({ name: z.string(), unit: z.string(), text: z.string(), count: z.number() }),
+  places: { name: 'path', unit: 'query' },
+})
+const size = defineEndpoint({
+  path: '/size',
+  request: z.object({ text: z.string() }),
+  response: z.object({ length: z.number() }),
+})
+const read = defineEndpoint({
+  method: 'GET',
+  path: '/read',
+  request: z.strictObject({ project_id: ProjectId }),
+  response: z.object({ ok: z.boolean() }),
+  places: { project_id: 'query' },
+})
+const large = defineEndpoint({ method: 'GET', path: '/large', request: z.object({}), response: z.object({ text: z.string() }) })
+const lines = defineStream({ path: '/lines', request: z.object({ kind: z.string() }), response: z.object({ n: z.number() }) })
+const wrong = defineEndpoint({ method: 'GET', path: '/wrong', request: z.object({}), response: z.object({ n: z.number() }) })
+const fails = defineEndpoint({ path: '/fails', request: z.object({ how: z.string() }), response: z.object({}) })
+
+const seen = { batches: 0, aborted: false, ended: false }
+const logged: Record<string, unknown>[] = []
+
+async function* batchesOf(kind: string, signal: AbortSignal) {
+  Object.assign(seen, { batches: 0, aborted: false, ended: false })
+  signal.addEventListener('abort', () => (seen.aborted = true))
+  try {
+    if (kind === 'fails first') throw new Error('secret of the first batch')
+    if (kind === 'refused first') throw new Refusal('timed_out', { loc: [], msg: 'Too slow.', type: 'timed_out' })
+    if (kind === 'empty') return
+    yield [{ n: 1 }, { n: 2 }]
+    seen.batches += 1
+    if (kind === 'fails later') throw new Error('secret of the second batch')
+    if (kind === 'short') {
+      yield []
+      yield [{ n: 3 }]
+      return
+    }
+    for (;;) {
+      if (signal.aborted) throw new Error('aborted')
+      seen.batches += 1
+      yield Array.from({ length: 1000 }, () => ({ n: Math.random() }))
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  } finally {
+    seen.ended = true
+  }
+}
+
+const users = new Users([
+  { username: 'admin', password: 'pw', projects: '*' },
+  { username: 'one', password: 'pw1', projects: ['a/b'] },
+])
+const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) })
+const app = createHttpApp({
+  newId: () => 'request-1',
+  logger,
+  refusalOf: (error) =>
+    error instanceof TypeError
+      ? new Refusal('unavailable', { loc: [], msg: 'Later.', type: 'unavailable' }, { 'retry-after': '5' })
+      : undefined,
+  securityHeaders: securityHeaders(),
+})
+mountRoutes(
+  app,
+  [
+    route(echo, async ({ name, unit, text, count }) => ({ name, unit, text, count })),
+    route(size, async ({ text }) => ({ length: text.length })),
+    route(read, async () => ({ ok: true })),
+    openRoute(large, async () => ({ text: 'x'.repeat(5000) })),
+    streamRoute(lines, ({ kind }, { signal }) => batchesOf(kind, signal)),
+    // @ts-expect-error an answer that breaks its promise, to see it caught
+    route(wrong, async () => ({ n: 'one' })),
+    route(fails, async ({ how }) => {
+      if (how === 'store') throw new TypeError('the store is away')
+      if (how === 'nested') throw new Refusal('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
+      throw new Error('secret in /etc/somewhere')
+    }),
+    bytesRoute({ method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'] }, async ({ body, contentType }) => ({
+      kind: 'bytes',
+      bytes: body.toReversed(),
+      mediaType: contentType,
+    })),
+  ],
+  { users, failedSignIns: new FailedSignIns(() => 0), logger, checksAnswers: true },
+)
+
+const listener = getRequestListener(app.fetch)
+const server = createServer((request, response) => void listener(request, response))
+let base = ''
+beforeAll(async () => {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server on a port has an address object
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const authorization = `Basic ${Buffer.from('admin:pw').toString('base64')}`
+const json = { authorization, 'content-type': 'application/json' }
+const post = (path: string, body: BodyInit, headers: Record<string, string> = json) =>
+  app.request(path, { method: 'POST', body, headers })
+async function problems(response: Response) {
+  const { detail }: { detail: { loc: string[]; msg: string; type: string }[] } = await response.json()
+  return { status: response.status, found: detail.map(({ loc, type }) => [loc.join('.'), type]) }
+}
+
+test('path, query and body make one request', async () => {
+  const response = await app.request('/echo/a%2Fb%20%C3%A9?unit=USD', {
+    method: 'PUT',
+    headers: json,
+    body: JSON.stringify({ project_id: 'a/b', text: 't', count: 3 }),
+  })
+  expect(await response.json()).toEqual({ name: 'a/b é', unit: 'USD', text: 't', count: 3 })
+})
+
+test('every problem is named at once, each with its place', async () => {
+  const response = await app.request('/echo/x?unit=USD&unit=EUR', {
+    method: 'PUT',
+    headers: json,
+    body: JSON.stringify({ project_id: 'a', count: '3', more: 1 }),
+  })
+  expect(await problems(response)).toEqual({
+    status: 422,
+    found: [
+      ['query.unit', 'string_type'],
+      ['body.project_id', 'value_error'],
+      ['body.text', 'missing'],
+      ['body.count', 'float_parsing'],
+      ['body.more', 'extra_forbidden'],
+    ],
+  })
+  const query = await app.request('/read?other=1', { headers: json })
+  expect(await problems(query)).toEqual({
+    status: 422,
+    found: [
+      ['query.project_id', 'missing'],
+      ['query.other', 'extra_forbidden'],
+    ],
+  })
+})
+
+describe('the order of judgement', () => {
+  const bad = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } }
+  test.each([
+    ['an unknown route', '/nowhere', bad, 404],
+    ['another method', '/echo/x', bad, 405],
+    ['no credentials', '/size', bad, 401],
+    ['wrong credentials', '/size', { ...bad, headers: { ...bad.headers, authorization: 'Basic eDp5' } }, 401],
+    ['another media type', '/size', { ...bad, headers: { ...bad.headers, authorization } }, 415],
+    ['a large body', '/size', { method: 'POST', body: ' '.repeat(33 * 1024 * 1024), headers: json }, 413],
+    ['no JSON', '/size', { ...bad, headers: json }, 422],
+    ["a project that is not the user's", '/read?project_id=x/y', { headers: { authorization: `Basic ${btoa('one:pw1')}` } }, 403],
+    ["the user's project", '/read?project_id=a/b', { headers: { authorization: `Basic ${btoa('one:pw1')}` } }, 200],
+  ])('%s', async (_, path, init, status) => {
+    const response = await app.request(path, init)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    if (status !== 200) expect(Object.keys(await response.json())).toEqual(['detail'])
+  })
+
+  test('405 says what is allowed, 401 how to sign in', async () => {
+    expect((await app.request('/echo/x', { method: 'POST' })).headers.get('allow')).toBe('PUT')
+    expect((await app.request('/read', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD')
+    expect((await app.request('/read')).headers.get('www-authenticate')).toBe('Basic realm="spool"')
+  })
+})
+
+describe('media types', () => {
+  const body = JSON.stringify({ text: 'abc' })
+  test.each([
+    ['application/json', 200],
+    ['Application/JSON; charset=utf-8', 200],
+    ['application/vnd.weave+json', 200],
+    ['application/x-www-form-urlencoded', 415],
+    ['text/json', 415],
+    ['multipart/form-data; boundary=x', 415],
+  ])('%s', async (type, status) => {
+    expect((await post('/size', body, { authorization, 'content-type': type })).status).toBe(status)
+  })
+
+  test('none is JSON, as clients in the field send it, but not from a page', async () => {
+    const bytes = new TextEncoder().encode(body)
+    expect((await post('/size', bytes, { authorization })).status).toBe(200)
+    expect((await post('/size', bytes, { authorization, origin: 'https://elsewhere.example' })).status).toBe(415)
+  })
+
+  test('bytes arrive as they were sent', async () => {
+    const response = await post('/bytes', gzipSync(Buffer.from([1, 2, 3])), {
+      authorization,
+      'content-type': 'application/x-protobuf',
+      'content-encoding': 'gzip',
+    })
+    expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([3, 2, 1])
+    expect((await post('/bytes', '{}')).status).toBe(415)
+  })
+})
+
+describe('bodies', () => {
+  const body = JSON.stringify({ text: 'é'.repeat(1000) })
+  const compressions = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
+
+  test.each(Object.entries(compressions))('%s is read, in memory and over a connection', async (encoding, compress) => {
+    const headers = { ...json, 'content-encoding': encoding }
+    const init = { method: 'POST', headers, body: new Uint8Array(compress(body)) }
+    expect(await (await app.request('/size', init)).json()).toEqual({ length: 1000 })
+    expect(await (await fetch(`${base}/size`, init)).json()).toEqual({ length: 1000 })
+  })
+
+  test.each(Object.entries(compressions))('%s cut short is refused', async (encoding, compress) => {
+    const response = await post('/size', new Uint8Array(compress(body).subarray(0, -10)), {
+      ...json,
+      'content-encoding': encoding,
+    })
+    expect(await problems(response)).toEqual({ status: 422, found: [['body', 'decompression_error']] })
+    const damaged = await post('/size', 'not compressed at all', { ...json, 'content-encoding': encoding })
+    expect(await problems(damaged)).toEqual({ status: 422, found: [['body', 'decompression_error']] })
+  })
+
+  test('an unknown encoding is refused', async () => {
+    const response = await post('/size', body, { ...json, 'content-encoding': 'zstd' })
+    expect(await problems(response)).toEqual({
+      status: 415,
+      found: [['header.content-encoding', 'unsupported_content_encoding']],
+    })
+  })
+
+  test('what grows too large when decompressed is refused with little memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(256 * 1024 * 1024, ' '))
+    const before = process.memoryUsage().arrayBuffers
+    let most = 0
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers)), 1)
+    const response = await fetch(`${base}/size`, {
+      method: 'POST',
+      headers: { ...json, 'content-encoding': 'gzip' },
+      body: new Uint8Array(bomb),
+    })
+    clearInterval(watch)
+    expect(await problems(response)).toEqual({ status: 413, found: [['body', 'body_too_large']] })
+    expect(most - before).toBeLessThan(150 * 1024 * 1024)
+  })
+
+  test('one that is too large is refused, announced or not', async () => {
+    const announced = await fetch(`${base}/size`, { method: 'POST', headers: json, body: Buffer.alloc(33 * 1024 * 1024, ' ') })
+    expect(announced.status).toBe(413)
+    const status = await new Promise((resolve, reject) => {
+      const outgoing = requestHttp(`${base}/size`, { method: 'POST', headers: json }, (answer) => {
+        resolve(answer.statusCode)
+        outgoing.destroy()
+      })
+      outgoing.on('error', reject)
+      for (let index = 0; index < 34; index += 1) outgoing.write(Buffer.alloc(1024 * 1024, ' '))
+    })
+    expect(status).toBe(413)
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['blanks', '   '],
+    ['half an object', '{"text":'],
+    ['two values', '{} {}'],
+    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ['100,000 levels of lists', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['100,000 levels of objects', '{"text":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
+    ['unclosed levels', '['.repeat(1_000_000)],
+  ])('%s is no JSON', async (_, sent) => {
+    expect(await problems(await post('/size', sent))).toEqual({ status: 422, found: [['body', 'json_invalid']] })
+  })
+
+  test('brackets inside text are no nesting', async () => {
+    const text = `${'[{'.repeat(1000)}\\"`
+    expect(await (await post('/size', JSON.stringify({ text }))).json()).toEqual({ length: text.length })
+  })
+
+  test.each([['null'], ['[]'], ['"x"'], ['1']])('%s is no object', async (sent) => {
+    expect(await problems(await post('/size', sent))).toEqual({ status: 422, found: [['body', 'dict_type']] })
+  })
+})
+
+describe('failures', () => {
+  test('one nobody expected is logged with its request and not told', async () => {
+    logged.length = 0
+    const response = await post('/fails', '{"how":"surprise"}')
+    const text = await response.text()
+    expect(response.status).toBe(500)
+    expect(text).toContain('request-1')
+    expect(text).not.toContain('secret')
+    expect(logged).toEqual([expect.objectContaining({ requestId: 'request-1', path: '/fails', msg: 'failed' })])
+  })
+
+  test('one that is known is answered as such', async () => {
+    const response = await post('/fails', '{"how":"store"}')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect((await post('/fails', '{"how":"nested"}')).status).toBe(409)
+  })
+
+  test('an answer that breaks its promise does not leave a test', async () => {
+    expect((await app.request('/wrong', { headers: json })).status).toBe(500)
+  })
+})
+
+describe('answers', () => {
+  test('carry the headers that keep a page safe', async () => {
+    const { headers } = await app.request('/large')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy')).not.toContain('unsafe-eval')
+    expect(headers.get('x-request-id')).toBe('request-1')
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  test('are compressed for those who accept it', async () => {
+    const response = await app.request('/large', { headers: { 'accept-encoding': 'br, gzip' } })
+    expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(JSON.parse(gunzipSync(await response.arrayBuffer()).toString())).toEqual({ text: 'x'.repeat(5000) })
+    const plain = await app.request('/large', { headers: { 'accept-encoding': 'gzip;q=0' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+  })
+
+  test('to HEAD have no body', async () => {
+    const response = await fetch(`${base}/large`, { method: 'HEAD' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+
+  test("a browser's question before a call from another origin is answered without credentials", async () => {
+    const response = await app.request('/size', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
+    expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([204, 'POST'])
+    expect((await app.request('/size', { method: 'OPTIONS' })).status).toBe(405)
+  })
+})
+
+describe('lines', () => {
+  const open = (kind: string, headers: Record<string, string> = json, signal?: AbortSignal) =>
+    fetch(`${base}/lines`, { method: 'POST', headers, body: JSON.stringify({ kind }), signal: signal ?? null })
+
+  test('are one compact object each, in memory and over a connection, compressed or not', async () => {
+    for (const response of [
+      await post('/lines', '{"kind":"short"}'),
+      await open('short'),
+      await open('short', { ...json, 'accept-encoding': 'identity' }),
+    ]) {
+      expect(response.headers.get('content-type')).toBe('application/jsonl')
+      expect(await response.text()).toBe('{"n":1}\n{"n":2}\n{"n":3}\n')
+    }
+  })
+
+  test('are nothing at all where there are none', async () => {
+    expect(await (await open('empty')).text()).toBe('')
+  })
+
+  test('are a problem where the first batch fails', async () => {
+    const failed = await open('fails first')
+    expect([failed.status, (await failed.text()).includes('secret')]).toEqual([500, false])
+    expect((await open('refused first')).status).toBe(504)
+  })
+
+  test.each([['gzip'], ['identity']])('break off where a later batch fails (%s)', async (encoding) => {
+    const response = await open('fails later', { ...json, 'accept-encoding': encoding })
+    expect(response.status).toBe(200)
+    const received: Buffer[] = []
+    const reading = (async () => {
+      const reader = response.body?.getReader()
+      for (;;) {
+        const part = await reader?.read()
+        if (!part || part.done) return 'a clean end'
+        received.push(Buffer.from(part.value))
+      }
+    })()
+    await expect(reading).rejects.toThrow()
+    expect(Buffer.concat(received).toString()).not.toContain('secret')
+  })
+
+  test.each([['gzip'], ['identity']])('wait for a slow reader and stop when it leaves (%s)', async (encoding) => {
+    const leaving = new AbortController()
+    const response = await open('endless', { ...json, 'accept-encoding': encoding }, leaving.signal)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    // Until its buffers are full it runs; then it must stand still.
+    await expect
+      .poll(
+        async () => {
+          const before = seen.batches
+          await new Promise((resolve) => setTimeout(resolve, 100))
+          return seen.batches - before
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(0)
+    expect(seen.aborted).toBe(false)
+    leaving.abort()
+    await expect.poll(() => seen).toEqual(expect.objectContaining({ aborted: true, ended: true }))
+  })
+
+  test('the first line is there before the second batch', async () => {
+    const response = await open('endless')
+    const reader = response.body?.getReader()
+    const first = await reader?.read()
+    expect(new TextDecoder().decode(first?.value)).toContain('{"n":1}\n{"n":2}\n')
+    await reader?.cancel()
+  })
+})
