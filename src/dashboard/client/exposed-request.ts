@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { Connection } from './connection'
+import { addressed, type AnyEndpoint } from './send'
+
+/** A request as it may be shown and copied: what is sent, without who sends it. */
+export type ExposedRequest = { endpoint: AnyEndpoint; input: unknown }
+
+/** The body as sent, or for an operation without one its fields. */
+export function jsonOf({ endpoint, input }: ExposedRequest): string {
+  return JSON.stringify(sentInput(endpoint, input), null, 2)
+}
+
+/** A command for a POSIX shell. The password is left out: curl asks for it. */
+export function curlOf({ endpoint, input }: ExposedRequest, connection: Connection, origin: string): string {
+  const { url, body } = addressed(endpoint, sentInput(endpoint, input), connection.baseUrl || origin)
+  return [
+    `curl -X ${endpoint.method} ${quoted(url)}`,
+    ...(connection.username ? [`-u ${quoted(connection.username)}`] : []),
+    ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `--data-raw ${quoted(body)}`]),
+  ].join(' \\\n  ')
+}
+
+function sentInput(endpoint: AnyEndpoint, input: unknown): unknown {
+  const parsed = z.safeParse(endpoint.request, input)
+  return parsed.success ? parsed.data : input
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,57 @@
+import { MenuItem, MenuLine } from '../ui/Menu'
+import type { ColumnActions } from './column-actions'
+import { focusFirstItem } from './focus-first-item'
+
+const step = 24
+
+/** All that can be done to a column, by keyboard too. */
+export function ColumnMenuItems({ actions }: { actions: ColumnActions }) {
+  const { direction, isRowHeader, isPinned, width } = actions
+  return (
+    <div role="none" ref={focusFirstItem}>
+      {actions.isSortable ? (
+        <>
+          <MenuItem isChecked={direction === 'desc'} onSelect={() => actions.sort('desc')}>
+            Sort descending
+          </MenuItem>
+          <MenuItem isChecked={direction === 'asc'} onSelect={() => actions.sort('asc')}>
+            Sort ascending
+          </MenuItem>
+          <MenuItem icon="x" isDisabled={!direction} onSelect={actions.clearSort}>
+            Do not sort by this
+          </MenuItem>
+          <MenuItem icon="plus" isDisabled={actions.sortCount === 0} onSelect={actions.alsoSort} aside="Shift + press">
+            Sort by this too
+          </MenuItem>
+        </>
+      ) : (
+        <MenuItem isDisabled icon="info" onSelect={() => undefined}>
+          The server cannot sort by this
+        </MenuItem>
+      )}
+      <MenuLine />
+      <MenuItem icon="pin" isDisabled={isRowHeader} onSelect={() => actions.pin(!isPinned)}>
+        {isPinned ? 'Unpin' : 'Pin to the left'}
+      </MenuItem>
+      <MenuItem icon="arrow-left" isDisabled={!actions.canMoveLeft} onSelect={() => actions.move(-1)}>
+        Move left
+      </MenuItem>
+      <MenuItem icon="arrow-right" isDisabled={!actions.canMoveRight} onSelect={() => actions.move(1)}>
+        Move right
+      </MenuItem>
+      <MenuItem icon="eye-off" isDisabled={isRowHeader} onSelect={actions.hide}>
+        Hide
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon="plus" onSelect={() => actions.setWidth(width + step)}>
+        Wider
+      </MenuItem>
+      <MenuItem icon="minus" onSelect={() => actions.setWidth(width - step)}>
+        Narrower
+      </MenuItem>
+      <MenuItem icon="width" onSelect={actions.resetWidth}>
+        Width as at first
+      </MenuItem>
+    </div>
+  )
+}

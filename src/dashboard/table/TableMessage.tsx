@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../client/api-error'
+import { Button } from '../ui/Button'
+import { CopyButton } from '../ui/CopyButton'
+import { EmptyState } from '../ui/EmptyState'
+import { Icon } from '../ui/Icon'
+import type { Answer } from './answer'
+import type { TableView } from './params'
+import type { SetView } from './use-view'
+
+type Props = {
+  answer: Answer<unknown>
+  view: TableView
+  setView: SetView<TableView>
+  isFiltered: boolean
+  onClearFilters: () => void
+  whenEmpty: ReactNode
+}
+
+/** What stands in place of rows: failed, past the end, nothing matches, nothing there at all. Each says what to do next. */
+export function TableMessage({ answer, view, setView, isFiltered, onClearFilters, whenEmpty }: Props) {
+  const { rows, error, isFetching, refetch } = answer
+  if (rows === undefined) {
+    if (isFetching) return null
+    return error ? <Failure error={error} retry={() => void refetch()} /> : <Stopped retry={() => void refetch()} />
+  }
+  if (rows.length > 0 || isFetching || !answer.isComplete) return null
+  if (view.page > 1) {
+    const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
+    return <EmptyState action={action}>{`Page ${view.page} is past the end of the list.`}</EmptyState>
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState
+        action={
+          <Button icon="x" onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        }
+      >
+        Nothing matches these filters.
+      </EmptyState>
+    )
+  }
+  return whenEmpty
+}
+
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const at = error instanceof ApiError ? error.at : undefined
+  return (
+    <div role="alert" className="mx-auto flex max-w-140 flex-col gap-3 px-4 py-12">
+      <p className="flex items-center gap-2 font-semibold">
+        <Icon name="error" className="text-bad" />
+        The rows could not be read
+      </p>
+      <p className="break-words whitespace-pre-wrap">{error.message}</p>
+      {at && (
+        <p className="text-quiet">
+          Tried at <time dateTime={at.toISOString()}>{at.toLocaleTimeString()}</time>
+        </p>
+      )}
+      <p className="flex flex-wrap gap-2">
+        <Button variant="primary" icon="refresh" onClick={retry}>
+          Retry
+        </Button>
+        <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : String(error.stack)} />
+      </p>
+    </div>
+  )
+}
+
+function Stopped({ retry }: { retry: () => void }) {
+  return <EmptyState action={<Button onClick={retry}>Load again</Button>}>Stopped before any row came.</EmptyState>
+}

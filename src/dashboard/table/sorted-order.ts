@@ -1,0 +1,57 @@
+import type { SortKey } from './params'
+
+type Value = string | number | null | undefined
+
+/**
+ * The order of `rows` by several keys, as row indexes; unset values come last in both directions, ties keep the order the
+ * rows have. Each key becomes numbers once (text is ranked), so that comparing is arithmetic.
+ */
+export function sortedOrder<Row>(
+  rows: readonly Row[],
+  keys: readonly SortKey[],
+  valueOf: (row: Row, id: string) => Value,
+): Uint32Array {
+  const order = Uint32Array.from(rows, (_, index) => index)
+  const columns = keys.map(({ id, direction }) => ({
+    numbers: numbersOf(rows.map((row) => valueOf(row, id))),
+    sign: direction === 'desc' ? -1 : 1,
+  }))
+  return order.toSorted((left, right) => {
+    for (const { numbers, sign } of columns) {
+      const a = numbers[left] ?? Number.NaN
+      const b = numbers[right] ?? Number.NaN
+      if (a === b) continue
+      const isLeftUnset = Number.isNaN(a)
+      const isRightUnset = Number.isNaN(b)
+      if (isLeftUnset && isRightUnset) continue
+      if (isLeftUnset) return 1
+      if (isRightUnset) return -1
+      return a < b ? -sign : sign
+    }
+    return left - right
+  })
+}
+
+/** NaN stands for unset. Text is ordered by its UTF-8 bytes, as the wire orders it. */
+function numbersOf(values: readonly Value[]): Float64Array {
+  const words = new Set(values.filter((value) => typeof value === 'string'))
+  const ranked = new Map([...words].toSorted(compareAsBytes).map((word, rank) => [word, rank]))
+  return Float64Array.from(values, (value) =>
+    typeof value === 'string' ? (ranked.get(value) ?? Number.NaN) : (value ?? Number.NaN),
+  )
+}
+
+/** The order of UTF-8 bytes is the order of code points; comparing with `<` is that of UTF-16 units, which differs past U+FFFF. */
+function compareAsBytes(left: string, right: string): number {
+  const length = Math.min(left.length, right.length)
+  for (let index = 0; index < length; index += 1) {
+    const a = left.charCodeAt(index)
+    const b = right.charCodeAt(index)
+    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1
+  }
+  return left.length - right.length
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdfff
+}
