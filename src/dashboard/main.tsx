@@ -4,7 +4,6 @@ import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
 import { takeLinkedProject } from './app/linked-project'
 import { createPreferencesStore } from './app/preferences-store'
-import './app/theme.css'
 import { createConnectionStore } from './connection/connection-store'
 import { signInByCode, takeSignInCode } from './connection/sign-in-link'
 

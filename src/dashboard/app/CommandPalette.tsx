@@ -66,11 +66,12 @@ function useCommands(onHelp: () => void): Command[] {
       },
     },
     { id: 'help', label: 'Keyboard help', group: 'This view', icon: 'help' as const, keys: '?', run: onHelp },
-    ...projects.map((project) => ({
-      ...project,
-      id: `project ${project.id}`,
+    ...projects.map(({ id, label, isCurrent = false }) => ({
+      id: `project ${id}`,
+      label,
+      isCurrent,
       group: 'Project',
-      run: () => switchProject(project.id),
+      run: () => switchProject(id),
     })),
     ...connections
       .filter(({ id }) => id !== connection.id)

@@ -37,7 +37,7 @@ export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
         <Menu
           label="Time zone"
           align="end"
-          trigger={(trigger) => (
+          renderTrigger={(trigger) => (
             <Button
               {...trigger}
               variant="quiet"
@@ -54,20 +54,20 @@ export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
         <Menu
           label="Theme"
           align="end"
-          trigger={(trigger) => <IconButton {...trigger} icon={themeIcon} label={`Theme: ${theme}`} />}
+          renderTrigger={(trigger) => <IconButton {...trigger} icon={themeIcon} label={`Theme: ${theme}`} />}
         >
           {themeItems}
         </Menu>
         <Menu
           label="Density"
           align="end"
-          trigger={(trigger) => <IconButton {...trigger} icon="density" label={`Density: ${density}`} />}
+          renderTrigger={(trigger) => <IconButton {...trigger} icon="density" label={`Density: ${density}`} />}
         >
           {densityItems}
         </Menu>
       </div>
       <div className="sm:hidden">
-        <Menu label="Settings" align="end" trigger={(trigger) => <IconButton {...trigger} icon="dots" label="Settings" />}>
+        <Menu label="Settings" align="end" renderTrigger={(trigger) => <IconButton {...trigger} icon="dots" label="Settings" />}>
           <MenuHeading>Time zone</MenuHeading>
           {zoneItems}
           <MenuLine />

@@ -21,7 +21,7 @@ export function TopBar({ onPalette, onHelp }: Props) {
         label="Switch project"
         className="w-80"
         onOpen={(panel) => panel.querySelector('input')?.focus()}
-        trigger={(trigger) => (
+        renderTrigger={(trigger) => (
           <Button
             {...trigger}
             variant="quiet"

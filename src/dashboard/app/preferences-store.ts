@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { Preferences } from '../client/preferences'
-import { storedValue } from '../connection/stored-value'
+import { storedValue } from '../client/stored-value'
 
 export type Theme = 'system' | 'light' | 'dark'
 export type AllPreferences = Preferences & { theme: Theme }
 
 export const defaultPreferences: AllPreferences = { theme: 'system', zone: 'local', density: 'regular' }
 
+/* oxlint-disable promise/valid-params -- zod's catch, not a promise's */
 // index.html reads the same key before the first paint. One bad field does not lose the others.
 const stored = storedValue(
   z.object({
@@ -28,14 +29,14 @@ export function createPreferencesStore() {
     for (const listener of listeners) listener()
   }
   return {
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
       }
     },
     get: () => preferences,
-    change(part: Partial<AllPreferences>) {
+    change: (part: Partial<AllPreferences>) => {
       preferences = { ...preferences, ...part }
       stored.write(preferences)
       publish()

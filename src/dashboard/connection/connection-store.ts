@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Connection } from '../client/connection'
-import { storedValue } from './stored-value'
+import { storedValue } from '../client/stored-value'
 
 /** A connection as this device keeps it. Its password is kept apart: for the tab, or on the device where the person says so. */
 export const SavedConnection = z.object({
@@ -111,7 +111,7 @@ export function createConnectionStore() {
   }
 
   return {
-    subscribe(listener: () => void) {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => {
         listeners.delete(listener)

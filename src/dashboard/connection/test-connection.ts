@@ -97,7 +97,7 @@ export const probes: readonly Probe[] = [
   },
 ]
 
-async function drain(batches: AsyncGenerator<unknown>): Promise<void> {
+async function drain(batches: AsyncGenerator): Promise<void> {
   for await (const _ of batches);
 }
 

@@ -5,19 +5,19 @@ import { Popover, type PopoverTrigger } from './Popover'
 type Props = {
   label: string
   align?: 'start' | 'end'
-  trigger: (trigger: PopoverTrigger & { 'aria-haspopup': 'menu' }) => ReactNode
+  renderTrigger: (trigger: PopoverTrigger & { 'aria-haspopup': 'menu' }) => ReactNode
   /** `MenuItem`, `MenuLine` and `MenuHeading`s. A pressed item closes the menu. */
   children: ReactNode
 }
 
 /** A menu at its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
-export function Menu({ label, align = 'start', trigger, children }: Props) {
+export function Menu({ label, align = 'start', renderTrigger, children }: Props) {
   return (
     <Popover
       label={label}
       role="menu"
       align={align}
-      trigger={(own) => trigger({ ...own, 'aria-haspopup': 'menu' })}
+      renderTrigger={(own) => renderTrigger({ ...own, 'aria-haspopup': 'menu' })}
       className="min-w-44 py-1"
       onOpen={(panel) => (panel.querySelector<HTMLElement>('[aria-checked=true]') ?? itemsOf(panel)[0])?.focus()}
     >

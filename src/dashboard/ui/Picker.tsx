@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keys */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './Icon'
 import { Kbd } from './Kbd'
@@ -31,7 +32,7 @@ export function Picker({ label, placeholder, options, onPick, optionOf, emptyTex
   const id = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const found = pickable(options, text, optionOf?.(text.trim()))
   const activeIndex = Math.min(active, found.length - 1)
@@ -39,7 +40,7 @@ export function Picker({ label, placeholder, options, onPick, optionOf, emptyTex
   // Opened to be typed into.
   useEffect(() => input.current?.focus(), [])
   // The list scrolls apart from the focus.
-  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }), [activeIndex, text])
+  useEffect(() => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }))
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
@@ -79,7 +80,7 @@ export function Picker({ label, placeholder, options, onPick, optionOf, emptyTex
         />
       </div>
       {/* The field has the focus and the keys; a press on an option is the pointer's way. */}
-      <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto py-1">
+      <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto py-1">
         {found.map((option, index) => {
           const isFirstOfGroup = option.group !== undefined && option.group !== found[index - 1]?.group
           return (
@@ -94,10 +95,10 @@ export function Picker({ label, placeholder, options, onPick, optionOf, emptyTex
             />
           )
         })}
-      </ul>
-      <p role="status" className={found.length === 0 ? 'px-3 pt-1 pb-3 text-quiet' : 'sr-only'}>
+      </div>
+      <output className={found.length === 0 ? 'block px-3 pt-1 pb-3 text-quiet' : 'sr-only'}>
         {found.length === 0 ? emptyText : `${found.length} found`}
-      </p>
+      </output>
     </div>
   )
 }
@@ -115,12 +116,11 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
   return (
     <>
       {heading && (
-        <li role="presentation" className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">
+        <p role="presentation" className="px-3 pt-2 pb-1 text-xs font-semibold text-quiet">
           {heading}
-        </li>
+        </p>
       )}
-      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- Enter in the field does the same */}
-      <li
+      <div
         id={id}
         role="option"
         aria-selected={isActive}
@@ -138,7 +138,7 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
             <span className="sr-only">in use</span>
           </>
         )}
-      </li>
+      </div>
     </>
   )
 }

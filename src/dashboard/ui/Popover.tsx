@@ -4,7 +4,7 @@ import { type CSSProperties, type ReactNode, type ToggleEvent, useId, useState }
 export type PopoverTrigger = { popoverTarget: string; style: CSSProperties }
 
 type Props = {
-  trigger: (trigger: PopoverTrigger) => ReactNode
+  renderTrigger: (trigger: PopoverTrigger) => ReactNode
   /** Rendered only while open; `close` also gives the focus back to the trigger. */
   children: (close: () => void) => ReactNode
   align?: 'start' | 'end'
@@ -20,7 +20,7 @@ const hasAnchors = typeof CSS !== 'undefined' && CSS.supports?.('position-area',
  * Something that floats at its trigger: the browser's popover, so that Escape, a press outside and the top layer
  * are its own. Placed by CSS anchors, and by hand where the browser has none.
  */
-export function Popover({ trigger, children, align = 'start', role = 'dialog', label, onOpen, className = '' }: Props) {
+export function Popover({ renderTrigger, children, align = 'start', role = 'dialog', label, onOpen, className = '' }: Props) {
   const id = useId()
   const anchorName = `--anchor${id.replaceAll(/[^A-Za-z0-9]/g, '')}`
   const [isOpen, setIsOpen] = useState(false)
@@ -34,7 +34,7 @@ export function Popover({ trigger, children, align = 'start', role = 'dialog', l
 
   return (
     <>
-      {trigger({ popoverTarget: id, style: { anchorName } })}
+      {renderTrigger({ popoverTarget: id, style: { anchorName } })}
       <div
         id={id}
         popover="auto"

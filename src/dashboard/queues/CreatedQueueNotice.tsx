@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { Button } from '../ui/Button'
+import { buttonClass } from '../ui/button-class'
+import { CopyButton } from '../ui/CopyButton'
+import { Icon } from '../ui/Icon'
+import type { CreatedQueue } from './created-queues'
+
+type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
+
+export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
+  const notice = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone; the news takes it.
+  useEffect(() => notice.current?.focus(), [])
+  return (
+    <section ref={notice} tabIndex={-1} aria-label="Queue created" className="flex flex-col gap-4 outline-none">
+      <p className="flex items-start gap-2">
+        <Icon name="check" className="mt-0.5 text-good" />
+        <span className="min-w-0 break-words">
+          <strong className="font-semibold">{queue.name}</strong> is ready for review.
+        </span>
+      </p>
+      <dl className="flex flex-wrap items-center gap-2 border-y border-line py-2">
+        <dt className="text-quiet">Id</dt>
+        <dd className="flex min-w-0 items-center gap-1">
+          <code className="min-w-0 font-mono break-all">{queue.id}</code>
+          <CopyButton text={queue.id} label="Copy id" />
+        </dd>
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Link href={`/queues/${encodeURIComponent(queue.id)}`} className={buttonClass('primary')}>
+          Open the queue
+        </Link>
+        <Button onClick={onAnother}>Another like this</Button>
+        <Button variant="quiet" onClick={onNew}>
+          New, from nothing
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useCallback, useState } from 'react'
+import { Link, useSearchParams } from 'wouter'
+import { useConnection } from '../client/connection-context'
+import { buttonClass } from '../ui/button-class'
+import { PageHeader } from '../ui/PageHeader'
+import { CreatedQueueNotice } from './CreatedQueueNotice'
+import type { CreatedQueue } from './created-queues'
+import { NewQueueForm } from './NewQueueForm'
+import { draftStore, isEmptyDraft, newDraft, type QueueDraft } from './queue-draft'
+
+/** `?name=` and `?description=` fill an empty draft: what other pages know about the queue to be. */
+export function NewQueuePage() {
+  const connection = useConnection()
+  const [search] = useSearchParams()
+  const [drafts] = useState(() => draftStore(connection))
+  const [draft, setDraft] = useState(() => firstDraft(drafts.read(), search))
+  const [created, setCreated] = useState<{ queue: CreatedQueue; draft: QueueDraft }>()
+
+  const save = useCallback((content: QueueDraft) => drafts.write(content), [drafts])
+  const begin = (content: QueueDraft) => {
+    drafts.write(content)
+    setDraft(content)
+    setCreated(undefined)
+  }
+
+  return (
+    <>
+      <PageHeader title={created ? 'Queue created' : 'New queue'} aside={created ? undefined : `in ${connection.projectId}`}>
+        <Link href="/queues" className={buttonClass('quiet')}>
+          All queues
+        </Link>
+      </PageHeader>
+      <div className="max-w-200 border-t border-line px-4 py-4">
+        {created ? (
+          <CreatedQueueNotice
+            queue={created.queue}
+            onAnother={() => begin(newDraft({ ...created.draft, name: created.draft.name }))}
+            onNew={() => begin(newDraft())}
+          />
+        ) : (
+          <NewQueueForm
+            key={draft.idempotencyKey}
+            draft={draft}
+            onChange={save}
+            onDiscard={() => begin(newDraft())}
+            onNewKey={(content) => begin(newDraft(content))}
+            onCreated={(queue, content) => {
+              drafts.remove()
+              setCreated({ queue, draft: content })
+            }}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+function firstDraft(kept: QueueDraft | undefined, search: URLSearchParams): QueueDraft {
+  if (kept && !isEmptyDraft(kept)) return kept
+  return newDraft({ name: search.get('name') ?? '', description: search.get('description') ?? '' })
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { type Queue, readQueue } from '../../contract/queues'
+import { NotFoundError } from '../client/api-error'
+import { useConnection } from '../client/connection-context'
+import { usePreferences } from '../client/preferences'
+import { queryFor } from '../client/query-for'
+import { Time } from '../format/Time'
+import { buttonClass } from '../ui/button-class'
+import { CopyButton } from '../ui/CopyButton'
+import { EmptyState } from '../ui/EmptyState'
+import { PageHeader } from '../ui/PageHeader'
+import { Skeleton } from '../ui/Skeleton'
+import { chipStates } from './chip-states'
+import { ListFailure } from './ListFailure'
+import { ScorerList } from './ScorerList'
+
+/** One queue as it was made. */
+export function QueuePage({ id }: { id: string }) {
+  const connection = useConnection()
+  const { data, error, isPending, refetch } = useQuery(
+    queryFor(readQueue, { queue_id: id, project_id: connection.projectId }, connection),
+  )
+  return (
+    <>
+      <PageHeader title={data?.queue.name ?? 'Queue'}>
+        <Link href="/queues" className={buttonClass('quiet')}>
+          All queues
+        </Link>
+      </PageHeader>
+      {data ? (
+        <QueueFacts queue={data.queue} />
+      ) : isPending ? (
+        <output aria-label="Loading" className="block border-t border-line px-4 py-3">
+          <Skeleton className="h-3 w-64" />
+        </output>
+      ) : error instanceof NotFoundError ? (
+        <EmptyState
+          action={
+            <Link href="/queues" className={buttonClass()}>
+              All queues
+            </Link>
+          }
+        >
+          {error.message} <code className="font-mono break-all">{id}</code>
+        </EmptyState>
+      ) : (
+        error && <ListFailure error={error} onRetry={() => void refetch()} />
+      )}
+    </>
+  )
+}
+
+function QueueFacts({ queue }: { queue: Queue }) {
+  const { zone } = usePreferences()
+  return (
+    <div className="max-w-200 border-t border-line px-4 py-4">
+      {queue.description && <p className="mb-4 break-words whitespace-pre-wrap">{queue.description}</p>}
+      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
+        <dt className="text-quiet">Id</dt>
+        <dd className="flex min-w-0 items-start gap-1">
+          <code className="min-w-0 font-mono break-all">{queue.id}</code>
+          <span className="-my-1">
+            <CopyButton text={queue.id} label="Copy id" />
+          </span>
+        </dd>
+        <dt className="text-quiet">Created</dt>
+        <dd className="tabular-nums">
+          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{zone === 'utc' ? 'UTC' : ''}</span>
+          {queue.created_by && ` by ${queue.created_by}`}
+        </dd>
+      </dl>
+      <h2 className="mt-6 mb-1 font-semibold">
+        Scorers <span className="font-normal text-quiet tabular-nums">{queue.scorer_refs.length}</span>
+      </h2>
+      <ScorerList chips={chipStates(queue.scorer_refs, queue.project_id, new Map())} />
+    </div>
+  )
+}

@@ -1,0 +1,74 @@
+import type { KeyboardEvent } from 'react'
+import { Icon } from '../ui/Icon'
+import { toneIcons, toneText } from '../ui/tone'
+import { type ChipState, chipTones, isBad } from './chip-states'
+
+type Props = {
+  id: string
+  chip: ChipState
+  isTabStop: boolean
+  onFocus: () => void
+  onEdit: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+  onRemove: () => void
+}
+
+export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRemove }: Props) {
+  const { text, parts, state, reason } = chip
+  const tone = chipTones[state]
+  return (
+    <div
+      className={`flex max-w-full items-start rounded-[4px] ${isBad(chip) ? 'bg-bad-soft' : 'bg-sunken'} forced-colors:border`}
+    >
+      <button
+        id={id}
+        type="button"
+        tabIndex={isTabStop ? 0 : -1}
+        title={reason ? `${text}\n${reason}` : text}
+        aria-label={`${parts ? `${decoded(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
+        onFocus={onFocus}
+        onClick={onEdit}
+        onKeyDown={onKeyDown}
+        className="flex min-h-6 min-w-0 flex-1 cursor-text items-start gap-1.5 rounded-[4px] py-0.5 pl-1.5 text-left"
+      >
+        <Icon name={toneIcons[tone]} className={`mt-0.75 size-3.5 ${toneText[tone]}`} />
+        {parts ? (
+          <span className="flex min-w-0 flex-wrap gap-x-1.5">
+            <span className="min-w-0 break-all text-text">
+              {decoded(parts.name)}
+              <span className="text-quiet">:{parts.version}</span>
+            </span>
+            <span className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>
+              {parts.entity}/{parts.project}
+            </span>
+            {state !== 'ok' && state !== 'other project' && <span className={toneText[tone]}>{state}</span>}
+            {isBad(chip) && <span className="w-full text-bad">{reason}</span>}
+          </span>
+        ) : (
+          <span className="min-w-0">
+            <span className="font-mono text-xs break-all">{text}</span>
+            <span className="block text-bad">{reason}</span>
+          </span>
+        )}
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={`Remove ${text}`}
+        onClick={onRemove}
+        className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
+      >
+        <Icon name="x" className="size-3.5" />
+      </button>
+    </div>
+  )
+}
+
+/** A name as people write it; what is not percent-encoding stays as it is. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}

@@ -1,0 +1,40 @@
+import { Link } from 'wouter'
+import { useConnection } from '../client/connection-context'
+import { Banner } from '../ui/Banner'
+import { buttonClass } from '../ui/button-class'
+import { CopyButton } from '../ui/CopyButton'
+import { createdQueues } from './created-queues'
+
+/** For a server that makes queues and cannot list them: what this tab knows. */
+export function UnlistedQueues() {
+  const created = createdQueues(useConnection()).list()
+  return (
+    <div className="flex flex-col gap-4 px-4">
+      <Banner
+        tone="info"
+        title="This server cannot list queues"
+        actions={
+          <Link href="/queues/new" className={buttonClass()}>
+            New queue
+          </Link>
+        }
+      >
+        It is older than this dashboard. Creating queues works; keep the id you get.
+      </Banner>
+      {created.length > 0 && (
+        <section>
+          <h2 className="mb-1 font-semibold">Created in this tab</h2>
+          <ul aria-label="Created in this tab" className="border-t border-line">
+            {created.map(({ id, name }) => (
+              <li key={id} className="flex min-h-8 flex-wrap items-center gap-x-3 border-b border-line py-1">
+                <span className="min-w-0 break-words">{name}</span>
+                <code className="ml-auto min-w-0 font-mono text-xs break-all text-quiet">{id}</code>
+                <CopyButton text={id} label={`Copy id of ${name}`} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,38 @@
+import { useConnection } from '../client/connection-context'
+import { CopyButton } from '../ui/CopyButton'
+import { curlCommand } from './curl-command'
+import type { QueueDraft } from './queue-draft'
+
+/** The exact request, before it is made: as JSON and for a shell. */
+export function WhatIsSent({ draft }: { draft: QueueDraft }) {
+  const connection = useConnection()
+  const { idempotencyKey, name, description, scorer_refs } = draft
+  const request = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
+  return (
+    <details className="border-t border-line pt-3">
+      <summary className="cursor-pointer font-semibold">What will be sent</summary>
+      <CodeBlock label="JSON" text={JSON.stringify(request, undefined, 2)} />
+      <CodeBlock label="curl" text={curlCommand(request, connection, idempotencyKey)} />
+    </details>
+  )
+}
+
+function CodeBlock({ label, text }: { label: string; text: string }) {
+  return (
+    <figure className="mt-3">
+      <figcaption className="flex items-center justify-between text-quiet">
+        {label}
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </figcaption>
+      {/* What scrolls must be reachable by keys. */}
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={label}
+        className="max-h-80 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"
+      >
+        {text}
+      </pre>
+    </figure>
+  )
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import type { Connection } from '../client/connection'
+import { storedValue } from '../client/stored-value'
+
+/**
+ * A queue not yet made, as this device keeps it through close, reload and failure. `idempotencyKey` belongs to the draft:
+ * however often it is sent, one queue comes of it.
+ */
+export const QueueDraft = z.object({
+  idempotencyKey: z.string(),
+  name: z.string(),
+  description: z.string(),
+  scorer_refs: z.array(z.string()),
+})
+export type QueueDraft = z.infer<typeof QueueDraft>
+
+/** The one draft of a connection and project. */
+export function draftStore({ id, projectId }: Pick<Connection, 'id' | 'projectId'>) {
+  return storedValue(QueueDraft, `spool.queue-draft ${id} ${projectId}`, 'device')
+}
+
+export function newDraft(content: Partial<QueueDraft> = {}): QueueDraft {
+  return { name: '', description: '', scorer_refs: [], ...content, idempotencyKey: newKey() }
+}
+
+export function isEmptyDraft({ name, description, scorer_refs }: QueueDraft): boolean {
+  return name === '' && description === '' && scorer_refs.length === 0
+}
+
+// crypto.randomUUID exists in secure contexts only, and a service on a LAN address over plain http is none.
+function newKey(): string {
+  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+}
