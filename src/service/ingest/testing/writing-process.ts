@@ -1,0 +1,26 @@
+// A process that writes turns until it is killed, and prints the id of each that was acknowledged.
+import { writeSync } from 'node:fs'
+import { openStore } from '../../store/open-store'
+import { ThreadSummary } from '../../threads/thread-summary'
+import { CallWriter } from '../call-writer'
+import { recoverDerived } from '../recover-derived'
+
+const [folder = '', prefix = ''] = process.argv.slice(2)
+const concurrentWriters = 16
+
+const store = await openStore({ folder })
+const summary = new ThreadSummary(store)
+await recoverDerived(store, summary)
+const writer = new CallWriter(store, summary)
+
+async function writeForEver(lane: number): Promise<void> {
+  for (let index = 0; ; index += 1) {
+    const id = `${prefix}-${lane}-${index}`
+    const call = { project_id: 'crash/p', id, turn_id: id, thread_id: `thread-${lane}`, op_name: 'answer' }
+    await writer.write([{ ...call, started_at: '2026-01-01T00:00:00Z', inputs: { text: 'x'.repeat(500) } }])
+    if (index % 2 === 0) await writer.write([{ project_id: 'crash/p', id, ended_at: '2026-01-01T00:00:01Z' }])
+    writeSync(1, `${id}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: concurrentWriters }, (_, lane) => writeForEver(lane)))
