@@ -1,48 +1,241 @@
+import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { formatInstant } from '../../contract/instant'
+import { type streamThreads, type Thread, threadSortFields } from '../../contract/threads'
+import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from './list-threads'
+import { compareBytes, plainThreads, sortedThreads } from './testing/plain-threads'
 import { ThreadSummary } from './thread-summary'
 
+type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
+
+const projectId = 'lists/p'
+const directions = ['asc', 'desc'] as const
+const startMicroseconds = 1_790_000_000_000_000n
+
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
+let summary: ThreadSummary
+let writer: CallWriter
+
+async function list(query: Query = {}, project = projectId): Promise<Thread[]> {
+  await summary.flush(project)
+  const rows: Thread[] = []
+  for await (const batch of listThreads(place.store, { project_id: project, ...query })) rows.push(...batch)
+  return rows
+}
+
+// Ids whose order by bytes differs from that by UTF-16 units ('\uffff' before '😀') or by a language's rules.
+const threadIds = [
+  'a',
+  'B',
+  'b',
+  'Z',
+  'ä',
+  'é',
+  'z',
+  'ß',
+  '東京',
+  '\uffff',
+  '😀',
+  '10',
+  '9',
+  ' ',
+  "'",
+  '\\',
+  'a\0b',
+  'a\n',
+  'x'.repeat(300),
+]
+
+let state = 7
+function whole(below: number): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  return Math.floor((state / 2 ** 32) * below)
+}
+
+/** Threads with ties in every column, with running turns, with none finished, with calls below the turns. */
+const rows: CallRow[] = threadIds.flatMap((threadId, threadIndex) =>
+  Array.from({ length: 1 + (threadIndex % 4) * 3 }, (_, index): CallRow[] => {
+    const id = `${String(threadIndex).padStart(4, '0')}-${index}`
+    const start = startMicroseconds + BigInt(whole(5)) * 60_000_000n + BigInt(whole(3))
+    const isRunning = threadIndex % 6 === 0 || whole(4) === 0
+    // Now and then an end before the start, as clocks of two machines give it.
+    const end = start + BigInt([0, 1, 250_000, 1_000_001, -5][whole(5)] ?? 0)
+    const call = { project_id: projectId, thread_id: threadId, turn_id: id, op_name: 'answer' }
+    const below = {
+      ...call,
+      id: `${id}-below`,
+      parent_id: id,
+      started_at: formatInstant(start - 7n),
+      ended_at: formatInstant(end + 9n),
+    }
+    return [{ ...call, id, started_at: formatInstant(start), ended_at: isRunning ? undefined : formatInstant(end) }, below]
+  }).flat(),
+)
 
 beforeAll(async () => {
   place = await openTemporaryStore()
+  summary = new ThreadSummary(place.store)
+  writer = new CallWriter(place.store, summary)
+  await writer.write(rows)
 })
-afterAll(() => place.remove())
 
-test('a thread has the exact figures of its turns', async () => {
-  const summary = new ThreadSummary(place.store)
-  const writer = new CallWriter(place.store, summary)
-  await writer.write(
-    [100, 200, 300, 400].map((ms, index) => ({
-      project_id: 'a/b',
-      id: `id${index}`,
-      turn_id: `id${index}`,
-      thread_id: 't',
-      op_name: 'x',
-      started_at: `2026-01-01T00:00:0${index}Z`,
-      ended_at: `2026-01-01T00:00:0${index}.${ms}000Z`,
-    })),
-  )
-  await summary.flush('a/b')
-  const rows = []
-  for await (const batch of listThreads(place.store, { project_id: 'a/b' })) rows.push(...batch)
-  expect(rows).toEqual([
-    {
-      thread_id: 't',
-      turn_count: 4,
-      start_time: '2026-01-01T00:00:00Z',
-      last_updated: '2026-01-01T00:00:03.400000Z',
-      first_turn_id: 'id0',
-      last_turn_id: 'id3',
-      p50_turn_duration_ms: 250,
-      p99_turn_duration_ms: 397,
-    },
-  ])
-  const windowed = []
-  for await (const batch of listThreads(place.store, { project_id: 'a/b', filter: { after_datetime: '2026-01-01T00:00:00Z' } }))
-    windowed.push(...batch)
-  expect(windowed).toEqual([expect.objectContaining({ turn_count: 3, p50_turn_duration_ms: 300, p99_turn_duration_ms: 398 })])
+afterAll(async () => {
   await writer.close()
+  await place.remove()
+})
+
+test.each(threadSortFields.flatMap((field) => directions.map((direction) => ({ field, direction }))))(
+  'threads sort by $field $direction, nulls last, ties by id',
+  async (key) => {
+    const expected = sortedThreads(plainThreads(rows), [key])
+    expect(expected.some((thread) => thread.p50_turn_duration_ms === null)).toBe(true)
+    expect(await list({ sort_by: [key] })).toEqual(expected)
+  },
+)
+
+test('threads sort by several keys, the first counting most', async () => {
+  const key = fc.record({ field: fc.constantFrom(...threadSortFields), direction: fc.constantFrom(...directions) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(key, { minLength: 2, maxLength: 4 }), async (sortBy) => {
+      expect(await list({ sort_by: sortBy })).toEqual(sortedThreads(plainThreads(rows), sortBy))
+    }),
+    { numRuns: 25, seed: 1 },
+  )
+})
+
+test('without a sort the thread that was updated last comes first', async () => {
+  const expected = sortedThreads(plainThreads(rows), [{ field: 'last_updated', direction: 'desc' }])
+  expect(await list()).toEqual(expected)
+  expect(await list({ sort_by: [] })).toEqual(expected)
+})
+
+test('pages of any size, one after the other, are the whole list; past the end there is nothing', async () => {
+  const all = await list()
+  for (const limit of [1, 3, 7, 100]) {
+    const pages: Thread[] = []
+    for (let offset = 0; offset < all.length; offset += limit) pages.push(...(await list({ limit, offset })))
+    expect(pages).toEqual(all)
+  }
+  expect(await list({ limit: 10, offset: all.length })).toEqual([])
+  expect(await list({ limit: 10, offset: 10 ** 12 })).toEqual([])
+  expect(await list({ limit: Number.MAX_SAFE_INTEGER, offset: Number.MAX_SAFE_INTEGER })).toEqual([])
+  expect(await list({ limit: 0 })).toEqual([])
+  expect(await list({ offset: 5 })).toEqual(all.slice(5))
+})
+
+test('a window keeps the turns that started strictly within it, and sums up only those', async () => {
+  const bounds = [0n, 1n, 60_000_000n, 60_000_001n, 120_000_002n, 999_000_000n].map((each) =>
+    formatInstant(startMicroseconds + each),
+  )
+  const keys = [{ field: 'p99_turn_duration_ms', direction: 'desc' } as const]
+  for (const after of [undefined, ...bounds]) {
+    for (const before of [undefined, ...bounds]) {
+      const filter = { after_datetime: after, before_datetime: before }
+      const expected = sortedThreads(plainThreads(rows, { ...(after ? { after } : {}), ...(before ? { before } : {}) }), keys)
+      expect(await list({ filter, sort_by: keys })).toEqual(expected)
+    }
+  }
+})
+
+test('a list of thread ids keeps exactly those, and filters combine', async () => {
+  const wanted = ['😀', "'", '\\', 'a\0b', 'x'.repeat(300), 'not there']
+  const all = plainThreads(rows)
+  const sort_by = [{ field: 'thread_id', direction: 'asc' } as const]
+  const ids = async (filter: Query['filter']) => (await list({ filter, sort_by })).map((thread) => thread.thread_id)
+  expect(await ids({ thread_ids: wanted })).toEqual(wanted.slice(0, 5).toSorted(compareBytes))
+  expect(await ids({ thread_ids: [] })).toEqual(threadIds.toSorted(compareBytes))
+  expect(await ids({ thread_ids: ['not there'] })).toEqual([])
+  const after = formatInstant(startMicroseconds + 60_000_002n)
+  const inWindow = new Set(plainThreads(rows, { after }).map((thread) => thread.thread_id))
+  expect(await ids({ thread_ids: wanted, after_datetime: after })).toEqual(
+    wanted.filter((id) => inWindow.has(id)).toSorted(compareBytes),
+  )
+  expect(all.length).toBe(threadIds.length)
+})
+
+test('keys stand in the order of the wire', async () => {
+  const [thread] = await list({ limit: 1 })
+  expect(Object.keys(thread ?? {})).toEqual([
+    'thread_id',
+    'turn_count',
+    'start_time',
+    'last_updated',
+    'first_turn_id',
+    'last_turn_id',
+    'p50_turn_duration_ms',
+    'p99_turn_duration_ms',
+  ])
+})
+
+test('percentiles are exact at any count of turns, beyond where engines begin to sample', async () => {
+  const count = 9001
+  const durations = Array.from({ length: count }, (_, index) => BigInt(index * index * 37 + (index % 3)))
+  const calls = durations.map((duration, index): CallRow => {
+    const start = startMicroseconds + BigInt(index)
+    const id = `exact-${index}`
+    return {
+      project_id: 'exact/p',
+      id,
+      turn_id: id,
+      thread_id: 't',
+      started_at: formatInstant(start),
+      ended_at: formatInstant(start + duration),
+    }
+  })
+  await writer.write(calls)
+  // 9000 * 0.5 = 4500 and 9000 * 0.99 = 8910 are whole ranks.
+  const expected = {
+    turn_count: count,
+    p50_turn_duration_ms: Number(durations[4500]) / 1000,
+    p99_turn_duration_ms: Number(durations[8910]) / 1000,
+  }
+  expect(await list({}, 'exact/p')).toMatchObject([expected])
+  expect(await list({ filter: { after_datetime: '1900-01-01T00:00:00Z' } }, 'exact/p')).toMatchObject([expected])
+})
+
+test('100, 200, 300 and 400 ms have the percentiles 250 and 397', async () => {
+  await writer.write(
+    [100n, 200n, 300n, 400n].map((ms, index) => {
+      const id = `four-${index}`
+      const [started_at, ended_at] = [startMicroseconds, startMicroseconds + ms * 1000n].map(formatInstant)
+      return { project_id: 'four/p', id, turn_id: id, thread_id: 't', started_at, ended_at }
+    }),
+  )
+  expect(await list({}, 'four/p')).toMatchObject([{ p50_turn_duration_ms: 250, p99_turn_duration_ms: 397 }])
+})
+
+test('a project sees its own threads only', async () => {
+  await writer.write([{ project_id: 'other/p', id: 'x', turn_id: 'x', thread_id: 'a', started_at: '2026-01-01T00:00:00Z' }])
+  expect((await list({}, 'other/p')).map((thread) => [thread.thread_id, thread.turn_count])).toEqual([['a', 1]])
+  expect(await list({}, 'lists')).toEqual([])
+  expect(await list({}, 'lists/p%')).toEqual([])
+  expect(await list()).toEqual(sortedThreads(plainThreads(rows), [{ field: 'last_updated', direction: 'desc' }]))
+})
+
+test('a long list arrives in batches while memory stays bounded, and may be left early', async () => {
+  await place.store.command(
+    `INSERT INTO threads SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
+  )
+  let batches = 0
+  let largest = 0
+  let count = 0
+  for await (const batch of listThreads(place.store, { project_id: 'long/p' })) {
+    batches += 1
+    count += batch.length
+    largest = Math.max(largest, batch.length)
+  }
+  expect(count).toBe(400_000)
+  expect(batches).toBeGreaterThan(4)
+  expect(largest).toBeLessThan(100_000)
+  for await (const _ of listThreads(place.store, { project_id: 'long/p' })) break
+  const controller = new AbortController()
+  const aborted = async () => {
+    for await (const _ of listThreads(place.store, { project_id: 'long/p' }, controller.signal)) controller.abort()
+  }
+  await expect(aborted()).rejects.toMatchObject({ kind: 'aborted' })
+  expect(await list({ limit: 1 })).toHaveLength(1)
 })
