@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { administrator, basic, linesOf, openTestApp, reviewer, type TestApp } from '../testing/test-app'
+
+let service: TestApp
+let project = ''
+let count = 0
+beforeAll(async () => {
+  service = await openTestApp()
+})
+beforeEach(() => {
+  project = `acme/q${(count += 1)}`
+})
+afterAll(() => service.close())
+
+const helpful = 'weave:///acme/support/scorer/Helpfulness:v3'
+type Detail = { loc: string[]; msg: string; type: string }[]
+
+async function post(
+  fields: Record<string, unknown>,
+  headers: Record<string, string> = {},
+  user: { username: string; password: string } = administrator,
+) {
+  const response = await service.post(
+    '/annotation_queues',
+    { project_id: project, name: 'n', scorer_refs: [], ...fields },
+    user,
+    headers,
+  )
+  const body: { id: string; detail: Detail } = await response.json()
+  return { status: response.status, ...body, found: body.detail?.map(({ loc, type }) => [loc.join('.'), type]) }
+}
+async function list(fields: Record<string, unknown> = {}) {
+  const response = await service.post('/annotation_queues/query', { project_id: project, ...fields })
+  expect(response.headers.get('content-type')).toBe('application/jsonl')
+  return linesOf(await response.text()) as { id: string; name: string; created_by: string }[] // the app checks each by the contract
+}
+const read = (id: string, projectId = project, user: { username: string; password: string } = administrator) =>
+  service.send(`/annotation_queues/${id}?project_id=${encodeURIComponent(projectId)}`, {}, user)
+
+describe('POST /annotation_queues', () => {
+  test('stores what was sent and answers an id that rises with time', async () => {
+    const refs = [helpful, 'a+b.c:///é/p 1/object/x%20y:latest'.replace(' ', '_'), helpful]
+    const { status, id } = await post({ name: '  Rëview 😀 ', description: ' as sent ', scorer_refs: refs })
+    expect([status, id]).toEqual([
+      200,
+      expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    ])
+    const { queue }: { queue: Record<string, unknown> } = await (await read(id)).json()
+    expect(queue).toEqual({
+      id,
+      project_id: project,
+      name: 'Rëview 😀',
+      description: ' as sent ',
+      scorer_refs: refs,
+      created_at: expect.stringMatching(/Z$/),
+      created_by: 'admin',
+      updated_at: queue['created_at'],
+      deleted_at: null,
+    })
+    expect((await post({})).id > id).toBe(true)
+  })
+
+  test('two posts make two queues, and the sender is the one who signed in', async () => {
+    const [one, two] = [await post({ wb_user_id: 'somebody else' }), await post({ platform_user_id: 1 })]
+    expect(one.id).not.toBe(two.id)
+    expect((await list()).map(({ created_by: user }) => user)).toEqual(['admin', 'admin'])
+  })
+
+  test.each([
+    ['255 characters beyond the basic plane', '😀'.repeat(255)],
+    ['blanks around', ` ${'x'.repeat(255)}\t`],
+    ['quotes and braces', `'"{x:String}\\n`],
+  ])('accepts a name of %s', async (_, name) => {
+    const { id } = await post({ name })
+    const { queue }: { queue: { name: string } } = await (await read(id)).json()
+    expect(queue.name).toBe(name.trim())
+  })
+
+  test.each([
+    ['an empty name', { name: ' \t ' }, [['body.name', 'string_too_short']]],
+    ['a long name', { name: 'x'.repeat(256) }, [['body.name', 'string_too_long']]],
+    ['no name', { name: undefined }, [['body.name', 'missing']]],
+    ['a name that is no text', { name: 5 }, [['body.name', 'string_type']]],
+    ['null for a description', { description: null }, [['body.description', 'string_type']]],
+    ['refs that are no list', { scorer_refs: helpful }, [['body.scorer_refs', 'list_type']]],
+    ['no refs', { scorer_refs: undefined }, [['body.scorer_refs', 'missing']]],
+    ['too many refs', { scorer_refs: Array(101).fill(helpful) }, [['body.scorer_refs', 'too_long']]],
+    [
+      'bad refs among good ones',
+      { scorer_refs: [helpful, 'x', helpful, ''] },
+      [
+        ['body.scorer_refs.1', 'value_error'],
+        ['body.scorer_refs.3', 'value_error'],
+      ],
+    ],
+    ['an unknown field', { id: 'mine' }, [['body.id', 'extra_forbidden']]],
+    ['a project that is none', { project_id: 'acme' }, [['body.project_id', 'value_error']]],
+    [
+      'everything at once',
+      { project_id: 1, name: '', description: [], scorer_refs: {}, more: null },
+      [
+        ['body.project_id', 'string_type'],
+        ['body.name', 'string_too_short'],
+        ['body.scorer_refs', 'list_type'],
+        ['body.description', 'string_type'],
+        ['body.more', 'extra_forbidden'],
+      ],
+    ],
+  ])('refuses %s and stores nothing', async (_, fields, found) => {
+    const answer = await post(fields)
+    expect([answer.status, answer.found]).toEqual([422, found])
+    expect(await list()).toEqual([])
+  })
+
+  test('the message of a bad ref shows the form it should have', async () => {
+    const { detail } = await post({ scorer_refs: ['weave:///acme/support/op/x:v1'] })
+    expect(detail[0]?.msg).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')
+  })
+
+  test('hostile values are stored as they are or refused, and the service goes on', async () => {
+    const deep = '{"a":'.repeat(100_000)
+    expect((await service.post('/annotation_queues', deep)).status).toBe(422)
+    expect(
+      (await service.post('/annotation_queues', `{"project_id":"${project}","name":"n","scorer_refs":[],"__proto__":{}}`)).status,
+    ).toBe(422)
+    const { id } = await post({ description: "'; DROP TABLE queues; -- {project_id:String} \u0000 \\ 😀" })
+    const { queue }: { queue: { description: string } } = await (await read(id)).json()
+    expect(queue.description).toBe("'; DROP TABLE queues; -- {project_id:String} \u0000 \\ 😀")
+    const large = await post({ description: 'x'.repeat(5_000_000) })
+    expect(large.status).toBe(200)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'k-1' }
+
+  test('makes one queue of one body, whatever the order of its fields', async () => {
+    const first = await post({ scorer_refs: [helpful] }, key)
+    const again = await service.post(
+      '/annotation_queues',
+      { description: '', scorer_refs: [helpful], name: ' n ', project_id: project, wb_user_id: 'x' },
+      administrator,
+      key,
+    )
+    expect(await again.json()).toEqual({ id: first.id })
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('refuses another body', async () => {
+    await post({}, key)
+    const other = await post({ name: 'other' }, key)
+    expect([other.status, other.found]).toEqual([409, [['header.idempotency-key', 'idempotency_conflict']]])
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('of many at once makes one', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post({}, key)))
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    expect(await list()).toHaveLength(1)
+  })
+
+  test('remembers successes only', async () => {
+    expect((await post({ name: '' }, key)).status).toBe(422)
+    expect((await post({}, key)).status).toBe(200)
+  })
+
+  test('counts for one user and one project', async () => {
+    const ids = new Set([
+      (await post({}, key)).id,
+      (await post({ project_id: 'acme/support' }, key)).id,
+      (await post({ project_id: 'acme/support' }, key, reviewer)).id,
+    ])
+    expect(ids.size).toBe(3)
+  })
+
+  test('is remembered over a restart, for a day', async () => {
+    const { id } = await post({}, key)
+    await service.restart()
+    expect((await post({}, key)).id).toBe(id)
+    service.clock.offsetMs = 23.9 * 60 * 60 * 1000
+    expect((await post({}, key)).id).toBe(id)
+    service.clock.offsetMs = 24.1 * 60 * 60 * 1000
+    expect((await post({ name: 'the day after' }, key)).id).not.toBe(id)
+    service.clock.offsetMs = 0
+  })
+
+  test.each([['x'.repeat(256)], ['two words'], ['']])('refuses %s', async (value) => {
+    const answer = await post({}, { 'idempotency-key': value })
+    expect([answer.status, answer.found]).toEqual([422, [['header.idempotency-key', 'value_error']]])
+  })
+})
+
+describe('POST /annotation_queues/query', () => {
+  beforeEach(async () => {
+    // One after the other, so that the order is known.
+    // oxlint-disable-next-line no-await-in-loop
+    for (const name of ['beta', 'Alpha', 'é 100%', 'beta']) await post({ name })
+  })
+  const names = async (fields: Record<string, unknown> = {}) => (await list(fields)).map(({ name }) => name)
+
+  test('lists the newest first', async () => {
+    expect(await names()).toEqual(['beta', 'é 100%', 'Alpha', 'beta'])
+  })
+
+  test('finds a part of a name, literally and whatever its case', async () => {
+    expect(await names({ name: 'ALPH' })).toEqual(['Alpha'])
+    expect(await names({ name: 'É' })).toEqual(['é 100%'])
+    expect(await names({ name: '%' })).toEqual(['é 100%'])
+    expect(await names({ name: '_' })).toEqual([])
+    expect(await names({ name: null })).toHaveLength(4)
+  })
+
+  test('sorts by any field, by bytes, ties by id', async () => {
+    expect(await names({ sort_by: [{ field: 'name', direction: 'asc' }] })).toEqual(['Alpha', 'beta', 'beta', 'é 100%'])
+    const ids = (await list({ sort_by: [{ field: 'id', direction: 'desc' }] })).map(({ id }) => id)
+    expect(ids).toEqual((await list({ sort_by: [{ field: 'created_at', direction: 'asc' }] })).map(({ id }) => id).toReversed())
+    const sameName = (await list({ sort_by: [{ field: 'name', direction: 'desc' }] }))
+      .filter(({ name }) => name === 'beta')
+      .map(({ id }) => id)
+    expect(sameName).toEqual(sameName.toSorted())
+  })
+
+  test('pages', async () => {
+    expect(await names({ limit: 2, offset: 1 })).toEqual(['é 100%', 'Alpha'])
+    expect(await names({ limit: 0 })).toEqual([])
+    expect(await names({ offset: 3 })).toEqual(['beta'])
+    const response = await service.post('/annotation_queues/query', { project_id: project, offset: 9 })
+    expect(await response.text()).toBe('')
+  })
+
+  test.each([
+    [{ sort_by: [{ field: 'description', direction: 'asc' }] }, 'body.sort_by.0.field'],
+    [{ limit: 1.5 }, 'body.limit'],
+    [{ name: 5 }, 'body.name'],
+    [{ names: [] }, 'body.names'],
+  ])('refuses %j before the first byte', async (fields, loc) => {
+    const response = await service.post('/annotation_queues/query', { project_id: project, ...fields })
+    const { detail }: { detail: Detail } = await response.json()
+    expect([response.status, detail.map((each) => each.loc.join('.'))]).toEqual([422, [loc]])
+  })
+
+  test("shows no other project's queues", async () => {
+    const response = await service.post('/annotation_queues/query', { project_id: 'acme/empty' })
+    expect([response.status, await response.text()]).toEqual([200, ''])
+  })
+})
+
+describe('GET /annotation_queues/{id}', () => {
+  test('finds a queue in its own project only', async () => {
+    const { id } = await post({})
+    expect((await read(id)).status).toBe(200)
+    const elsewhere = await read(id, 'acme/elsewhere')
+    const { detail }: { detail: Detail } = await elsewhere.json()
+    expect([elsewhere.status, detail[0]?.loc]).toEqual([404, ['path', 'queue_id']])
+    expect((await read('none')).status).toBe(404)
+    expect((await read(encodeURIComponent("'; DROP TABLE queues"))).status).toBe(404)
+    expect((await read(id, project, reviewer)).status).toBe(403)
+  })
+
+  test('needs to be told the project, once', async () => {
+    const { id } = await post({})
+    for (const [query, type] of [
+      ['', 'missing'],
+      ['?project_id=a%2Fb&project_id=c%2Fd', 'string_type'],
+      ['?project_id=a', 'value_error'],
+    ]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const response = await service.send(`/annotation_queues/${id}${query}`)
+      // oxlint-disable-next-line no-await-in-loop
+      const { detail }: { detail: Detail } = await response.json()
+      expect([response.status, detail.map((each) => [each.loc.join('.'), each.type])]).toEqual([
+        422,
+        [['query.project_id', type]],
+      ])
+    }
+  })
+})
+
+test('every queue route needs credentials', async () => {
+  for (const [method, path] of [
+    ['POST', '/annotation_queues'],
+    ['POST', '/annotation_queues/query'],
+    ['GET', '/annotation_queues/x'],
+  ] as const) {
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await service.app.request(path, { method })).status).toBe(401)
+    // oxlint-disable-next-line no-await-in-loop
+    expect((await service.send(path, { method: 'DELETE', headers: { authorization: basic(administrator) } })).status).toBe(405)
+  }
+})
+
+test('nothing was logged as a failure', () => {
+  expect(service.logged).toEqual([])
+})
