@@ -6,6 +6,7 @@ import { Users, type UserWithPassword } from './http/users'
 import { CallWriter } from './ingest/call-writer'
 import { recoverDerived } from './ingest/recover-derived'
 import { createIdMaker } from './new-id'
+import { sampleProjectId, writeSample } from './sample/write-sample'
 import { SignInCodes } from './session/sign-in-codes'
 import { createUsersFile, makeDataFolder, readUsersFile } from './session/users-file'
 import type { Settings } from './settings'
@@ -39,10 +40,22 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     const summary = new ThreadSummary(store)
     const writer = new CallWriter(store, summary)
     await recoverDerived(store, summary)
+    // Before anything is served: it takes less than a second, and the first page should not come up empty.
+    if (settings.hasSample) await writeSample(store, writer, clock())
     const { users, greeting } = await usersOf(folder, settings, signInCodes)
     const newId = createIdMaker(clock)
     return {
-      deps: { store, writer, summary, users: new Users(users), signInCodes, firstProjectId: null, clock, newId, logger },
+      deps: {
+        store,
+        writer,
+        summary,
+        users: new Users(users),
+        signInCodes,
+        firstProjectId: settings.hasSample ? sampleProjectId : null,
+        clock,
+        newId,
+        logger,
+      },
       greeting,
       close: async () => {
         await writer.close()

@@ -61,7 +61,6 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
 
 /** The file of a path, the page where a person navigates to one of its routes, or undefined. */
 export function staticResponse(c: Context, { files }: StaticFiles): Response | undefined {
-  if (c.req.method !== 'GET') return undefined // HEAD arrives as GET
   const isPage = c.req.path === '/' || (!isFileName(c.req.path) && acceptsHtml(c.req.header('accept')))
   const name = isPage ? '/index.html' : c.req.path
   const file = files.get(name)

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { createApp } from '../app'
+import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { Users, type UserWithPassword } from '../http/users'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdMaker } from '../new-id'
@@ -28,7 +29,7 @@ export async function openTestApp() {
   const newId = createIdMaker(clock.now)
   const signInCodes = new SignInCodes(clock.now)
 
-  const create = () => {
+  const create = (staticFiles?: StaticFiles) => {
     const { store } = place
     const summary = new ThreadSummary(store)
     return createApp({
@@ -42,6 +43,7 @@ export async function openTestApp() {
       newId,
       logger,
       checksAnswers: true,
+      staticFiles,
     })
   }
   let app = create()
@@ -60,6 +62,8 @@ export async function openTestApp() {
       return app
     },
     send,
+    /** The same service with the files of a built dashboard. */
+    withPage: async (folder: string) => create(await loadStaticFiles(folder)),
     /** Posts a value as JSON, or text as it is. */
     post: (path: string, body: unknown, user = administrator as { username: string; password: string }, headers = {}) =>
       send(
