@@ -65,7 +65,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
   const { answer, newerCount, showNewer, follow } = useHeldAnswer(props.answer, viewKey, layout.refreshSeconds > 0, idOf)
   useRefreshEvery(layout.refreshSeconds, props.answer)
-  const rows = answer.rows ?? []
+  const rows = answer.rows ?? noRows
   const model = useColumnModel({ columns, rows, idOf, sortable, view, setView, layout, changeLayout })
   const { placed, table } = model
   const drawnRows = table.getRowModel().rows
@@ -253,6 +253,8 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
     </>
   )
 }
+
+const noRows: readonly never[] = []
 
 function rowOf(bodyId: string, index: number): Element | null | undefined {
   return document.getElementById(bodyId)?.querySelector(`[data-index="${index}"]`)

@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import type { BrokenLine } from '../client/line-reader'
 
 /** What the table needs to know of the query behind it, whichever way its rows come. */
@@ -22,8 +23,7 @@ export type Answer<Row> = {
   cancel: () => void
 }
 
-type Query<Data> = {
-  data: Data | undefined
+type Query = {
   isFetching: boolean
   isPlaceholderData: boolean
   error: Error | null
@@ -31,20 +31,29 @@ type Query<Data> = {
   refetch: () => Promise<unknown>
 }
 
+type PageOptions<Row> = {
+  /** As many as the server answered: one more than the page shows, if more follow. The same array as long as nothing changed. */
+  rows: readonly Row[] | undefined
+  size: number
+  isComplete: boolean
+  brokenLines?: readonly BrokenLine[]
+  cancel: () => void
+}
+
 /** The answer of a query that asked for one row more than the page shows: the surplus row only says that more follow. */
-export function pageAnswer<Row, Data>(
-  query: Query<Data>,
-  { size, rowsOf, cancel }: { size: number; rowsOf: (data: Data) => PageRows<Row>; cancel: () => void },
+export function usePageAnswer<Row>(
+  query: Query,
+  { rows, size, isComplete, brokenLines = noLines, cancel }: PageOptions<Row>,
 ): Answer<Row> {
-  const page = query.data === undefined ? undefined : rowsOf(query.data)
+  const pageRows = useMemo(() => rows?.slice(0, size), [rows, size])
   return {
-    rows: page?.rows.slice(0, size),
-    hasMore: (page?.rows.length ?? 0) > size,
-    readCount: Math.min(page?.rows.length ?? 0, size),
+    rows: pageRows,
+    hasMore: (rows?.length ?? 0) > size,
+    readCount: pageRows?.length ?? 0,
     isFetching: query.isFetching,
     isPrevious: query.isPlaceholderData,
-    isComplete: page?.isComplete ?? false,
-    brokenLines: page?.brokenLines ?? [],
+    isComplete,
+    brokenLines,
     error: query.error,
     updatedAt: query.dataUpdatedAt,
     refetch: query.refetch,
@@ -52,4 +61,4 @@ export function pageAnswer<Row, Data>(
   }
 }
 
-export type PageRows<Row> = { rows: readonly Row[]; isComplete: boolean; brokenLines: readonly BrokenLine[] }
+const noLines: readonly BrokenLine[] = []

@@ -1,0 +1,126 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { CostField, queryCosts } from '../../contract/costs'
+import { useConnection } from '../client/connection-context'
+import { usePreferences } from '../client/preferences'
+import { queryFor } from '../client/query-for'
+import { allPages } from '../table/all-pages'
+import { usePageAnswer } from '../table/answer'
+import { DataTable } from '../table/DataTable'
+import { useTableLayout } from '../table/table-layout'
+import { hiddenColumns } from '../table/use-column-model'
+import type { SetView } from '../table/use-view'
+import { costContext } from './cost-context'
+import { costColumns, type CostRow, fieldsFor } from './cost-columns'
+import { filterQuery, modelsQuery } from './cost-query'
+import { startedRecords } from './cost-records'
+import { costStates } from './cost-states'
+import { asOfInstant, type CostView, isFiltered, noFilters } from './cost-view'
+import { CostFilters } from './CostFilters'
+import { CostsEmpty } from './CostsEmpty'
+import { providerCounts } from './in-force-rows'
+import { MixedCurrencies } from './MixedCurrencies'
+import { renderCostPanel } from './render-cost-panel'
+
+const sortable: ReadonlySet<string> = new Set(CostField.options)
+const idOf = ({ cost }: CostRow) => cost.id ?? ''
+const mostForStates = 5000
+
+/** Every record, as the wire has them: sorted, filtered and cut into pages by the server. */
+export function AllCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  const { zone } = usePreferences()
+  const [layout] = useTableLayout('costs', connection.projectId)
+  const [openedAt] = useState(() => new Date().toISOString())
+  const { projectId: project_id } = connection
+
+  const fields = fieldsFor(hiddenColumns(costColumns, view, layout))
+  const sort_by = view.sort.flatMap(({ id, direction }) => {
+    const field = CostField.options.find((name) => name === id)
+    return field ? [{ field, direction }] : []
+  })
+  const common = { project_id, query: filterQuery(view, openedAt), ...(sort_by.length > 0 && { sort_by }) }
+  const input = { ...common, fields, limit: view.size + 1, offset: (view.page - 1) * view.size }
+  const options = queryFor(queryCosts, input, connection)
+  const query = useQuery({ ...options, placeholderData: keepPreviousData })
+
+  // The state of a record depends on all records of its model, also those on other pages.
+  const models = [...new Set(query.data?.results.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
+  const siblings = useQuery({
+    ...queryFor(
+      queryCosts,
+      { project_id, fields: ['id', 'llm_id', 'provider_id', 'effective_date'], query: modelsQuery(models), limit: mostForStates },
+      connection,
+    ),
+    enabled: models.length > 0 && !query.isPlaceholderData,
+    placeholderData: keepPreviousData,
+  })
+  const states = useMemo(() => {
+    const records = siblings.data?.results
+    return records && records.length < mostForStates
+      ? costStates(records, asOfInstant({ asof: view.asof }, siblings.dataUpdatedAt))
+      : undefined
+  }, [siblings.data, siblings.dataUpdatedAt, view.asof])
+
+  const [isCounting, setIsCounting] = useState(false)
+  const started = useQuery({ ...startedRecords({ asof: '' }, connection), enabled: isCounting })
+  const counts = useMemo(() => started.data?.isComplete && providerCounts(started.data.rows, openedAt), [started.data, openedAt])
+
+  const rows = useMemo(
+    () => query.data?.results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) })),
+    [query.data, states],
+  )
+  const answer = usePageAnswer(query, {
+    rows,
+    size: view.size,
+    isComplete: query.data !== undefined,
+    cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }),
+  })
+  const context = useMemo(
+    () =>
+      costContext(
+        (rows ?? []).map(({ cost }) => cost),
+        view.unit,
+        zone,
+      ),
+    [rows, view.unit, zone],
+  )
+  return (
+    <DataTable
+      name="costs"
+      label="All cost records"
+      columns={costColumns}
+      context={context}
+      idOf={idOf}
+      sortable={sortable}
+      view={view}
+      setView={setView}
+      answer={answer}
+      filters={
+        <CostFilters
+          view={view}
+          setView={setView}
+          providers={{ counts: counts || undefined, onOpen: () => setIsCounting(true) }}
+        />
+      }
+      isFiltered={isFiltered(view)}
+      onClearFilters={() => setView(noFilters)}
+      whenEmpty={<CostsEmpty asOf="" />}
+      notes={<MixedCurrencies rows={rows} sort={view.sort} sorter="server" />}
+      request={{ endpoint: queryCosts, input }}
+      readAll={(signal) =>
+        allPages(1000, signal, async (page) => {
+          const { results } = await queryClient.fetchQuery({
+            ...queryFor(queryCosts, { ...common, fields, ...page }, connection),
+            gcTime: 0,
+          })
+          return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))
+        })
+      }
+      renderPanel={(row, id, controls) =>
+        renderCostPanel({ row, id, controls, asOf: asOfInstant(view, query.dataUpdatedAt), setView })
+      }
+    />
+  )
+}

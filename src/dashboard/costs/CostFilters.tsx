@@ -1,0 +1,75 @@
+import { Button } from '../ui/Button'
+import { SearchInput } from '../ui/SearchInput'
+import { Segmented } from '../ui/Segmented'
+import { Select } from '../ui/Select'
+import { TextInput } from '../ui/TextInput'
+import { useDraft } from '../table/use-draft'
+import type { SetView } from '../table/use-view'
+import type { CostView } from './cost-view'
+import { ProviderFilter, type ProviderCount } from './ProviderFilter'
+
+type Props = {
+  view: CostView
+  setView: SetView<CostView>
+  providers: { counts: readonly ProviderCount[] | undefined; onOpen: () => void }
+}
+
+const units = [
+  { value: 'token', label: 'Token', title: 'Prices per single token, as the wire has them' },
+  { value: '1K', label: '1K' },
+  { value: '1M', label: '1M' },
+] as const
+
+export function CostFilters({ view, setView, providers }: Props) {
+  const [search, setSearch] = useDraft(view.search, (text) => setView({ search: text }, { replace: true }))
+  return (
+    <>
+      <SearchInput label="Search model or provider" value={search} onChange={setSearch} className="w-56 max-sm:w-full" />
+      <ProviderFilter
+        chosen={view.provider}
+        counts={providers.counts}
+        onOpen={providers.onOpen}
+        onChange={(provider) => setView({ provider })}
+      />
+      <Select aria-label="Source" value={view.source} onChange={({ target }) => setView({ source: chosenSource(target.value) })}>
+        <option value="any">Any source</option>
+        <option value="yours">Yours</option>
+        <option value="catalog">Catalog</option>
+      </Select>
+      {view.view === 'all' && (
+        <Select aria-label="State" value={view.start} onChange={({ target }) => setView({ start: chosenStart(target.value) })}>
+          <option value="any">Any state</option>
+          <option value="started">Started</option>
+          <option value="scheduled">Scheduled</option>
+        </Select>
+      )}
+      <span className="flex items-center gap-1.5">
+        <label htmlFor="as-of" className="text-quiet">
+          As of
+        </label>
+        <TextInput
+          id="as-of"
+          type="date"
+          value={view.asof}
+          title="What was in force when this day ended (UTC)"
+          onChange={({ target }) => setView({ asof: target.value }, { replace: true })}
+          className="w-34!"
+        />
+        {view.asof !== '' && (
+          <Button variant="quiet" onClick={() => setView({ asof: '' })}>
+            Today
+          </Button>
+        )}
+      </span>
+      <Segmented label="Price unit" value={view.unit} options={units} onChange={(unit) => setView({ unit })} />
+    </>
+  )
+}
+
+function chosenSource(value: string): CostView['source'] {
+  return value === 'yours' || value === 'catalog' ? value : 'any'
+}
+
+function chosenStart(value: string): CostView['start'] {
+  return value === 'started' || value === 'scheduled' ? value : 'any'
+}

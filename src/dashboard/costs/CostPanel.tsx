@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Cost, costFields, queryCosts } from '../../contract/costs'
+import { useConnection } from '../client/connection-context'
+import { queryFor } from '../client/query-for'
+import { PanelSection, RowPanel } from '../table/RowPanel'
+import { Banner } from '../ui/Banner'
+import { Button } from '../ui/Button'
+import { CopyButton } from '../ui/CopyButton'
+import { Skeleton } from '../ui/Skeleton'
+import { CostHistory } from './CostHistory'
+import { CostPrices } from './CostPrices'
+import { modelsQuery } from './cost-query'
+import { costsInForce, costStates } from './cost-states'
+import { OtherProviders } from './OtherProviders'
+import type { CostPanelProps } from './render-cost-panel'
+
+/** One record: its price in every unit, the model's history at this provider, and what other providers take. */
+export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) {
+  const cost = row?.cost
+  return (
+    <RowPanel kind="Cost" title={cost?.llm_id ?? id} id={cost?.llm_id ?? id} controls={controls}>
+      {cost ? (
+        <CostDetail cost={cost} asOf={asOf} onShowModel={(model) => setView({ view: 'all', search: model, row: '' })} />
+      ) : (
+        <p className="p-4 text-quiet">
+          This record is not on this page of the table. It may have been replaced, or the filters leave it out.
+        </p>
+      )}
+    </RowPanel>
+  )
+}
+
+function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onShowModel: (model: string) => void }) {
+  const connection = useConnection()
+  const model = cost.llm_id ?? ''
+  const query = useQuery(
+    queryFor(
+      queryCosts,
+      { project_id: connection.projectId, fields: [...costFields], query: modelsQuery([model]), limit: 2000 },
+      connection,
+    ),
+  )
+  const records = query.data?.results ?? []
+  const full = records.find(({ id }) => id === cost.id) ?? cost
+  const states = costStates(records, asOf)
+  const ofProvider = records.filter(({ provider_id }) => provider_id === cost.provider_id)
+  const others = costsInForce(records, asOf).filter(({ provider_id }) => provider_id !== cost.provider_id)
+  const json = JSON.stringify(full, null, 2)
+  return (
+    <>
+      <CostPrices cost={full} state={cost.id === undefined ? undefined : states.get(cost.id)} />
+      {query.isPending && (
+        <div className="px-4 py-3" aria-busy="true">
+          <Skeleton className="h-3 w-48" />
+        </div>
+      )}
+      {query.error && (
+        <div className="px-4 py-3">
+          <Banner
+            tone="bad"
+            title="The history could not be read"
+            actions={<Button onClick={() => void query.refetch()}>Retry</Button>}
+          >
+            {query.error.message}
+          </Banner>
+        </div>
+      )}
+      {query.data && (
+        <>
+          <CostHistory records={ofProvider} states={states} currentId={cost.id} />
+          <OtherProviders cost={full} others={others} />
+        </>
+      )}
+      <PanelSection title="Record" aside={<CopyButton label="Copy JSON" text={json} />}>
+        <pre className="overflow-x-auto rounded-md bg-sunken p-2 font-mono text-xs">{json}</pre>
+        <p className="mt-2 flex flex-wrap gap-2">
+          <CopyButton hasText label="Copy id" text={cost.id ?? ''} />
+          <CopyButton hasText label="Copy model" text={model} />
+          <Button onClick={() => onShowModel(model)}>All records of this model</Button>
+        </p>
+      </PanelSection>
+    </>
+  )
+}

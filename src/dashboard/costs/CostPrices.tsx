@@ -1,0 +1,68 @@
+import type { Cost } from '../../contract/costs'
+import { usePreferences } from '../client/preferences'
+import { type PriceUnit, shownPrice, shownRatio } from '../format/money'
+import { Facts, PanelSection } from '../table/RowPanel'
+import { EffectiveDate, ratioOf, unitsOf } from './cost-columns'
+import type { CostState } from './cost-states'
+import { isCatalog } from './cost-states'
+import { StateMark } from './StateMark'
+
+const units: { unit: PriceUnit; words: string }[] = [
+  { unit: 'token', words: 'per token' },
+  { unit: '1K', words: 'per 1K tokens' },
+  { unit: '1M', words: 'per 1M tokens' },
+]
+
+/** The two prices in the three units, every digit of them, and what else the record says. */
+export function CostPrices({ cost, state }: { cost: Cost; state: CostState | undefined }) {
+  const { zone } = usePreferences()
+  const ratio = ratioOf(cost)
+  return (
+    <>
+      <PanelSection title="Prices">
+        <table className="w-full tabular-nums" aria-label="Prices in three units">
+          <thead>
+            <tr className="text-xs text-quiet">
+              <th scope="col" className="py-1 text-left font-normal">
+                {unitsOf(cost)}
+              </th>
+              <th scope="col" className="py-1 text-right font-normal">
+                Prompt
+              </th>
+              <th scope="col" className="py-1 text-right font-normal">
+                Completion
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {units.map(({ unit, words }) => (
+              <tr key={unit}>
+                <th scope="row" className="py-0.5 text-left font-normal text-quiet">
+                  {words}
+                </th>
+                <td className="py-0.5 pl-2 text-right break-all">{exact(cost.prompt_token_cost, unit)}</td>
+                <td className="py-0.5 pl-2 text-right break-all">{exact(cost.completion_token_cost, unit)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </PanelSection>
+      <PanelSection title="Facts">
+        <Facts
+          facts={[
+            { name: 'State', value: <StateMark state={state} /> },
+            { name: 'Provider', value: cost.provider_id ?? 'not set' },
+            { name: 'Effective since', value: <EffectiveDate cost={cost} zone={zone} /> },
+            { name: 'Completion / prompt', value: ratio === undefined ? '—' : shownRatio(ratio) },
+            { name: 'Source', value: isCatalog(cost) ? 'built-in catalog' : 'yours' },
+          ]}
+        />
+      </PanelSection>
+    </>
+  )
+}
+
+function exact(price: number | null | undefined, unit: PriceUnit): string {
+  const shown = shownPrice(price, unit)
+  return shown.kind === 'free' ? 'free' : shown.exact
+}

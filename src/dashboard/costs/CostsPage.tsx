@@ -1,0 +1,24 @@
+import { PageHeader } from '../ui/PageHeader'
+import { Segmented } from '../ui/Segmented'
+import { useView } from '../table/use-view'
+import { AllCosts } from './AllCosts'
+import { costParams } from './cost-view'
+import { InForceCosts } from './InForceCosts'
+
+const views = [
+  { value: 'in-force', label: 'In force', title: 'One row for each provider and model: the price that counts' },
+  { value: 'all', label: 'All records', title: 'Every record, as the server has them' },
+] as const
+
+export function CostsPage() {
+  const [view, setView] = useView(costParams)
+  const View = view.view === 'all' ? AllCosts : InForceCosts
+  return (
+    <div className="table-page">
+      <PageHeader title="Model costs">
+        <Segmented label="View" value={view.view} options={views} onChange={(next) => setView({ view: next, row: '' })} />
+      </PageHeader>
+      <View view={view} setView={setView} />
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { queryCosts } from '../../contract/costs'
+import { useConnection } from '../client/connection-context'
+import { usePreferences } from '../client/preferences'
+import type { Answer } from '../table/answer'
+import { DataTable } from '../table/DataTable'
+import type { SetView } from '../table/use-view'
+import { costContext } from './cost-context'
+import { costColumns, type CostRow } from './cost-columns'
+import { mostRecords, startedRecords } from './cost-records'
+import { startedQuery } from './cost-query'
+import { asOfInstant, type CostView, endOfDay, isFiltered, noFilters } from './cost-view'
+import { CostFilters } from './CostFilters'
+import { CostsEmpty } from './CostsEmpty'
+import { inForceRows, providerCounts } from './in-force-rows'
+import { MixedCurrencies } from './MixedCurrencies'
+import { renderCostPanel } from './render-cost-panel'
+import { TooManyRecords } from './TooManyRecords'
+
+const sortable = new Set(costColumns.map(({ id }) => id))
+const noRows: readonly CostRow[] = []
+const idOf = ({ cost }: CostRow) => cost.id ?? ''
+
+/** One row for each provider and model, as of a day: read whole, then grouped, sorted and cut into pages here. */
+export function InForceCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  const { zone } = usePreferences()
+  const wholeOptions = startedRecords(view, connection)
+  const whole = useQuery({ ...wholeOptions, placeholderData: keepPreviousData })
+  const isTooMany = (whole.data?.rows.length ?? 0) >= mostRecords && !whole.data?.isComplete
+  const narrowedOptions = startedRecords(view, connection, view)
+  const narrowed = useQuery({ ...narrowedOptions, enabled: isTooMany && isFiltered(view), placeholderData: keepPreviousData })
+  const query = isTooMany && isFiltered(view) ? narrowed : whole
+  const isStillTooMany = (query.data?.rows.length ?? 0) >= mostRecords && !query.data?.isComplete
+
+  const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && (query.data?.rows.length ?? 0) > 0)
+  const records = isReady ? query.data?.rows : undefined
+  const asOf = asOfInstant(view, query.dataUpdatedAt)
+  const { search, provider, source, sort, page, size } = view
+  const rows = useMemo(
+    () => records && inForceRows(records, asOf, { search, provider, source, sort }),
+    [records, asOf, search, provider, source, sort],
+  )
+  const pageRows = useMemo(() => rows?.slice((page - 1) * size, page * size), [rows, page, size])
+  const counts = useMemo(() => (records ? providerCounts(records, asOf) : undefined), [records, asOf])
+  const context = useMemo(
+    () =>
+      costContext(
+        (pageRows ?? []).map(({ cost }) => cost),
+        view.unit,
+        zone,
+      ),
+    [pageRows, view.unit, zone],
+  )
+
+  const answer: Answer<CostRow> = {
+    rows: isStillTooMany ? noRows : pageRows,
+    hasMore: (rows?.length ?? 0) > page * size,
+    total: rows?.length,
+    readCount: query.data?.rows.length ?? 0,
+    isFetching: query.isFetching,
+    isPrevious: query.isPlaceholderData,
+    isComplete: isStillTooMany || (query.data?.isComplete ?? false),
+    brokenLines: [],
+    error: query.error,
+    updatedAt: query.dataUpdatedAt,
+    refetch: query.refetch,
+    cancel: () => void queryClient.cancelQueries({ queryKey: wholeOptions.queryKey }, { revert: false }),
+  }
+  return (
+    <DataTable
+      name="costs"
+      label="Model costs in force"
+      columns={costColumns}
+      context={context}
+      idOf={idOf}
+      sortable={sortable}
+      view={view}
+      setView={setView}
+      answer={answer}
+      filters={<CostFilters view={view} setView={setView} providers={{ counts, onOpen: () => undefined }} />}
+      isFiltered={isFiltered(view) && !isStillTooMany}
+      onClearFilters={() => setView(noFilters)}
+      whenEmpty={isStillTooMany ? <TooManyRecords isFiltered={isFiltered(view)} /> : <CostsEmpty asOf={view.asof} />}
+      notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
+      request={{
+        endpoint: queryCosts,
+        input: {
+          project_id: connection.projectId,
+          query: startedQuery(endOfDay(asOf.slice(0, 10))),
+          limit: 1000,
+          offset: 0,
+        },
+      }}
+      // Everything is in hand: all pages are one batch.
+      readAll={async function* () {
+        yield rows ?? []
+      }}
+      renderPanel={(row, id, controls) => renderCostPanel({ row, id, controls, asOf, setView })}
+    />
+  )
+}

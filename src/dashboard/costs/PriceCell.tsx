@@ -1,0 +1,27 @@
+import { shownPrice } from '../format/money'
+import type { CostContext } from './cost-columns'
+
+type Props = {
+  price: number | null | undefined
+  currency: string | null | undefined
+  /** Most digits after the point in this column. */
+  fraction: number
+  context: CostContext
+}
+
+/** A price with its point below the others' points; all digits in the title. */
+export function PriceCell({ price, currency, fraction, context }: Props) {
+  const shown = shownPrice(price, context.unit)
+  if (shown.kind !== 'amount') {
+    return <span className={shown.kind === 'free' ? 'text-good' : 'text-faint'}>{shown.text}</span>
+  }
+  return (
+    <span
+      title={`${shown.exact} ${currency ?? ''} · ${price} per token`}
+      style={{ paddingRight: `${fraction - shown.fractionDigits}ch` }}
+    >
+      {shown.text}
+      {context.currency === undefined && <span className="text-xs text-quiet">{` ${currency ?? '?'}`}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,169 @@
+import { costFields, type Cost, type CostField, undatedEffectiveDate } from '../../contract/costs'
+import { isDay, shownDay, exactInstant, type Zone } from '../format/instant'
+import { type PriceUnit, priceRatio, shownRatio } from '../format/money'
+import type { Column } from '../table/column'
+import type { CostState } from './cost-states'
+import { isCatalog } from './cost-states'
+import { PriceCell } from './PriceCell'
+import { StateMark } from './StateMark'
+
+export type CostRow = { cost: Cost; state: CostState | undefined }
+
+export type CostContext = {
+  unit: PriceUnit
+  zone: Zone
+  /** The one currency of all prices on screen, or undefined where they differ. */
+  currency: string | undefined
+  /** Most digits after the point in a column: the points stand below each other. */
+  fraction: { prompt: number; completion: number }
+}
+
+const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
+const priceUnit = ({ unit, currency }: CostContext) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
+
+export const costColumns: readonly Column<CostRow, CostContext>[] = [
+  {
+    id: 'llm_id',
+    label: 'Model',
+    width: 250,
+    cell: ({ cost }) => <span title={cost.llm_id}>{cost.llm_id}</span>,
+    exported: ({ cost }) => cost.llm_id ?? null,
+  },
+  {
+    id: 'state',
+    label: 'State',
+    hint: 'What the record is at the chosen day: it prices calls, did so once, starts later, or is shadowed by a price of your own.',
+    width: 112,
+    cell: ({ state }) => <StateMark state={state} />,
+    exported: ({ state }) => state ?? null,
+  },
+  {
+    id: 'provider_id',
+    label: 'Provider',
+    width: 132,
+    cell: ({ cost }) => cost.provider_id ?? <span className="text-faint">not set</span>,
+    exported: ({ cost }) => cost.provider_id ?? null,
+  },
+  {
+    id: 'prompt_token_cost',
+    label: 'Prompt price',
+    unit: priceUnit,
+    width: 136,
+    align: 'end',
+    cell: ({ cost }, context) => (
+      <PriceCell
+        price={cost.prompt_token_cost}
+        currency={cost.prompt_token_cost_unit}
+        fraction={context.fraction.prompt}
+        context={context}
+      />
+    ),
+    exported: ({ cost }) => cost.prompt_token_cost ?? null,
+    exportUnit: 'per token',
+  },
+  {
+    id: 'completion_token_cost',
+    label: 'Completion price',
+    unit: priceUnit,
+    width: 148,
+    align: 'end',
+    cell: ({ cost }, context) => (
+      <PriceCell
+        price={cost.completion_token_cost}
+        currency={cost.completion_token_cost_unit}
+        fraction={context.fraction.completion}
+        context={context}
+      />
+    ),
+    exported: ({ cost }) => cost.completion_token_cost ?? null,
+    exportUnit: 'per token',
+  },
+  {
+    id: 'ratio',
+    label: 'Ratio',
+    hint: 'Completion price over prompt price.',
+    unit: () => 'completion / prompt',
+    width: 124,
+    align: 'end',
+    cell: ({ cost }) => {
+      const ratio = ratioOf(cost)
+      return <span className="text-quiet">{ratio === undefined ? '—' : shownRatio(ratio)}</span>
+    },
+    exported: ({ cost }) => ratioOf(cost) ?? null,
+  },
+  {
+    id: 'effective_date',
+    label: 'Effective date',
+    hint: 'Since when the price holds.',
+    width: 156,
+    cell: ({ cost }, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
+    exported: ({ cost }) => cost.effective_date ?? null,
+    exportUnit: 'UTC',
+  },
+  {
+    id: 'prompt_token_cost_unit',
+    label: 'Unit',
+    hint: 'The currency of the prices.',
+    width: 84,
+    cell: ({ cost }) => <span className="text-quiet">{unitsOf(cost)}</span>,
+    exported: ({ cost }) => unitsOf(cost),
+    isAlwaysExported: true,
+  },
+  {
+    id: 'source',
+    label: 'Source',
+    hint: 'Yours: recorded in this project. Catalog: built in, read by every project.',
+    width: 92,
+    cell: ({ cost }) => (isCatalog(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
+    exported: ({ cost }) => (isCatalog(cost) ? 'catalog' : 'yours'),
+  },
+  {
+    id: 'id',
+    label: 'Id',
+    width: 300,
+    isHiddenAtFirst: true,
+    cell: ({ cost }) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
+    exported: ({ cost }) => cost.id ?? null,
+  },
+]
+
+/** Undefined also where the two prices are in different currencies: there is no ratio of those. */
+export function ratioOf(cost: Cost): number | undefined {
+  if (cost.prompt_token_cost_unit !== cost.completion_token_cost_unit) return undefined
+  return priceRatio(cost.prompt_token_cost, cost.completion_token_cost)
+}
+
+/** `USD`, or `USD, EUR` where prompt and completion differ. */
+export function unitsOf(cost: Cost): string {
+  return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
+}
+
+/** The fields to ask the server for: of the columns on screen, and those that name a row and tell its state. */
+export function fieldsFor(hidden: readonly string[]): CostField[] {
+  const isShown = (id: string) => !hidden.includes(id)
+  const needed = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
+  for (const name of costFields) if (isShown(name)) needed.add(name)
+  // A price says nothing without its currency, and the ratio is made of both prices.
+  if (isShown('ratio')) needed.add('prompt_token_cost').add('completion_token_cost')
+  if (needed.has('prompt_token_cost') || isShown('ratio')) needed.add('prompt_token_cost_unit')
+  if (needed.has('completion_token_cost') || isShown('ratio')) needed.add('completion_token_cost_unit')
+  if (isShown('prompt_token_cost_unit')) needed.add('completion_token_cost_unit')
+  return costFields.filter((name) => needed.has(name))
+}
+
+export function EffectiveDate({ cost, zone }: { cost: Cost; zone: Zone }) {
+  const { effective_date: date } = cost
+  if (!date) return <span className="text-faint">not set</span>
+  if (date === undatedEffectiveDate) {
+    return (
+      <span className="text-faint" title="No start is known: effective since ever">
+        undated
+      </span>
+    )
+  }
+  return (
+    <time dateTime={date} title={isDay(date) ? `${date.slice(0, 10)}, from midnight UTC` : exactInstant(date)}>
+      {shownDay(date, zone)}
+    </time>
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Cost } from '../../contract/costs'
+import { costsInForce, costStates } from './cost-states'
+
+const asOf = '2026-06-01T12:00:00Z'
+function cost(id: string, effective_date: string | null, over: Partial<Cost> = {}): Cost {
+  return { id, llm_id: 'gpt', provider_id: 'openai', effective_date, prompt_token_cost: 1e-6, ...over }
+}
+const ids = (costs: Cost[]) => costs.map(({ id }) => id)
+
+test('the newest record that has started is in force', () => {
+  const records = [cost('a', '2025-01-01T00:00:00Z'), cost('b', '2026-01-01T00:00:00Z'), cost('c', '2026-07-01T00:00:00Z')]
+  expect(ids(costsInForce(records, asOf))).toEqual(['b'])
+  expect(Object.fromEntries(costStates(records, asOf))).toEqual({ a: 'superseded', b: 'current', c: 'scheduled' })
+})
+
+test("the project's own record wins over a newer one of the catalog, which it shadows", () => {
+  const records = [
+    cost('mine', '2024-01-01T00:00:00Z'),
+    cost('catalog:old', '2025-01-01T00:00:00Z'),
+    cost('catalog:new', '2026-01-01T00:00:00Z'),
+  ]
+  expect(ids(costsInForce(records, asOf))).toEqual(['mine'])
+  expect(Object.fromEntries(costStates(records, asOf))).toEqual({
+    mine: 'current',
+    'catalog:old': 'superseded',
+    'catalog:new': 'shadowed',
+  })
+})
+
+test('an own record that has not started shadows nothing', () => {
+  const records = [cost('mine', '2027-01-01T00:00:00Z'), cost('catalog:a', '2025-01-01T00:00:00Z')]
+  expect(Object.fromEntries(costStates(records, asOf))).toEqual({ mine: 'scheduled', 'catalog:a': 'current' })
+})
+
+test('a start at the very moment counts, a microsecond later does not', () => {
+  const records = [cost('a', asOf), cost('b', '2026-06-01T12:00:00.000001Z')]
+  expect(ids(costsInForce(records, asOf))).toEqual(['a'])
+})
+
+test('of two records with one start the later made is the correction', () => {
+  expect(ids(costsInForce([cost('2', asOf), cost('1', asOf)], asOf))).toEqual(['2'])
+})
+
+test('no start is since ever; another provider, or none, is another price', () => {
+  const records = [
+    cost('a', null),
+    cost('b', '1970-01-01T00:00:00Z'),
+    cost('c', null, { provider_id: null }),
+    cost('d', null, { provider_id: 'azure' }),
+    cost('e', '2030-01-01T00:00:00Z', { provider_id: 'late' }),
+  ]
+  expect(ids(costsInForce(records, asOf))).toEqual(['b', 'c', 'd'])
+})
