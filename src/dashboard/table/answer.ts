@@ -36,7 +36,7 @@ type PageOptions<Row> = {
   rows: readonly Row[] | undefined
   size: number
   isComplete: boolean
-  brokenLines?: readonly BrokenLine[]
+  brokenLines?: readonly BrokenLine[] | undefined
   cancel: () => void
 }
 

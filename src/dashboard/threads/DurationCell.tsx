@@ -1,0 +1,53 @@
+import { exactDuration, shownDuration } from '../format/duration'
+import { Icon } from '../ui/Icon'
+import type { ThreadContext } from './thread-columns'
+
+/** Under so many turns the slowest hundredth is hardly more than the slowest turn. */
+export const fewTurns = 10
+
+type Props = {
+  milliseconds: number | null
+  mark: 'p50' | 'p99'
+  context: Pick<ThreadContext, 'longestMs' | 'slowMs'>
+  /** Given: few turns are named beside the figure. */
+  turnCount?: number
+}
+
+/** A duration with a bar drawn to the one scale of both columns. */
+export function DurationCell({ milliseconds, mark, context, turnCount = Infinity }: Props) {
+  if (milliseconds === null) {
+    return (
+      <span className="text-faint">
+        <span aria-hidden="true">—</span>
+        <span className="sr-only">no finished turn</span>
+      </span>
+    )
+  }
+  const { longestMs, slowMs } = context
+  const isSlow = slowMs > 0 && milliseconds >= slowMs
+  const share = longestMs > 0 ? (milliseconds / longestMs) * 100 : 0
+  return (
+    <span className="flex items-center justify-end gap-2" title={exactDuration(milliseconds)}>
+      <span aria-hidden="true" className="duration-track">
+        <span className={`duration-bar ${mark === 'p50' ? 'is-p50' : 'is-p99'}`} style={{ width: `${share}%` }} />
+      </span>
+      {turnCount < fewTurns && (
+        <span
+          className="text-xs text-faint"
+          title={`Over only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: hardly more than the slowest one`}
+        >
+          {`of ${turnCount}`}
+        </span>
+      )}
+      <span className={`inline-flex min-w-16 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}>
+        {isSlow && (
+          <>
+            <Icon name="warning" className="size-3" />
+            <span className="sr-only">slow: </span>
+          </>
+        )}
+        {shownDuration(milliseconds)}
+      </span>
+    </span>
+  )
+}

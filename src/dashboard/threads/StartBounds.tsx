@@ -1,0 +1,76 @@
+import { useState } from 'react'
+import { type Preferences, usePreferences } from '../client/preferences'
+import { shownInstant, zoneName } from '../format/instant'
+import { Button } from '../ui/Button'
+import { Field } from '../ui/Field'
+import { TextInput } from '../ui/TextInput'
+import type { SetView } from '../table/use-view'
+import type { ThreadView } from './thread-view'
+
+type Zone = Preferences['zone']
+type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
+
+/** Bounds on when turns started, typed in the chosen zone. */
+export function StartBounds({ view, setView, close }: Props) {
+  const { zone } = usePreferences()
+  const [after, setAfter] = useState(typedForm(view.after, zone))
+  const [before, setBefore] = useState(typedForm(view.before, zone))
+  const isEmptyRange = after !== '' && before !== '' && before <= after
+  return (
+    <form
+      className="flex w-64 flex-col gap-2 p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isEmptyRange) return
+        setView({ window: 'all', after: wireForm(after, zone), before: wireForm(before, zone) })
+        close()
+      }}
+    >
+      <Field label="Turns started after" hint={zoneName(zone)}>
+        {(control) => (
+          <TextInput
+            {...control}
+            type="datetime-local"
+            step="1"
+            value={after}
+            onChange={({ target }) => setAfter(target.value)}
+          />
+        )}
+      </Field>
+      <Field label="Turns started before" error={isEmptyRange ? 'Must be later than the time above.' : undefined}>
+        {(control) => (
+          <TextInput
+            {...control}
+            type="datetime-local"
+            step="1"
+            value={before}
+            onChange={({ target }) => setBefore(target.value)}
+          />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button
+          onClick={() => {
+            setView({ after: '', before: '' })
+            close()
+          }}
+        >
+          Any time
+        </Button>
+        <Button type="submit" variant="primary">
+          Apply
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What the browser's field takes: a time without a zone. */
+function typedForm(iso: string, zone: Zone): string {
+  return iso === '' ? '' : shownInstant(iso, zone).replace(' ', 'T')
+}
+
+function wireForm(typed: string, zone: Zone): string {
+  const date = new Date(zone === 'utc' ? `${typed}Z` : typed)
+  return typed === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z')
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { Button } from '../ui/Button'
+import { Field } from '../ui/Field'
+import { TextArea } from '../ui/TextArea'
+import type { SetView } from '../table/use-view'
+import { readThreadIds } from './read-thread-ids'
+import type { ThreadView } from './thread-view'
+
+type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
+
+// So many ids of usual length fit in an address that every server and browser takes.
+const mostIds = 200
+
+export function ThreadIds({ view, setView, close }: Props) {
+  const [text, setText] = useState(view.thread.join('\n'))
+  const ids = readThreadIds(text)
+  const isTooMany = ids.length > mostIds
+  return (
+    <form
+      className="flex w-80 flex-col gap-2 p-3"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isTooMany) return
+        setView({ thread: ids })
+        close()
+      }}
+    >
+      <Field
+        label="Thread ids"
+        hint="Paste one or many: lines, commas or JSON. Ids must match exactly."
+        error={isTooMany ? `${ids.length} ids; at most ${mostIds} at a time.` : undefined}
+      >
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={6}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            className="font-mono text-xs"
+          />
+        )}
+      </Field>
+      <div className="flex items-center justify-end gap-2">
+        <output className="mr-auto text-quiet">{ids.length === 1 ? '1 id' : `${ids.length} ids`}</output>
+        <Button
+          onClick={() => {
+            setView({ thread: [] })
+            close()
+          }}
+        >
+          All threads
+        </Button>
+        <Button type="submit" variant="primary">
+          Apply
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,133 @@
+import type { Thread } from '../../contract/threads'
+import { grouped } from '../format/decimal'
+import { exactDuration, shownDuration } from '../format/duration'
+import { shownRatio } from '../format/money'
+import { Time } from '../format/Time'
+import { Facts, PanelSection, RowPanel } from '../table/RowPanel'
+import { CopyButton } from '../ui/CopyButton'
+import { DurationCell, fewTurns } from './DurationCell'
+import { neighboursOf, rankOf } from './place-of-thread'
+import type { ThreadPanelProps } from './render-thread-panel'
+import { elapsedMs, spreadOf } from './thread-columns'
+
+/** One thread: its figures, its ids, and where it stands among the threads on screen. */
+export function ThreadPanel({ thread, id, controls, rows, context, setView }: ThreadPanelProps) {
+  return (
+    <RowPanel kind="Thread" title={id} id={id} controls={controls}>
+      {thread ? (
+        <>
+          <Figures thread={thread} context={context} />
+          <Place thread={thread} rows={rows} />
+          <Neighbours thread={thread} rows={rows} context={context} onOpen={(row) => setView({ row }, { replace: true })} />
+          <Ids thread={thread} />
+        </>
+      ) : (
+        <p className="p-4 text-quiet">
+          This thread is not on this page of the table. Filters or newer threads may have moved it.
+        </p>
+      )}
+    </RowPanel>
+  )
+}
+
+function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thread: Thread }) {
+  const { p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } = thread
+  const spread = spreadOf(thread)
+  return (
+    <PanelSection title="Figures">
+      <Facts
+        facts={[
+          { name: 'Turns', value: grouped(String(thread.turn_count)) },
+          { name: 'Start', value: <Time iso={thread.start_time} zone={context.zone} now={context.now} /> },
+          { name: 'Last updated', value: <Time iso={thread.last_updated} zone={context.zone} now={context.now} /> },
+          { name: 'Elapsed', value: shownDuration(elapsedMs(thread)) },
+          { name: 'p50 turn duration', value: duration(p50) },
+          { name: 'p99 turn duration', value: duration(p99) },
+          { name: 'p99 / p50', value: spread === undefined ? '—' : shownRatio(spread) },
+        ]}
+      />
+      {p99 !== null && thread.turn_count < fewTurns && (
+        <p className="mt-2 text-quiet">
+          {`Over ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is hardly more than the slowest one.`}
+        </p>
+      )}
+    </PanelSection>
+  )
+}
+
+function Place({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
+  const ranks = [
+    { name: 'by p99, slowest first', rank: rankOf(thread, rows, (each) => each.p99_turn_duration_ms) },
+    { name: 'by p50, slowest first', rank: rankOf(thread, rows, (each) => each.p50_turn_duration_ms) },
+    { name: 'by turns, most first', rank: rankOf(thread, rows, (each) => each.turn_count) },
+    { name: 'by last update, newest first', rank: rankOf(thread, rows, (each) => Date.parse(each.last_updated)) },
+  ]
+  return (
+    <PanelSection
+      title="Place"
+      aside={<span className="text-xs text-quiet">{`among the ${rows.length} threads on screen`}</span>}
+    >
+      <Facts
+        facts={ranks.map(({ name, rank }) => ({ name, value: rank === undefined ? '—' : `${rank.place} of ${rank.count}` }))}
+      />
+    </PanelSection>
+  )
+}
+
+type NeighboursProps = Pick<ThreadPanelProps, 'rows' | 'context'> & { thread: Thread; onOpen: (id: string) => void }
+
+function Neighbours({ thread, rows, context, onOpen }: NeighboursProps) {
+  return (
+    <PanelSection title="Neighbours" aside={<span className="text-xs text-quiet">in the table's order, p99</span>}>
+      <ul className="-mx-4">
+        {neighboursOf(thread, rows).map((neighbour) => {
+          const isOwn = neighbour.thread_id === thread.thread_id
+          return (
+            <li
+              key={neighbour.thread_id}
+              className={`grid grid-cols-[minmax(0,1fr)_180px] items-center gap-3 px-4 py-1 ${isOwn ? 'bg-selected' : 'hover:bg-hover'}`}
+            >
+              {isOwn ? (
+                <span aria-current="true" className="truncate">
+                  {neighbour.thread_id}
+                </span>
+              ) : (
+                <button type="button" className="cursor-pointer truncate text-left" onClick={() => onOpen(neighbour.thread_id)}>
+                  {neighbour.thread_id}
+                </button>
+              )}
+              <DurationCell milliseconds={neighbour.p99_turn_duration_ms} mark="p99" context={context} />
+            </li>
+          )
+        })}
+      </ul>
+    </PanelSection>
+  )
+}
+
+function Ids({ thread }: { thread: Thread }) {
+  const ids = [
+    { name: 'Thread', id: thread.thread_id },
+    { name: 'First turn', id: thread.first_turn_id },
+    { name: 'Last turn', id: thread.last_turn_id },
+  ]
+  const json = JSON.stringify(thread, null, 2)
+  return (
+    <PanelSection title="Ids" aside={<CopyButton label="Copy JSON" text={json} />}>
+      <dl>
+        {ids.map(({ name, id }) => (
+          <div key={name} className="flex min-h-8 items-center gap-3">
+            <dt className="w-20 shrink-0 text-quiet">{name}</dt>
+            <dd className="min-w-0 flex-1 font-mono text-xs break-all">{id ?? '—'}</dd>
+            {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
+          </div>
+        ))}
+      </dl>
+    </PanelSection>
+  )
+}
+
+function duration(milliseconds: number | null): string {
+  if (milliseconds === null) return 'no finished turn'
+  return milliseconds < 1000 ? exactDuration(milliseconds) : `${shownDuration(milliseconds)} (${exactDuration(milliseconds)})`
+}

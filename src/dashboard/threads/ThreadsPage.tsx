@@ -1,0 +1,98 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { streamThreads, type Thread, threadSortFields } from '../../contract/threads'
+import { useConnection } from '../client/connection-context'
+import { usePreferences } from '../client/preferences'
+import { streamQueryFor } from '../client/query-for'
+import { allPages } from '../table/all-pages'
+import { usePageAnswer } from '../table/answer'
+import { DataTable } from '../table/DataTable'
+import { useView } from '../table/use-view'
+import { PageHeader } from '../ui/PageHeader'
+import { renderThreadPanel } from './render-thread-panel'
+import { threadColumns, type ThreadContext } from './thread-columns'
+import { hasWindow, isFiltered, noFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
+import { ThreadFilters } from './ThreadFilters'
+import { ThreadsEmpty } from './ThreadsEmpty'
+import { WindowNote } from './WindowNote'
+
+const sortable: ReadonlySet<string> = new Set(threadSortFields)
+const idOf = ({ thread_id }: Thread) => thread_id
+
+export function ThreadsPage() {
+  const [view, setView] = useView(threadParams)
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  const { zone } = usePreferences()
+  // What "the last hour" ends at: it moves on with a refresh, not with every drawing.
+  const [anchor, setAnchor] = useState(() => Date.now())
+
+  const sort_by = view.sort.flatMap(({ id, direction }) => {
+    const field = threadSortFields.find((name) => name === id)
+    return field ? [{ field, direction }] : []
+  })
+  const common = {
+    project_id: connection.projectId,
+    filter: threadFilter(view, anchor),
+    ...(sort_by.length > 0 && { sort_by }),
+  }
+  const input = { ...common, limit: view.size + 1, offset: (view.page - 1) * view.size }
+  const options = streamQueryFor(streamThreads, input, connection)
+  const query = useQuery({ ...options, placeholderData: keepPreviousData })
+
+  const answer = usePageAnswer(query, {
+    rows: query.data?.rows,
+    size: view.size,
+    isComplete: query.data?.isComplete ?? false,
+    brokenLines: query.data?.brokenLines,
+    cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
+  })
+  const { rows } = answer
+  const context = useMemo(
+    (): ThreadContext => ({
+      zone,
+      now: query.dataUpdatedAt,
+      slowMs: view.slow,
+      longestMs: Math.max(0, ...(rows ?? []).map((row) => row.p99_turn_duration_ms ?? row.p50_turn_duration_ms ?? 0)),
+    }),
+    [zone, query.dataUpdatedAt, view.slow, rows],
+  )
+  const refetch = () => {
+    const now = Date.now()
+    if (now - anchor <= windowLagMs(view)) return query.refetch()
+    setAnchor(now)
+    return Promise.resolve()
+  }
+  return (
+    <div className="table-page">
+      <PageHeader title="Threads" />
+      <DataTable
+        name="threads"
+        label="Threads"
+        columns={threadColumns}
+        context={context}
+        idOf={idOf}
+        sortable={sortable}
+        view={view}
+        setView={setView}
+        answer={{ ...answer, refetch }}
+        filters={<ThreadFilters view={view} setView={setView} />}
+        isFiltered={isFiltered(view)}
+        onClearFilters={() => setView(noFilters)}
+        whenEmpty={<ThreadsEmpty />}
+        notes={hasWindow(view) && <WindowNote view={view} zone={zone} />}
+        request={{ endpoint: streamThreads, input }}
+        readAll={(signal) =>
+          allPages(2000, signal, async (page) => {
+            const part = await queryClient.fetchQuery({
+              ...streamQueryFor(streamThreads, { ...common, ...page }, connection),
+              gcTime: 0,
+            })
+            return part.rows
+          })
+        }
+        renderPanel={(thread, id, controls) => renderThreadPanel({ thread, id, controls, rows: rows ?? [], context, setView })}
+      />
+    </div>
+  )
+}

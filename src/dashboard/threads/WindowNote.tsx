@@ -1,0 +1,21 @@
+import { shownInstant, type Zone, zoneName } from '../format/instant'
+import { Icon } from '../ui/Icon'
+import type { ThreadView } from './thread-view'
+
+const spans = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: '' } as const
+
+/** The server filters turns before it sums them up: a thread that goes on outside the window is only partly counted. */
+export function WindowNote({ view, zone }: { view: ThreadView; zone: Zone }) {
+  const { window, after, before } = view
+  const words = [
+    after && `after ${shownInstant(after, zone)} ${zoneName(zone, after)}`,
+    before && `before ${shownInstant(before, zone)} ${zoneName(zone, before)}`,
+    !after && window !== 'all' && `in the last ${spans[window]}`,
+  ].filter(Boolean)
+  return (
+    <p className="flex items-start gap-2 px-4 pb-2 text-quiet">
+      <Icon name="info" className="mt-0.5" />
+      {`All figures cover only the turns started ${words.join(' and ')}.`}
+    </p>
+  )
+}

@@ -1,0 +1,22 @@
+import { lazy } from 'react'
+import type { Thread } from '../../contract/threads'
+import type { PanelControls } from '../table/DataTable'
+import type { SetView } from '../table/use-view'
+import type { ThreadContext } from './thread-columns'
+import type { ThreadView } from './thread-view'
+
+const ThreadPanel = lazy(() => import('./ThreadPanel').then((module) => ({ default: module.ThreadPanel })))
+
+export type ThreadPanelProps = {
+  thread: Thread | undefined
+  id: string
+  controls: PanelControls
+  /** The threads of the page, in the table's order. */
+  rows: readonly Thread[]
+  context: ThreadContext
+  setView: SetView<ThreadView>
+}
+
+export function renderThreadPanel(props: ThreadPanelProps) {
+  return <ThreadPanel {...props} />
+}

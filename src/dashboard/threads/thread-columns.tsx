@@ -1,0 +1,136 @@
+import type { Thread } from '../../contract/threads'
+import { grouped } from '../format/decimal'
+import { exactDuration, shownDuration } from '../format/duration'
+import { type Zone, zoneName } from '../format/instant'
+import { shownRatio } from '../format/money'
+import { Time } from '../format/Time'
+import type { Column } from '../table/column'
+import { DurationCell } from './DurationCell'
+
+export type ThreadContext = {
+  zone: Zone
+  /** When the rows came: what "ago" counts from. */
+  now: number
+  /** The longest duration on screen; all bars are drawn to it. */
+  longestMs: number
+  /** Durations from here on are marked; 0 marks none. */
+  slowMs: number
+}
+
+const zoneUnit = ({ zone }: ThreadContext) => (zone === 'utc' ? 'UTC' : zoneName('local'))
+
+export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
+  {
+    id: 'thread_id',
+    label: 'Thread',
+    width: 230,
+    cell: ({ thread_id }) => <span title={thread_id}>{thread_id}</span>,
+    exported: ({ thread_id }) => thread_id,
+  },
+  {
+    id: 'turn_count',
+    label: 'Turns',
+    hint: 'Running turns count too.',
+    width: 88,
+    align: 'end',
+    cell: ({ turn_count }) => grouped(String(turn_count)),
+    exported: ({ turn_count }) => turn_count,
+  },
+  {
+    id: 'start_time',
+    label: 'Start',
+    hint: 'When the first turn started.',
+    unit: zoneUnit,
+    width: 154,
+    cell: ({ start_time }, { zone }) => <Time iso={start_time} zone={zone} />,
+    exported: ({ start_time }) => start_time,
+    exportUnit: 'UTC',
+  },
+  {
+    id: 'last_updated',
+    label: 'Last updated',
+    hint: 'When the last finished turn ended; while none has, when the last one started.',
+    unit: zoneUnit,
+    width: 226,
+    cell: ({ last_updated }, { zone, now }) => <Time iso={last_updated} zone={zone} now={now} />,
+    exported: ({ last_updated }) => last_updated,
+    exportUnit: 'UTC',
+  },
+  {
+    id: 'elapsed',
+    label: 'Elapsed',
+    hint: 'From start to last updated.',
+    width: 96,
+    align: 'end',
+    cell: (thread) => <span title={exactDuration(elapsedMs(thread))}>{shownDuration(elapsedMs(thread))}</span>,
+    exported: elapsedMs,
+    exportUnit: 'ms',
+  },
+  {
+    id: 'p50_turn_duration_ms',
+    label: 'p50',
+    hint: 'Half of the finished turns took at most this long.',
+    unit: () => 'turn duration',
+    width: 168,
+    align: 'end',
+    cell: ({ p50_turn_duration_ms }, context) => (
+      <DurationCell milliseconds={p50_turn_duration_ms} mark="p50" context={context} />
+    ),
+    exported: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
+    exportUnit: 'ms',
+  },
+  {
+    id: 'p99_turn_duration_ms',
+    label: 'p99',
+    hint: 'All but the slowest hundredth of the finished turns took at most this long.',
+    unit: () => 'turn duration',
+    width: 196,
+    align: 'end',
+    cell: ({ p99_turn_duration_ms, turn_count }, context) => (
+      <DurationCell milliseconds={p99_turn_duration_ms} mark="p99" context={context} turnCount={turn_count} />
+    ),
+    exported: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
+    exportUnit: 'ms',
+  },
+  {
+    id: 'spread',
+    label: 'p99 / p50',
+    hint: 'How much slower the slow turns are than the usual one.',
+    width: 96,
+    align: 'end',
+    cell: (thread) => {
+      const spread = spreadOf(thread)
+      return <span className="text-quiet">{spread === undefined ? '—' : shownRatio(spread)}</span>
+    },
+    exported: (thread) => spreadOf(thread) ?? null,
+  },
+  {
+    id: 'first_turn_id',
+    label: 'First turn',
+    width: 290,
+    isHiddenAtFirst: true,
+    cell: ({ first_turn_id }) => <TurnId id={first_turn_id} />,
+    exported: ({ first_turn_id }) => first_turn_id,
+  },
+  {
+    id: 'last_turn_id',
+    label: 'Last turn',
+    hint: 'The turn that ended last.',
+    width: 290,
+    isHiddenAtFirst: true,
+    cell: ({ last_turn_id }) => <TurnId id={last_turn_id} />,
+    exported: ({ last_turn_id }) => last_turn_id,
+  },
+]
+
+export function elapsedMs({ start_time, last_updated }: Thread): number {
+  return Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
+}
+
+export function spreadOf({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {
+  return p50 === null || p99 === null || p50 === 0 ? undefined : p99 / p50
+}
+
+function TurnId({ id }: { id: string | null }) {
+  return id === null ? <span className="text-faint">—</span> : <span className="font-mono text-xs text-quiet">{id}</span>
+}
