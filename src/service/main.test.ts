@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, request as requestHttp } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+
+// The command as people run it: built, in a process of its own.
+
+const root = resolve(import.meta.dirname, '../..')
+const build = join(root, '.cache', `main-test-${process.pid}`) // inside the project, where its packages are found
+const folders: string[] = []
+const children: ChildProcess[] = []
+
+beforeAll(() => {
+  mkdirSync(join(build, 'dashboard'), { recursive: true })
+  copyFileSync(join(root, 'index.html'), join(build, 'dashboard/index.html'))
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--ssr', '--outDir', join(build, 'service'), '--logLevel', 'warn'],
+    // vitest's own NODE_ENV is none of the build's business
+    { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } },
+  )
+  expect(status, stderr).toBe(0)
+}, 60_000)
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => {
+  for (const folder of [...folders, build]) rmSync(folder, { recursive: true, force: true })
+})
+
+function newFolder(): string {
+  const folder = join(mkdtempSync(join(tmpdir(), 'spool-main-')), 'data')
+  folders.push(folder)
+  return folder
+}
+
+function start(environment: Record<string, string>) {
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SPOOL_')))
+  const child = spawn(process.execPath, [join(build, 'service/main.js')], {
+    env: { ...inherited, UV_THREADPOOL_SIZE: '24', SPOOL_PORT: '0', SPOOL_SAMPLE: 'off', ...environment },
+  })
+  children.push(child)
+  const output = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
+  const ended = new Promise<number | null>((done) => {
+    child.on('close', done)
+  })
+  const ready = async () => {
+    await expect.poll(() => output.stdout, { timeout: 20_000, message: output.stderr }).toMatch(/^Spool is ready: /m)
+    return /^Spool is ready: (\S+)$/m.exec(output.stdout)?.[1] ?? ''
+  }
+  return { child, output, ended, ready }
+}
+
+describe('the first start', () => {
+  test('makes an administrator, and its link signs in once', async () => {
+    const folder = newFolder()
+    const first = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on' })
+    const url = await first.ready()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    const password = /Administrator: admin, password: (\S+) /.exec(first.output.stdout)?.[1] ?? ''
+    const code = new RegExp(`${url}/#code=(\\S+)`).exec(first.output.stdout)?.[1]
+    expect(password.length).toBeGreaterThan(21)
+    const redeem = () =>
+      fetch(`${url}/session/redeem`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ code }),
+      })
+    expect(await (await redeem()).json()).toEqual({ username: 'admin', password, project_id: 'sample/support-bot' })
+    expect((await redeem()).status).toBe(403)
+
+    const authorization = `Bearer ${password}`
+    const projects = await fetch(`${url}/projects`, { headers: { authorization } })
+    expect(await projects.json()).toEqual({ projects: ['sample/support-bot'] })
+    const threads = await fetch(`${url}/threads/stream_query`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"project_id":"sample/support-bot"}',
+    })
+    expect((await threads.text()).split('\n').length).toBeGreaterThan(10)
+
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+    expect(first.output.stdout.match(/^Spool is ready/gm)).toHaveLength(1)
+
+    const second = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on' })
+    const nextUrl = await second.ready()
+    expect(second.output.stdout).not.toContain(password)
+    expect((await fetch(`${nextUrl}/projects`, { headers: { authorization } })).status).toBe(200)
+    expect(second.output.stderr).toContain('"written":0')
+  }, 60_000)
+
+  test('makes none where one is given', async () => {
+    const service = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'mine: é' })
+    const url = await service.ready()
+    expect(service.output.stdout.trim()).toBe(`Spool is ready: ${url}`)
+    const authorization = `Basic ${Buffer.from('me:mine: é').toString('base64')}`
+    expect(await (await fetch(`${url}/projects`, { headers: { authorization } })).json()).toEqual({ projects: [] })
+  })
+})
+
+describe('a start that cannot be', () => {
+  async function failure(environment: Record<string, string>): Promise<string> {
+    const { ended, output } = start(environment)
+    expect(await ended).toBe(1)
+    expect(output.stdout).toBe('')
+    const lines = output.stderr.split('\n').filter((line) => line.startsWith('Spool cannot start: '))
+    expect(lines, output.stderr).toHaveLength(1)
+    return output.stderr.trim().split('\n').at(-1) ?? ''
+  }
+
+  test('for a wrong variable', async () => {
+    expect(await failure({ SPOOL_PORT: 'high' })).toBe('Spool cannot start: SPOOL_PORT must be a whole number from 0 to 65535.')
+    expect(await failure({ SPOOL_USERNAME: 'me', SPOOL_DATA: newFolder() })).toContain('SPOOL_PASSWORD is not')
+  })
+
+  test('for a taken port', async () => {
+    const server = createServer()
+    await new Promise<void>((done) => {
+      server.listen(0, '127.0.0.1', done)
+    })
+    const { port } = server.address() as AddressInfo // a server on a port has an address object
+    expect(await failure({ SPOOL_PORT: String(port), SPOOL_DATA: newFolder() })).toContain(`Port ${port} on 127.0.0.1 is taken`)
+    server.close()
+  })
+
+  test('for a folder that another one holds', async () => {
+    const folder = newFolder()
+    await start({ SPOOL_DATA: folder }).ready()
+    expect(await failure({ SPOOL_DATA: folder })).toContain(`The data folder ${folder} is in use`)
+  })
+
+  test('for a folder that cannot be made, users that cannot be read, a store that is away', async () => {
+    const folder = newFolder()
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'users.json'), '{}')
+    expect(await failure({ SPOOL_DATA: folder })).toContain('users.json is not a list of users')
+    expect(await failure({ SPOOL_DATA: join(folder, 'users.json', 'x') })).toContain('cannot be made')
+    expect(await failure({ SPOOL_DATA: newFolder(), SPOOL_STORE: 'http://127.0.0.1:9/db' })).toMatch(
+      /Spool cannot start: .*127\.0\.0\.1:9/,
+    )
+  })
+})
+
+test('SIGTERM lets a request in flight finish and takes no other', async () => {
+  const service = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
+  const url = await service.ready()
+  const body = JSON.stringify({ project_id: 'a/b', name: 'late', scorer_refs: [] })
+  const answered = new Promise<[number | undefined, string]>((done, fail) => {
+    const outgoing = requestHttp(`${url}/annotation_queues`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pw', 'content-length': body.length },
+    })
+    outgoing.on('error', fail)
+    outgoing.on('response', (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      answer.on('end', () => done([answer.statusCode, text]))
+    })
+    outgoing.write(body.slice(0, 10))
+    setTimeout(() => service.child.kill('SIGTERM'), 200)
+    setTimeout(() => outgoing.end(body.slice(10)), 700)
+  })
+  await new Promise((done) => {
+    setTimeout(done, 500)
+  })
+  await expect(fetch(`${url}/health`)).rejects.toThrow()
+  expect(await answered).toEqual([200, expect.stringContaining('"id"')])
+  expect(await service.ended).toBe(0)
+})
+
+test('in front of another service it opens no store', async () => {
+  const behind = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
+  const folder = newFolder()
+  const front = start({ SPOOL_DATA: folder, SPOOL_UPSTREAM: await behind.ready() })
+  const url = await front.ready()
+  const answer = await fetch(`${url}/cost/query`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer pw', 'content-type': 'application/json' },
+    body: '{"project_id":"a/b","limit":1}',
+  })
+  expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(1)
+  expect(await (await fetch(url)).text()).toContain('<div id="root">')
+  front.child.kill('SIGTERM')
+  expect(await front.ended).toBe(0)
+  expect(() => rmSync(folder)).toThrow(/ENOENT/)
+})
