@@ -43,7 +43,8 @@ function WithCache({ store }: { store: ConnectionStore }) {
   const [search] = useSearchParams()
   const [queryClient] = useState(() =>
     createQueryClient({
-      onUnauthorized: ({ message }) => store.signOut({ tone: 'warn', title: 'Please sign in again', text: message }),
+      onUnauthorized: () =>
+        store.signOut({ tone: 'warn', title: 'Please sign in again', text: 'The server does not accept the password any more.' }),
     }),
   )
   // Requests run outside React: those of a cache that is left must end with it.

@@ -12,7 +12,7 @@ export function Arrival({ title }: { title: string }) {
   useEffect(() => {
     document.title = `${title} · Spool`
     if (isFirstPage) isFirstPage = false
-    else {
+    else if (!document.activeElement?.closest('main form')) {
       const heading = document.querySelector<HTMLElement>('main h1')
       heading?.setAttribute('tabindex', '-1')
       heading?.focus({ preventScroll: true })

@@ -38,13 +38,7 @@ export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
           label="Time zone"
           align="end"
           renderTrigger={(trigger) => (
-            <Button
-              {...trigger}
-              variant="quiet"
-              icon="clock"
-              aria-label={`Time zone: ${zone === 'utc' ? 'UTC' : 'local'}`}
-              className="font-normal"
-            >
+            <Button {...trigger} variant="quiet" icon="clock" aria-label={`Time zone: ${zone === 'utc' ? 'UTC' : 'local'}`}>
               {zone === 'utc' ? 'UTC' : 'Local'}
             </Button>
           )}

@@ -26,7 +26,7 @@ export function TopBar({ onPalette, onHelp }: Props) {
             {...trigger}
             variant="quiet"
             aria-label={`Project ${projectId}. Switch project`}
-            className="min-w-0 shrink text-text!"
+            className="min-w-0 shrink text-text! font-semibold"
           >
             <span className="truncate">{projectId}</span>
             <Icon name="chevron-down" />
@@ -41,13 +41,7 @@ export function TopBar({ onPalette, onHelp }: Props) {
       </Popover>
       <ServerState />
       <div className="ml-auto flex shrink-0 items-center gap-0.5">
-        <Button
-          variant="quiet"
-          onClick={onPalette}
-          aria-label="Command palette"
-          aria-keyshortcuts="Control+K Meta+K"
-          className="font-normal"
-        >
+        <Button variant="quiet" onClick={onPalette} aria-label="Command palette" aria-keyshortcuts="Control+K Meta+K">
           <Icon name="search" />
           <span className="max-md:hidden">Go to…</span>
           <span className="max-md:hidden">

@@ -1,7 +1,9 @@
+import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Chip } from '../ui/Chip'
 import { IconButton } from '../ui/IconButton'
 import { useConnectionState } from './connections-context'
+import { RemoveConnection } from './RemoveConnection'
 
 type Props = {
   shownId: string | undefined
@@ -12,6 +14,7 @@ type Props = {
 
 export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
   const { connections, current } = useConnectionState()
+  const [leaving, setLeaving] = useState<{ id: string; name: string }>()
   return (
     <nav aria-label="Connections" className="border-b border-line pb-3 lg:border-b-0">
       <ul>
@@ -39,13 +42,23 @@ export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
                 Use
               </Button>
             )}
-            <IconButton icon="trash" label={`Remove ${name}`} onClick={() => onRemove(id)} />
+            <IconButton icon="trash" label={`Remove ${name}`} onClick={() => setLeaving({ id, name })} />
           </li>
         ))}
       </ul>
       <Button variant="quiet" icon="plus" onClick={() => onShow('new')} className="mt-2 ml-2">
         Add connection
       </Button>
+      {leaving && (
+        <RemoveConnection
+          name={leaving.name}
+          onClose={() => setLeaving(undefined)}
+          onRemove={() => {
+            setLeaving(undefined)
+            onRemove(leaving.id)
+          }}
+        />
+      )}
     </nav>
   )
 }

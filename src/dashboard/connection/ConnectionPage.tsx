@@ -20,7 +20,7 @@ export function ConnectionPage() {
   const show = (id?: string) => setSearch(id === undefined ? {} : { edit: id })
 
   return (
-    <div className="min-h-full">
+    <div className="flex min-h-full flex-col">
       <PageHeader title="Connection">
         {current && (
           <Button icon="lock" onClick={() => store.signOut()}>
@@ -28,7 +28,7 @@ export function ConnectionPage() {
           </Button>
         )}
       </PageHeader>
-      <div className="grid border-t border-line lg:grid-cols-[20rem_minmax(0,36rem)]">
+      <div className="grid flex-1 content-start border-t border-line lg:content-stretch lg:grid-cols-[20rem_minmax(0,36rem)]">
         <ConnectionList
           shownId={edited?.id}
           onShow={show}

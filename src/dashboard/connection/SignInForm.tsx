@@ -50,7 +50,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
     <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-4">
       {signIn.error && (
         <Banner tone="bad" title={titleOf(signIn.error)}>
-          {signIn.error.message}
+          {signIn.error instanceof UnauthorizedError ? 'The username or the password is not right.' : signIn.error.message}
         </Banner>
       )}
       <Field label="Username" error={problems.username}>
@@ -59,6 +59,8 @@ export function SignInForm({ saved, onSignedIn }: Props) {
             {...control}
             name="username"
             autoComplete="username"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form
+            autoFocus={saved.username === ''}
             autoCapitalize="none"
             value={username}
             onChange={(event) => setUsername(event.target.value)}
@@ -72,6 +74,8 @@ export function SignInForm({ saved, onSignedIn }: Props) {
             name="password"
             type="password"
             autoComplete="current-password"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this form
+            autoFocus={saved.username !== ''}
             value={password}
             onChange={(event) => setPassword(event.target.value)}
           />

@@ -11,7 +11,9 @@ type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
 export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
   const notice = useRef<HTMLDivElement>(null)
   // The form that had the focus is gone; the news takes it.
-  useEffect(() => notice.current?.focus(), [])
+  useEffect(() => {
+    notice.current?.focus()
+  }, [])
   return (
     <section ref={notice} tabIndex={-1} aria-label="Queue created" className="flex flex-col gap-4 outline-none">
       <p className="flex items-start gap-2">

@@ -13,7 +13,7 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
       tabIndex={-1}
       role="alert"
       aria-label="What has to be put right"
-      className="flex gap-3 rounded-md bg-bad-soft px-3 py-2 forced-colors:border"
+      className="flex scroll-mt-4 gap-3 rounded-md bg-bad-soft px-3 py-2 forced-colors:border"
     >
       <Icon name="error" className="mt-0.5 text-bad" />
       <div className="min-w-0 flex-1">

@@ -98,46 +98,55 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
         event.preventDefault()
         submit()
       }}
-      className="flex flex-col gap-5"
+      className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]"
     >
-      {isSummaryUp && <ErrorSummary ref={summary} items={items} />}
-      <Field
-        id="queue-name"
-        label="Name"
-        error={nameError}
-        warning={
-          isNameTaken ? 'This project has a queue of this name. That is allowed, but they are hard to tell apart.' : undefined
-        }
-      >
-        {(control) => <TextInput {...control} {...form.register('name', { onChange: create.forgetProblems })} maxLength={1000} />}
-      </Field>
-      <Field id="queue-description" label="Description" isOptional error={descriptionError}>
-        {(control) => <TextArea {...control} {...form.register('description', { onChange: create.forgetProblems })} />}
-      </Field>
-      <ScorerRefsField
-        chips={chips}
-        text={refText}
-        onText={setRefText}
-        knownRefs={known.refs}
-        error={refsError}
-        onLeave={() => {
-          setAreRefsTouched(true)
-          void form.trigger('scorer_refs')
-        }}
-        onChange={setRefs}
-      />
-      <CreateFailure failure={create.failure} onNewKey={() => onNewKey(current)} onRetry={submit} isPending={create.isPending} />
-      <div className="flex flex-wrap items-center gap-2">
-        {/* A press keeps the focus in its field: leaving it could bring up a message and move this button from under the pointer. */}
-        <Button type="submit" variant="primary" isBusy={create.isPending} onMouseDown={(event) => event.preventDefault()}>
-          {create.isPending ? 'Creating…' : 'Create queue'}
-        </Button>
-        {!isEmptyDraft(current) && (
-          <Button variant="quiet" onClick={onDiscard}>
-            Discard draft
+      <div className="flex min-w-0 flex-col gap-4">
+        {isSummaryUp && <ErrorSummary ref={summary} items={items} />}
+        <Field
+          id="queue-name"
+          label="Name"
+          error={nameError}
+          warning={
+            isNameTaken ? 'This project has a queue of this name. That is allowed, but they are hard to tell apart.' : undefined
+          }
+        >
+          {(control) => (
+            <TextInput {...control} {...form.register('name', { onChange: create.forgetProblems })} maxLength={1000} />
+          )}
+        </Field>
+        <Field id="queue-description" label="Description" isOptional error={descriptionError}>
+          {(control) => <TextArea {...control} {...form.register('description', { onChange: create.forgetProblems })} />}
+        </Field>
+        <ScorerRefsField
+          chips={chips}
+          text={refText}
+          onText={setRefText}
+          knownRefs={known.refs}
+          error={refsError}
+          onLeave={() => {
+            setAreRefsTouched(true)
+            void form.trigger('scorer_refs')
+          }}
+          onChange={setRefs}
+        />
+        <CreateFailure
+          failure={create.failure}
+          onNewKey={() => onNewKey(current)}
+          onRetry={submit}
+          isPending={create.isPending}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          {/* A press keeps the focus in its field: leaving it could bring up a message and move this button from under the pointer. */}
+          <Button type="submit" variant="primary" isBusy={create.isPending} onMouseDown={(event) => event.preventDefault()}>
+            {create.isPending ? 'Creating…' : 'Create queue'}
           </Button>
-        )}
-        <span className="text-xs text-quiet">The draft is kept on this device.</span>
+          {!isEmptyDraft(current) && (
+            <Button variant="quiet" onClick={onDiscard}>
+              Discard draft
+            </Button>
+          )}
+          <span className="text-xs text-quiet">The draft is kept on this device.</span>
+        </div>
       </div>
       <WhatIsSent draft={current} />
     </form>

@@ -30,7 +30,7 @@ export function NewQueuePage() {
           All queues
         </Link>
       </PageHeader>
-      <div className="max-w-200 border-t border-line px-4 py-4">
+      <div className="border-t border-line px-4 py-4">
         {created ? (
           <CreatedQueueNotice
             queue={created.queue}

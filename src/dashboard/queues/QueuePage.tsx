@@ -5,6 +5,7 @@ import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
 import { queryFor } from '../client/query-for'
+import { zoneName } from '../format/instant'
 import { Time } from '../format/Time'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -54,7 +55,7 @@ export function QueuePage({ id }: { id: string }) {
 function QueueFacts({ queue }: { queue: Queue }) {
   const { zone } = usePreferences()
   return (
-    <div className="max-w-200 border-t border-line px-4 py-4">
+    <div className="border-t border-line px-4 py-4 [&>*]:max-w-200">
       {queue.description && <p className="mb-4 break-words whitespace-pre-wrap">{queue.description}</p>}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
         <dt className="text-quiet">Id</dt>
@@ -66,7 +67,7 @@ function QueueFacts({ queue }: { queue: Queue }) {
         </dd>
         <dt className="text-quiet">Created</dt>
         <dd className="tabular-nums">
-          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{zone === 'utc' ? 'UTC' : ''}</span>
+          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{zoneName(zone, queue.created_at)}</span>
           {queue.created_by && ` by ${queue.created_by}`}
         </dd>
       </dl>

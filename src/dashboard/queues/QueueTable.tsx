@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import type { Queue } from '../../contract/queues'
 import { usePreferences } from '../client/preferences'
+import { zoneName } from '../format/instant'
 import { Time } from '../format/Time'
 import { CopyButton } from '../ui/CopyButton'
 
@@ -9,18 +10,18 @@ const cell = 'border-b border-line px-3 first:pl-4 last:pr-4'
 export function QueueTable({ queues }: { queues: readonly Queue[] }) {
   const { zone } = usePreferences()
   return (
-    <table className="w-full border-t border-line max-sm:block">
+    <table className="w-full border-t border-line">
       <caption className="sr-only">Annotation queues, newest first</caption>
-      <thead className="text-left text-xs text-quiet max-sm:sr-only">
+      <thead className="text-left text-xs text-quiet">
         <tr>
           <th scope="col" className={`${cell} py-1.5 font-normal`}>
             Name
           </th>
-          <th scope="col" className={`${cell} py-1.5 text-right font-normal`}>
+          <th scope="col" className={`${cell} py-1.5 text-right font-normal max-sm:hidden`}>
             Scorers
           </th>
-          <th scope="col" className={`${cell} py-1.5 font-normal`}>
-            Created{zone === 'utc' ? ' (UTC)' : ''}
+          <th scope="col" className={`${cell} py-1.5 font-normal whitespace-nowrap max-sm:hidden`}>
+            Created ({zoneName(zone)})
           </th>
           <th scope="col" className={`${cell} py-1.5 font-normal max-lg:hidden`}>
             By
@@ -30,7 +31,7 @@ export function QueueTable({ queues }: { queues: readonly Queue[] }) {
           </th>
         </tr>
       </thead>
-      <tbody className="max-sm:block">
+      <tbody>
         {queues.map((queue) => (
           <QueueRow key={queue.id} queue={queue} zone={zone} />
         ))}
@@ -40,28 +41,29 @@ export function QueueTable({ queues }: { queues: readonly Queue[] }) {
 }
 
 function QueueRow({ queue, zone }: { queue: Queue; zone: 'local' | 'utc' }) {
+  const count = queue.scorer_refs.length
   return (
-    <tr className="h-(--row-height) hover:bg-hover max-sm:grid max-sm:h-auto max-sm:grid-cols-[1fr_auto] max-sm:border-b max-sm:border-line max-sm:py-1.5 max-sm:[&>*]:border-0">
-      <th scope="row" className={`${cell} max-w-0 text-left font-normal max-sm:max-w-none sm:w-full`}>
-        <span className="flex min-w-0 gap-3 max-sm:flex-col max-sm:gap-0">
+    <tr className="h-(--row-height) hover:bg-hover">
+      <th scope="row" className={`${cell} w-full max-w-0 text-left font-normal max-sm:py-1.5`}>
+        <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
           <Link
             href={`/queues/${encodeURIComponent(queue.id)}`}
-            className="truncate font-semibold hover:underline sm:shrink-0 sm:max-w-[60%]"
+            className="truncate font-semibold hover:underline sm:max-w-3/5 sm:shrink-0"
           >
             {queue.name}
           </Link>
           <span className="min-w-0 truncate text-quiet">{queue.description}</span>
+          <span className="text-quiet tabular-nums sm:hidden">
+            {count} {count === 1 ? 'scorer' : 'scorers'} · <Time iso={queue.created_at} zone={zone} />
+          </span>
         </span>
       </th>
-      <td className={`${cell} text-right tabular-nums max-sm:row-start-2 max-sm:text-left`}>
-        {queue.scorer_refs.length}
-        <span className="text-quiet sm:hidden"> scorers</span>
-      </td>
-      <td className={`${cell} whitespace-nowrap text-quiet tabular-nums max-sm:row-start-2`}>
+      <td className={`${cell} text-right tabular-nums max-sm:hidden`}>{count}</td>
+      <td className={`${cell} whitespace-nowrap text-quiet tabular-nums max-sm:hidden`}>
         <Time iso={queue.created_at} zone={zone} />
       </td>
       <td className={`${cell} whitespace-nowrap text-quiet max-lg:hidden`}>{queue.created_by ?? '—'}</td>
-      <td className={`${cell} max-sm:row-start-1`} aria-label="Id">
+      <td className={cell}>
         <CopyButton text={queue.id} label={`Copy id of ${queue.name}`} />
       </td>
     </tr>

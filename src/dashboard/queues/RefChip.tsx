@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { Icon } from '../ui/Icon'
 import { toneIcons, toneText } from '../ui/tone'
-import { type ChipState, chipTones, isBad } from './chip-states'
+import { type ChipState, chipTones, decodedName, isBad } from './chip-states'
 
 type Props = {
   id: string
@@ -25,7 +25,7 @@ export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRem
         type="button"
         tabIndex={isTabStop ? 0 : -1}
         title={reason ? `${text}\n${reason}` : text}
-        aria-label={`${parts ? `${decoded(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
+        aria-label={`${parts ? `${decodedName(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
         onFocus={onFocus}
         onClick={onEdit}
         onKeyDown={onKeyDown}
@@ -35,7 +35,7 @@ export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRem
         {parts ? (
           <span className="flex min-w-0 flex-wrap gap-x-1.5">
             <span className="min-w-0 break-all text-text">
-              {decoded(parts.name)}
+              {decodedName(parts.name)}
               <span className="text-quiet">:{parts.version}</span>
             </span>
             <span className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>
@@ -62,13 +62,4 @@ export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRem
       </button>
     </div>
   )
-}
-
-/** A name as people write it; what is not percent-encoding stays as it is. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name
-  }
 }

@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import { scorerRefForm } from '../../contract/scorer-ref'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { type ChipState, isBad, summaryOf } from './chip-states'
@@ -20,8 +21,9 @@ export function RefSummary({ chips, onChange, onJump }: Props) {
     last.current = next
     onJump(next)
   }
+  if (chips.length === 0) return null
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
       <output aria-label="References" className="text-quiet tabular-nums">
         {summaryOf(chips)}
       </output>
@@ -39,6 +41,11 @@ export function RefSummary({ chips, onChange, onJump }: Props) {
         <Button variant="quiet" icon="trash" onClick={() => keep(({ state }) => state !== 'duplicate', 'duplicates')}>
           Remove duplicates
         </Button>
+      )}
+      {chips.some(({ state }) => state === 'malformed') && (
+        <p className="w-full break-words text-quiet">
+          Expected: <code className="font-mono text-xs">{scorerRefForm}</code>
+        </p>
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { CopyButton } from '../ui/CopyButton'
-import type { ChipState } from './chip-states'
+import { type ChipState, decodedName } from './chip-states'
 
 /** References to be read, not edited: what each names, and its text to copy. */
 export function ScorerList({ chips }: { chips: readonly ChipState[] }) {
@@ -11,8 +11,8 @@ export function ScorerList({ chips }: { chips: readonly ChipState[] }) {
         <li key={`${index} ${text}`} className="flex min-h-8 items-center gap-3 border-b border-line py-0.5" title={text}>
           {parts ? (
             <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
-              <span className="min-w-0 break-all">
-                {parts.name}
+              <span className="w-64 min-w-0 break-all">
+                {decodedName(parts.name)}
                 <span className="text-quiet">:{parts.version}</span>
               </span>
               <span className="min-w-0 break-all text-quiet">

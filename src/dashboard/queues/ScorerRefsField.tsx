@@ -63,6 +63,7 @@ export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, erro
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
         <fieldset
           aria-label="Scorer references"
+          className="min-w-0"
           onBlur={onBlur}
           onDragOver={(event) => {
             event.preventDefault()

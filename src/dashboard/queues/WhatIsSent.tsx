@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useConnection } from '../client/connection-context'
 import { CopyButton } from '../ui/CopyButton'
 import { curlCommand } from './curl-command'
@@ -6,11 +7,17 @@ import type { QueueDraft } from './queue-draft'
 /** The exact request, before it is made: as JSON and for a shell. */
 export function WhatIsSent({ draft }: { draft: QueueDraft }) {
   const connection = useConnection()
+  // Beside the form where there is room for it.
+  const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 80rem)').matches)
   const { idempotencyKey, name, description, scorer_refs } = draft
   const request = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
   return (
-    <details className="border-t border-line pt-3">
-      <summary className="cursor-pointer font-semibold">What will be sent</summary>
+    <details
+      open={isOpen}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+      className="min-w-0 max-xl:border-t max-xl:border-line max-xl:pt-3"
+    >
+      <summary className="cursor-pointer">What will be sent</summary>
       <CodeBlock label="JSON" text={JSON.stringify(request, undefined, 2)} />
       <CodeBlock label="curl" text={curlCommand(request, connection, idempotencyKey)} />
     </details>

@@ -24,7 +24,7 @@ export function chipStates(refs: readonly string[], projectId: string, refusals:
     const isRepeated = seen.has(text)
     seen.add(text)
     const parts = parseScorerRef(text)
-    if (typeof parts === 'string') return { text, parts: undefined, state: 'malformed', reason: parts }
+    if (typeof parts === 'string') return { text, parts: undefined, state: 'malformed', reason: withoutForm(parts) }
     const refusal = refusals.get(text)
     if (refusal !== undefined) return { text, parts, state: 'refused', reason: refusal }
     if (isRepeated) return { text, parts, state: 'duplicate', reason: 'The same reference stands further up.' }
@@ -50,4 +50,18 @@ export function summaryOf(chips: readonly ChipState[]): string {
     [count('refused'), 'refused by the server'],
   ]
   return words.flatMap(([number, word]) => (number > 0 ? [`${number} ${word}`] : [])).join(', ')
+}
+
+/** What is wrong alone: the expected form, which the contract adds to each, is shown once for all chips. */
+function withoutForm(reason: string): string {
+  return reason.slice(0, Math.max(0, reason.indexOf(' Expected '))) || reason
+}
+
+/** A scorer's name as people write it; what is not percent-encoding stays as it is. */
+export function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }

@@ -24,16 +24,18 @@ export function Field({ label, hint, error, warning, isOptional = false, id, cla
   const describedBy = [hint && `${controlId}-hint`, (error ?? warning) && `${controlId}-note`].filter(Boolean).join(' ')
   return (
     <div className={`flex min-w-0 flex-col gap-1 ${className}`}>
-      <label htmlFor={controlId} className="font-semibold">
-        {label}
-        {isOptional && <span className="font-normal text-faint"> (optional)</span>}
-      </label>
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <label htmlFor={controlId}>
+          {label}
+          {isOptional && <span className="text-faint"> (optional)</span>}
+        </label>
+        {hint && (
+          <p id={`${controlId}-hint`} className="text-xs text-quiet">
+            {hint}
+          </p>
+        )}
+      </div>
       {children({ id: controlId, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
-      {hint && (
-        <p id={`${controlId}-hint`} className="text-xs text-quiet">
-          {hint}
-        </p>
-      )}
       <p id={`${controlId}-note`} aria-live="polite" className={error ? 'text-bad' : 'text-warn'}>
         {(error ?? warning) && (
           <span className="flex items-start gap-1.5">
