@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { basic } from './testing/test-app'
 
 // The command as people run it: built, in a process of its own.
 
@@ -100,7 +101,7 @@ describe('the first start', () => {
     const service = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'mine: é' })
     const url = await service.ready()
     expect(service.output.stdout.trim()).toBe(`Spool is ready: ${url}`)
-    const authorization = `Basic ${Buffer.from('me:mine: é').toString('base64')}`
+    const authorization = basic({ username: 'me', password: 'mine: é' })
     expect(await (await fetch(`${url}/projects`, { headers: { authorization } })).json()).toEqual({ projects: [] })
   })
 })

@@ -120,7 +120,7 @@ afterAll(() => {
   server.close()
 })
 
-const authorization = `Basic ${Buffer.from('admin:pw').toString('base64')}`
+const authorization = `Basic ${btoa('admin:pw')}`
 const json = { authorization, 'content-type': 'application/json' }
 const post = (path: string, body: BodyInit, headers: Record<string, string> = json) =>
   app.request(path, { method: 'POST', body, headers })
