@@ -4,8 +4,10 @@ import { pino } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { createApp } from './app'
 import { drain, listen } from './listen'
+import { createIdMaker } from './new-id'
 import { openService } from './open-service'
-import { readSettings } from './settings'
+import { readSettings, type Settings } from './settings'
+import { createUpstreamApp } from './upstream-app'
 
 type Fetch = ReturnType<typeof createApp>['fetch']
 
@@ -16,6 +18,11 @@ type Fetch = ReturnType<typeof createApp>['fetch']
 export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const settings = readSettings(process.env)
   const logger = pino({ name: 'spool', level: 'debug' }, pino.destination({ fd: 2, sync: true }))
+  const { upstreamUrl } = settings
+  if (upstreamUrl !== undefined) {
+    const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdMaker(() => Date.now()), logger })
+    return await serve(vite, server, settings, { fetch, greeting: () => [], close: async () => undefined })
+  }
   const { deps, greeting, close } = await openService(settings, logger)
 
   let loaded: { create: typeof createApp; fetch: Fetch } | undefined
@@ -26,16 +33,20 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
     if (!loaded || loaded.create !== create) loaded = { create, fetch: create(deps).fetch }
     return loaded.fetch
   }
-  const answer = getRequestListener(async (request, env) => (await currentFetch())(request, env), {
-    overrideGlobalObjects: false,
-  })
+  const fetch: Fetch = async (request, env) => (await currentFetch())(request, env)
+  await serve(vite, server, settings, { fetch, greeting, close })
+}
 
+type Running = { fetch: Fetch; greeting: (url: string) => string[]; close: () => Promise<void> }
+
+async function serve(vite: ViteDevServer, server: Server, { host, port }: Settings, { fetch, greeting, close }: Running) {
+  const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => {
     // Pages, modules and hot reload are vite's; whatever it does not know comes here. Only GET can be a file.
     if (request.method === 'GET' && isForVite(request)) vite.middlewares(request, response, () => void answer(request, response))
     else void answer(request, response)
   })
-  const url = await listen(server, settings.host, settings.port)
+  const url = await listen(server, host, port)
   for (const line of greeting(url)) console.log(line)
   console.log(`Spool is ready: ${url}`)
 

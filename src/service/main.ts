@@ -11,6 +11,7 @@ import { readSettings, type Settings } from './settings'
 import { StartError } from './start-error'
 import { createUpstreamApp } from './upstream-app'
 
+const signals = ['SIGTERM', 'SIGINT'] as const
 const drainMs = 12_000
 const longestShutdownMs = 18_000
 
@@ -28,6 +29,9 @@ async function open(settings: Settings, logger: Logger) {
 }
 
 async function run(): Promise<void> {
+  // Until there is something to drain, a signal just ends it: whatever was being written is safe against that.
+  const leave = () => process.exit(0)
+  for (const signal of signals) process.once(signal, leave)
   const settings = readSettings(process.env)
   // Standard output is for the person who starts it; the log goes beside it.
   const logger = pino({ name: 'spool' }, pino.destination({ fd: 2, sync: true }))
@@ -50,7 +54,10 @@ async function run(): Promise<void> {
     await close()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  // One request's stray failure must not take all others with it.
+  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'a failure nobody waited for'))
+  for (const signal of signals) {
+    process.off(signal, leave)
     process.on(signal, () => {
       stop().catch((error: unknown) => {
         logger.error({ err: error }, 'stopping failed')
