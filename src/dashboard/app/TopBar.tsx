@@ -20,7 +20,7 @@ export function TopBar({ onPalette, onHelp }: Props) {
       <Popover
         label="Switch project"
         className="w-80"
-        onOpen={(panel) => panel.querySelector('input')?.focus()}
+        focusOn={(panel) => panel.querySelector('input')}
         renderTrigger={(trigger) => (
           <Button
             {...trigger}

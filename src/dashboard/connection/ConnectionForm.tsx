@@ -45,7 +45,7 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
 
   return (
     <form ref={form} noValidate aria-label="Connection" onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="Server" hint="Empty: the server this page came from." error={problems.baseUrl}>
+      <Field label="Server address" hint="Empty: the server this page came from." error={problems.baseUrl}>
         {(control) => (
           <TextInput
             {...control}

@@ -48,8 +48,14 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
       </div>
       {results && (
         <ul aria-label="Test results" className="mt-3 border-t border-line">
-          {probes.map((probe) => (
-            <ProbeLine key={probe.operation} probe={probe} result={results.get(probe)} />
+          {probes.map((probe, index) => (
+            <ProbeLine
+              key={probe.operation}
+              probe={probe}
+              result={results.get(probe)}
+              // Four times the same advice is read as noise.
+              isRepeated={probes.slice(0, index).some((before) => results.get(before)?.outcome === results.get(probe)?.outcome)}
+            />
           ))}
         </ul>
       )}
@@ -57,7 +63,9 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
   )
 }
 
-function ProbeLine({ probe, result }: { probe: Probe; result: ProbeResult | undefined }) {
+type LineProps = { probe: Probe; result: ProbeResult | undefined; isRepeated: boolean }
+
+function ProbeLine({ probe, result, isRepeated }: LineProps) {
   const words = result && wordsFor(result, probe)
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-3 border-b border-line py-2 sm:grid-cols-[9rem_1fr_auto]">
@@ -69,7 +77,7 @@ function ProbeLine({ probe, result }: { probe: Probe; result: ProbeResult | unde
               <Icon name={toneIcons[words.tone]} className="mt-0.5" />
               {words.title}
             </span>
-            {words.advice && <span className="block text-quiet">{words.advice}</span>}
+            {words.advice && !isRepeated && <span className="block text-quiet">{words.advice}</span>}
           </>
         ) : (
           <Skeleton className="h-3 w-20" />

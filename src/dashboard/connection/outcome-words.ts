@@ -38,7 +38,7 @@ export function wordsFor({ outcome, message }: ProbeResult, { isExtra, operation
     return { tone: 'warn', title: 'Unknown to this server (404)', advice: `${operation}: everything else works without it.` }
   }
   const found = words[outcome]
-  const isWorthQuoting = ['refused', 'failed', 'forbidden', 'misfit', 'busy'].includes(outcome)
+  const isWorthQuoting = ['refused', 'failed', 'misfit', 'busy'].includes(outcome)
   const advice = [found.advice, isWorthQuoting ? message : undefined].filter(Boolean).join(' ')
   return { ...found, ...(advice && { advice }) }
 }

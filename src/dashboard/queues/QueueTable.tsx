@@ -44,6 +44,7 @@ function QueueRow({ queue, zone }: { queue: Queue; zone: 'local' | 'utc' }) {
   const count = queue.scorer_refs.length
   return (
     <tr className="h-(--row-height) hover:bg-hover">
+      {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the name in it is its label */}
       <th scope="row" className={`${cell} w-full max-w-0 text-left font-normal max-sm:py-1.5`}>
         <span className="flex min-w-0 gap-x-3 max-sm:flex-col">
           <Link

@@ -42,7 +42,7 @@ export function RefSources({ knownRefs, onAdd }: Props) {
         <Popover
           label="References in use"
           className="w-110"
-          onOpen={(panel) => panel.querySelector('input')?.focus()}
+          focusOn={(panel) => panel.querySelector('input')}
           renderTrigger={(trigger) => (
             <Button {...trigger} icon="plus">
               From this project’s queues

@@ -32,9 +32,11 @@ export function RefSummary({ chips, onChange, onJump }: Props) {
           <Button variant="quiet" icon="arrow-right" onClick={jump}>
             Next bad one
           </Button>
-          <Button variant="quiet" icon="trash" onClick={() => keep(({ state }) => state !== 'malformed', 'malformed')}>
-            Remove all malformed
-          </Button>
+          {chips.some(({ state }) => state === 'malformed') && (
+            <Button variant="quiet" icon="trash" onClick={() => keep(({ state }) => state !== 'malformed', 'malformed')}>
+              Remove all malformed
+            </Button>
+          )}
         </>
       )}
       {chips.some(({ state }) => state === 'duplicate') && (

@@ -19,7 +19,7 @@ export function Menu({ label, align = 'start', renderTrigger, children }: Props)
       align={align}
       renderTrigger={(own) => renderTrigger({ ...own, 'aria-haspopup': 'menu' })}
       className="min-w-44 py-1"
-      onOpen={(panel) => (panel.querySelector<HTMLElement>('[aria-checked=true]') ?? itemsOf(panel)[0])?.focus()}
+      focusOn={(panel) => panel.querySelector<HTMLElement>('[aria-checked=true]') ?? itemsOf(panel)[0]}
     >
       {(close) => (
         // The items are the buttons; this only listens to what bubbles up from them.

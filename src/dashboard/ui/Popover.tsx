@@ -1,4 +1,5 @@
 import { type CSSProperties, type ReactNode, type ToggleEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 /** To be spread on the button that opens the popover. */
 export type PopoverTrigger = { popoverTarget: string; style: CSSProperties }
@@ -10,7 +11,9 @@ type Props = {
   align?: 'start' | 'end'
   role?: 'dialog' | 'menu'
   label: string
-  onOpen?: (panel: HTMLElement) => void
+  /** What takes the focus as it opens; else it stays on the trigger. */
+  focusOn?: (panel: HTMLElement) => HTMLElement | null | undefined
+  onOpen?: () => void
   className?: string
 }
 
@@ -20,16 +23,31 @@ const hasAnchors = typeof CSS !== 'undefined' && CSS.supports?.('position-area',
  * Something that floats at its trigger: the browser's popover, so that Escape, a press outside and the top layer
  * are its own. Placed by CSS anchors, and by hand where the browser has none.
  */
-export function Popover({ renderTrigger, children, align = 'start', role = 'dialog', label, onOpen, className = '' }: Props) {
+export function Popover({
+  renderTrigger,
+  children,
+  align = 'start',
+  role = 'dialog',
+  label,
+  focusOn,
+  onOpen,
+  className = '',
+}: Props) {
   const id = useId()
   const anchorName = `--anchor${id.replaceAll(/[^A-Za-z0-9]/g, '')}`
   const [isOpen, setIsOpen] = useState(false)
 
+  const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
+    if (event.target !== event.currentTarget || event.newState !== 'open') return
+    // Drawn before it shows, so that the browser finds what to focus: keys pressed right after the click arrive there.
+    flushSync(() => setIsOpen(true))
+    onOpen?.()
+    focusOn?.(event.currentTarget)?.setAttribute('autofocus', '')
+  }
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.target !== event.currentTarget) return
     if (event.newState === 'closed') return setIsOpen(false)
     if (!hasAnchors) placeByHand(event.currentTarget, id, align)
-    onOpen?.(event.currentTarget)
   }
 
   return (
@@ -45,9 +63,7 @@ export function Popover({ renderTrigger, children, align = 'start', role = 'dial
           positionArea: align === 'start' ? 'block-end span-inline-end' : 'block-end span-inline-start',
         }}
         className={`float-panel ${className}`}
-        onBeforeToggle={(event) => {
-          if (event.target === event.currentTarget && event.newState === 'open') setIsOpen(true)
-        }}
+        onBeforeToggle={onBeforeToggle}
         onToggle={onToggle}
       >
         {isOpen && children(() => document.getElementById(id)?.hidePopover())}
