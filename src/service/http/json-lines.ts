@@ -22,27 +22,31 @@ export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: b
 }
 
 /**
- * A body that is read at the client's pace. `onEnd` is told how it ended: with nothing, or with what failed. The
- * reader sees only that the connection broke, because no error can be told apart from data after the first byte.
+ * A body that is read at the client's pace. What fails is told
+ * to `onFailure`; the reader sees only that the connection broke, because no error can be told apart from data after the first byte.
  */
 export function bodyOf(
   chunks: AsyncIterable<Uint8Array>,
   { onFailure, onCancel }: { onFailure: (error: unknown) => void; onCancel: () => void },
 ): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
+  let hasLeft = false
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
           const { done, value } = await iterator.next()
+          if (hasLeft) return
           if (done) controller.close()
           else controller.enqueue(value)
         } catch (error) {
+          if (hasLeft) return
           onFailure(error)
           controller.error(new Error('The answer broke off.'))
         }
       },
       async cancel() {
+        hasLeft = true
         onCancel()
         await iterator.return?.()
       },
