@@ -44,7 +44,11 @@ function WithCache({ store }: { store: ConnectionStore }) {
   const [queryClient] = useState(() =>
     createQueryClient({
       onUnauthorized: () =>
-        store.signOut({ tone: 'warn', title: 'Please sign in again', text: 'The server does not accept the password any more.' }),
+        store.signOut({
+          tone: 'warn',
+          title: 'Please sign in again',
+          text: 'The server did not accept the username and password.',
+        }),
     }),
   )
   // Requests run outside React: those of a cache that is left must end with it.

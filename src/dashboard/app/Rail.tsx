@@ -8,19 +8,19 @@ export function Rail() {
   const [path] = useLocation()
   const current = pageOf(path)
   return (
-    <div className="shell-rail">
+    <nav aria-label="Pages" className="shell-rail">
       <Link href="/costs" className="shell-brand" aria-label="Spool, to the costs">
         <Spool />
         <span>Spool</span>
       </Link>
-      <nav aria-label="Pages" className="shell-nav">
+      <div className="shell-nav">
         {pages.map((page) => (
           <Link key={page.path} href={page.path} className="shell-link" aria-current={page === current ? 'page' : undefined}>
             <Icon name={page.icon} />
             <span>{page.name}</span>
           </Link>
         ))}
-      </nav>
-    </div>
+      </div>
+    </nav>
   )
 }

@@ -33,9 +33,9 @@ const words: Record<Outcome, Words> = {
 }
 
 /** What a probe's result means for the person. The server's own words are added where they say more than ours. */
-export function wordsFor({ outcome, message }: ProbeResult, { isExtra, operation }: Probe): Words {
+export function wordsFor({ outcome, message }: ProbeResult, { isExtra }: Probe): Words {
   if (outcome === 'missing' && isExtra) {
-    return { tone: 'warn', title: 'Unknown to this server (404)', advice: `${operation}: everything else works without it.` }
+    return { tone: 'warn', title: 'Unknown to this server (404)', advice: 'Everything else works without it.' }
   }
   const found = words[outcome]
   const isWorthQuoting = ['refused', 'failed', 'misfit', 'busy'].includes(outcome)

@@ -3,6 +3,7 @@ import { parseScorerRef } from '../../contract/scorer-ref'
 import { Button } from '../ui/Button'
 import { Picker } from '../ui/Picker'
 import { Popover } from '../ui/Popover'
+import { decodedName } from './chip-states'
 import { mostFileBytes, readRefs } from './read-refs'
 
 type Props = { knownRefs: readonly string[]; onAdd: (refs: string[]) => void }
@@ -75,5 +76,5 @@ function wordsOf(ref: string): { label: string; aside?: string } {
   const parts = parseScorerRef(ref)
   return typeof parts === 'string'
     ? { label: ref }
-    : { label: `${parts.name}:${parts.version}`, aside: `${parts.entity}/${parts.project}` }
+    : { label: `${decodedName(parts.name)}:${parts.version}`, aside: `${parts.entity}/${parts.project}` }
 }

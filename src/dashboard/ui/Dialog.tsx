@@ -49,7 +49,18 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
             <IconButton label="Close" icon="x" onClick={onClose} />
           </header>
         )}
-        {isBare ? children : <div className="overflow-auto p-4">{children}</div>}
+        {isBare ? (
+          children
+        ) : (
+          <div
+            // What scrolls must be reachable by keys.
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+            tabIndex={0}
+            className="overflow-auto p-4 -outline-offset-2"
+          >
+            {children}
+          </div>
+        )}
         {actions && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{actions}</footer>}
       </div>
     </dialog>
