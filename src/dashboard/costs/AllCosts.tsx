@@ -27,7 +27,9 @@ const idOf = ({ cost }: CostRow) => cost.id ?? ''
 const mostForStates = 5000
 
 /** Every record, as the wire has them: sorted, filtered and cut into pages by the server. */
-export function AllCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
+export function AllCosts({ view: asked, setView }: { view: CostView; setView: SetView<CostView> }) {
+  // "In force" sorts by columns the server does not know.
+  const view = useMemo(() => ({ ...asked, sort: asked.sort.filter(({ id }) => sortable.has(id)) }), [asked])
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()

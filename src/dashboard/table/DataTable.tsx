@@ -147,7 +147,6 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
         layout={layout}
         changeLayout={changeLayout}
         selected={selected}
-        onClearSelection={() => setSelected(new Map())}
         newerCount={newerCount}
         onShowNewer={showNewer}
         onRefresh={() => {
@@ -244,7 +243,14 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
         </table>
         <TableMessage {...props} answer={answer} />
       </div>
-      <TableFooter answer={answer} view={view} setView={setView} text={text} />
+      <TableFooter
+        answer={answer}
+        view={view}
+        setView={setView}
+        text={text}
+        selectedIds={[...selected.keys()]}
+        onClearSelection={() => setSelected(new Map())}
+      />
       {view.row !== '' && !isLoading && (
         <Suspense fallback={<aside className="row-panel" aria-busy="true" />}>
           {props.renderPanel(drawnRows[openIndex]?.original, view.row, controls)}

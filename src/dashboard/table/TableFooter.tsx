@@ -1,16 +1,25 @@
 import { useEffect, useState } from 'react'
 import { grouped } from '../format/decimal'
+import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
+import { copyText } from '../ui/copy-text'
 import { IconButton } from '../ui/IconButton'
 import { Select } from '../ui/Select'
 import type { Answer } from './answer'
 import { pageSizes, type TableView } from './params'
 import type { SetView } from './use-view'
 
-type Props = { answer: Answer<unknown>; view: TableView; setView: SetView<TableView>; text: string }
+type Props = {
+  answer: Answer<unknown>
+  view: TableView
+  setView: SetView<TableView>
+  text: string
+  selectedIds: readonly string[]
+  onClearSelection: () => void
+}
 
 /** Where one is in the list, and the way to the other pages. */
-export function TableFooter({ answer, view, setView, text }: Props) {
+export function TableFooter({ answer, view, setView, text, selectedIds, onClearSelection }: Props) {
   const isLast = !answer.hasMore
   return (
     <nav
@@ -18,6 +27,23 @@ export function TableFooter({ answer, view, setView, text }: Props) {
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5"
     >
       <span className="tabular-nums">{text}</span>
+      {selectedIds.length > 0 && (
+        <span className="flex items-center gap-1 border-l border-line pl-4">
+          <span className="tabular-nums">{selectedIds.length} selected</span>
+          <Button
+            variant="quiet"
+            icon="copy"
+            onClick={() => {
+              void copyText(selectedIds.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
+            }}
+          >
+            Copy ids
+          </Button>
+          <Button variant="quiet" icon="x" onClick={onClearSelection}>
+            Clear
+          </Button>
+        </span>
+      )}
       {answer.isFetching && <Progress answer={answer} />}
       <div className="ml-auto flex items-center gap-1">
         <label className="mr-2 flex items-center gap-1.5 text-quiet">

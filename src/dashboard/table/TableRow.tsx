@@ -35,7 +35,13 @@ export const TableRow = memo(function TableRow<Row, Context>(props: Props<Row, C
             </button>
           </th>
         ) : (
-          <td key={column.id} data-label={column.label} style={{ left: stickAt }} className={look}>
+          <td
+            key={column.id}
+            data-label={column.label}
+            data-unit={column.unit?.(context)}
+            style={{ left: stickAt }}
+            className={look}
+          >
             {content}
           </td>
         )

@@ -1,6 +1,4 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import { copyText } from '../ui/copy-text'
-import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { IconButton } from '../ui/IconButton'
 import { Menu } from '../ui/Menu'
@@ -17,7 +15,6 @@ type Props<Row extends object, Context> = DataTableProps<Row, Context> & {
   layout: TableLayout
   changeLayout: (part: Partial<TableLayout>) => void
   selected: ReadonlyMap<string, Row>
-  onClearSelection: () => void
   newerCount: number
   onShowNewer: () => void
   onRefresh: () => void
@@ -25,50 +22,22 @@ type Props<Row extends object, Context> = DataTableProps<Row, Context> & {
 
 /** The line above the table: the page's filters, then what every table can do. */
 export function TableToolbar<Row extends object, Context>(props: Props<Row, Context>) {
-  const {
-    filters,
-    answer,
-    model,
-    layout,
-    changeLayout,
-    columns,
-    selected,
-    onClearSelection,
-    newerCount,
-    onShowNewer,
-    onRefresh,
-  } = props
+  const { filters, answer, model, layout, changeLayout, columns, selected, newerCount, onShowNewer, onRefresh } = props
   const { table, hidden } = model
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
       {filters}
       <div className="ml-auto flex flex-wrap items-center gap-1">
-        {selected.size > 0 && (
-          <span className="flex items-center gap-1">
-            <span>{selected.size} selected</span>
-            <Button
-              variant="quiet"
-              icon="copy"
-              onClick={() => {
-                void copyText([...selected.keys()].join('\n')).then((isCopied) =>
-                  announce(isCopied ? 'Ids copied' : 'Copying failed'),
-                )
-              }}
-            >
-              Copy ids
-            </Button>
-            <IconButton icon="x" label="Clear selection" onClick={onClearSelection} />
-          </span>
-        )}
-        {newerCount > 0 && (
-          <Button variant="primary" onClick={onShowNewer}>
-            {newerCount} newer
-          </Button>
-        )}
         <span className="flex items-center">
-          <Button variant="quiet" icon="refresh" onClick={onRefresh}>
-            Refresh
-          </Button>
+          {newerCount > 0 ? (
+            <Button variant="primary" icon="arrow-down" onClick={onShowNewer}>
+              {newerCount} newer
+            </Button>
+          ) : (
+            <Button variant="quiet" icon="refresh" onClick={onRefresh}>
+              Refresh
+            </Button>
+          )}
           <LazyMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds > 0}>
             <RefreshMenuItems seconds={layout.refreshSeconds} onChange={(refreshSeconds) => changeLayout({ refreshSeconds })} />
           </LazyMenu>

@@ -8,7 +8,7 @@ export const fewTurns = 10
 type Props = {
   milliseconds: number | null
   mark: 'p50' | 'p99'
-  context: Pick<ThreadContext, 'longestMs' | 'slowMs'>
+  context: Pick<ThreadContext, 'scaleMs' | 'slowMs'>
   /** Given: few turns are named beside the figure. */
   turnCount?: number
 }
@@ -23,13 +23,21 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
       </span>
     )
   }
-  const { longestMs, slowMs } = context
+  const { scaleMs, slowMs } = context
   const isSlow = slowMs > 0 && milliseconds >= slowMs
-  const share = longestMs > 0 ? (milliseconds / longestMs) * 100 : 0
+  const share = scaleMs > 0 ? Math.min(100, (milliseconds / scaleMs) * 100) : 0
+  const isBeyond = milliseconds > scaleMs
   return (
-    <span className="flex items-center justify-end gap-2" title={exactDuration(milliseconds)}>
+    <span
+      className="flex items-center justify-end gap-2"
+      title={
+        isBeyond
+          ? `${exactDuration(milliseconds)}; the bar is cut, a full one is ${shownDuration(scaleMs)}`
+          : exactDuration(milliseconds)
+      }
+    >
       <span aria-hidden="true" className="duration-track">
-        <span className={`duration-bar ${mark === 'p50' ? 'is-p50' : 'is-p99'}`} style={{ width: `${share}%` }} />
+        <span className={`duration-bar is-${mark} ${isBeyond ? 'is-cut' : ''}`} style={{ width: `${share}%` }} />
       </span>
       {turnCount < fewTurns && (
         <span

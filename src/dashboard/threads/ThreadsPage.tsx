@@ -9,6 +9,7 @@ import { usePageAnswer } from '../table/answer'
 import { DataTable } from '../table/DataTable'
 import { useView } from '../table/use-view'
 import { PageHeader } from '../ui/PageHeader'
+import { barScaleMs } from './bar-scale'
 import { renderThreadPanel } from './render-thread-panel'
 import { threadColumns, type ThreadContext } from './thread-columns'
 import { hasWindow, isFiltered, noFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
@@ -53,7 +54,7 @@ export function ThreadsPage() {
       zone,
       now: query.dataUpdatedAt,
       slowMs: view.slow,
-      longestMs: Math.max(0, ...(rows ?? []).map((row) => row.p99_turn_duration_ms ?? row.p50_turn_duration_ms ?? 0)),
+      scaleMs: barScaleMs(rows ?? []),
     }),
     [zone, query.dataUpdatedAt, view.slow, rows],
   )

@@ -11,8 +11,8 @@ export type ThreadContext = {
   zone: Zone
   /** When the rows came: what "ago" counts from. */
   now: number
-  /** The longest duration on screen; all bars are drawn to it. */
-  longestMs: number
+  /** What a full bar stands for, in both columns. */
+  scaleMs: number
   /** Durations from here on are marked; 0 marks none. */
   slowMs: number
 }
@@ -23,7 +23,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
-    width: 230,
+    width: 190,
     cell: ({ thread_id }) => <span title={thread_id}>{thread_id}</span>,
     exported: ({ thread_id }) => thread_id,
   },
@@ -31,7 +31,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     id: 'turn_count',
     label: 'Turns',
     hint: 'Running turns count too.',
-    width: 88,
+    width: 76,
     align: 'end',
     cell: ({ turn_count }) => grouped(String(turn_count)),
     exported: ({ turn_count }) => turn_count,
@@ -41,7 +41,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'Start',
     hint: 'When the first turn started.',
     unit: zoneUnit,
-    width: 154,
+    width: 168,
     cell: ({ start_time }, { zone }) => <Time iso={start_time} zone={zone} />,
     exported: ({ start_time }) => start_time,
     exportUnit: 'UTC',
@@ -51,7 +51,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'Last updated',
     hint: 'When the last finished turn ended; while none has, when the last one started.',
     unit: zoneUnit,
-    width: 226,
+    width: 250,
     cell: ({ last_updated }, { zone, now }) => <Time iso={last_updated} zone={zone} now={now} />,
     exported: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
@@ -60,7 +60,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     id: 'elapsed',
     label: 'Elapsed',
     hint: 'From start to last updated.',
-    width: 96,
+    width: 104,
     align: 'end',
     cell: (thread) => <span title={exactDuration(elapsedMs(thread))}>{shownDuration(elapsedMs(thread))}</span>,
     exported: elapsedMs,
@@ -71,7 +71,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'p50',
     hint: 'Half of the finished turns took at most this long.',
     unit: () => 'turn duration',
-    width: 168,
+    width: 152,
     align: 'end',
     cell: ({ p50_turn_duration_ms }, context) => (
       <DurationCell milliseconds={p50_turn_duration_ms} mark="p50" context={context} />

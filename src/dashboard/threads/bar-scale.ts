@@ -1,0 +1,14 @@
+import type { Thread } from '../../contract/threads'
+
+/**
+ * What a full bar stands for: the longest duration on screen, unless a few outliers would make all others too short to
+ * see. Then it is what nine in ten stay under, and the outliers' bars are drawn as cut.
+ */
+export function barScaleMs(threads: readonly Pick<Thread, 'p50_turn_duration_ms' | 'p99_turn_duration_ms'>[]): number {
+  const longest = threads
+    .flatMap(({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }) => p99 ?? p50 ?? [])
+    .toSorted((left, right) => left - right)
+  const most = longest.at(-1) ?? 0
+  const usual = longest[Math.ceil(longest.length * 0.9) - 1] ?? 0
+  return usual > 0 && most > 4 * usual ? usual * 1.25 : most
+}
