@@ -226,7 +226,7 @@ describe('the page', () => {
     ]
     for (const path of missing) {
       // oxlint-disable-next-line no-await-in-loop
-      const response = await app.request(path, { headers: { accept: '*/*' } })
+      const response = await app.request(path, { headers: html })
       expect([path, response.status]).toEqual([path, 404])
     }
     expect((await app.request('/cost/query', { headers: html })).status).toBe(405)

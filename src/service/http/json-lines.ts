@@ -22,13 +22,10 @@ export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: b
 }
 
 /**
- * A body that is read at the client's pace. What fails is told
- * to `onFailure`; the reader sees only that the connection broke, because no error can be told apart from data after the first byte.
+ * A body that is read at the client's pace. What fails is told to `onFailure`; the client sees only that the connection
+ * broke, because after the first byte no error could be told apart from data.
  */
-export function bodyOf(
-  chunks: AsyncIterable<Uint8Array>,
-  { onFailure, onCancel }: { onFailure: (error: unknown) => void; onCancel: () => void },
-): ReadableStream<Uint8Array> {
+export function bodyOf(chunks: AsyncIterable<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   let hasLeft = false
   return new ReadableStream<Uint8Array>(
@@ -45,9 +42,9 @@ export function bodyOf(
           controller.error(new Error('The answer broke off.'))
         }
       },
+      // The request's signal is aborted as well, which ends a statement that is still running.
       async cancel() {
         hasLeft = true
-        onCancel()
         await iterator.return?.()
       },
     },

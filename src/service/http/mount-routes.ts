@@ -52,25 +52,19 @@ function methodsServedBy(method: Route['method']): string[] {
 }
 
 async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps): Promise<Response> {
-  const gone = new AbortController()
   const context = {
-    signal: AbortSignal.any([c.req.raw.signal, gone.signal]),
+    signal: c.req.raw.signal,
     requestId: c.get('requestId'),
     header: (name: string) => c.req.header(name),
   }
-  const onFailure = (err: unknown) => {
-    gone.abort()
-    deps.logger.error({ requestId: context.requestId, path: c.req.path, err }, 'an answer broke off')
-  }
-  const sending = { deps, onFailure, onCancel: () => gone.abort() }
-  if (route.access === 'anyone') return await send(c, await route.answer(await incomingOf(c, route), context), sending)
+  if (route.access === 'anyone') return await send(c, await route.answer(await incomingOf(c, route), context), deps)
   const user = await signedInUser(c, deps)
   const answer = await route.answer(await incomingOf(c, route), {
     ...context,
     user,
     requireProject: (projectId) => requireProject(user, projectId),
   })
-  return await send(c, answer, sending)
+  return await send(c, answer, deps)
 }
 
 async function signedInUser(c: Context<HttpEnv>, { users, failedSignIns }: MountDeps): Promise<User> {
@@ -113,9 +107,7 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
   })
 }
 
-type Sending = { deps: MountDeps; onFailure: (error: unknown) => void; onCancel: () => void }
-
-async function send(c: Context<HttpEnv>, answer: Answer, { deps, onFailure, onCancel }: Sending): Promise<Response> {
+async function send(c: Context<HttpEnv>, answer: Answer, deps: MountDeps): Promise<Response> {
   const isCompressed = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
   const encoding = { 'content-encoding': 'gzip' }
@@ -131,7 +123,9 @@ async function send(c: Context<HttpEnv>, answer: Answer, { deps, onFailure, onCa
       const { isEmpty, items } = await started(jsonLines(checked(answer, deps)))
       const type = { 'content-type': 'application/jsonl' }
       if (isEmpty) return c.body('', 200, { ...headers, ...type })
-      const body = bodyOf(isCompressed ? compressedStream(items) : items, { onFailure, onCancel })
+      const body = bodyOf(isCompressed ? compressedStream(items) : items, (err) => {
+        deps.logger.error({ requestId: c.get('requestId'), path: c.req.path, err }, 'an answer broke off')
+      })
       return c.body(body, 200, { ...headers, ...type, ...(isCompressed && encoding) })
     }
     case 'bytes':
