@@ -5,7 +5,7 @@ import { App } from './app/App'
 import { takeLinkedProject } from './app/linked-project'
 import { createPreferencesStore } from './app/preferences-store'
 import { createConnectionStore } from './connection/connection-store'
-import { signInByCode, takeSignInCode } from './connection/sign-in-link'
+import { takeSignInCode } from './connection/take-sign-in-code'
 
 const connectionStore = createConnectionStore()
 const preferencesStore = createPreferencesStore()
@@ -16,7 +16,10 @@ if (linkedProjectId) connectionStore.openProject(linkedProjectId)
 /** Before anything is rendered, and here rather than in React: a code works once, an effect may run twice. */
 async function followSignInLink() {
   const code = takeSignInCode()
-  if (code && (await signInByCode(code, connectionStore))) navigate('/costs', { replace: true })
+  if (!code) return
+  connectionStore.setRedeeming(true)
+  const { signInByCode } = await import('./connection/sign-in-link')
+  if (await signInByCode(code, connectionStore)) navigate('/costs', { replace: true })
 }
 void followSignInLink()
 // A link opened in a tab that is here already changes only the fragment.

@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Arrival } from './Arrival'
-import { NotFoundPage } from './NotFoundPage'
 import { PageSkeleton } from './PageSkeleton'
 import { CostsPage } from '../costs/CostsPage'
 
@@ -10,6 +9,7 @@ const ThreadsPage = lazy(() => import('../threads/ThreadsPage').then(({ ThreadsP
 const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
 const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
 const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
+const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: component }) => ({ default: component })))
 const ConnectionPage = lazy(() =>
   import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
 )

@@ -1,6 +1,6 @@
 /**
- * Whether anything answers at another origin. The answer cannot be read (`no-cors`) and carries no credentials, but that
- * there is one tells "down" from "does not allow this page".
+ * Whether anything answers at another origin. Its answer cannot be read (`no-cors`) and carries no credentials; that there
+ * is one at all means that the server is up and forbids this page to read it.
  */
 export async function isThere(baseUrl: string): Promise<boolean> {
   const url = URL.parse(baseUrl, location.href)

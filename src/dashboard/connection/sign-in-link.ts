@@ -4,14 +4,6 @@ import { call } from '../client/call'
 import type { ConnectionStore, SignInNote } from './connection-store'
 import { defaultProjectId, newConnection } from './new-connection'
 
-/** The code of a sign-in link, taken out of the address at once so that it stays in no history, bookmark or copy. */
-export function takeSignInCode(): string | undefined {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code')
-  if (!code) return undefined
-  history.replaceState(history.state, '', location.pathname + location.search)
-  return code
-}
-
 /** Trades the code for credentials and uses them; true when somebody is signed in. */
 export async function signInByCode(code: string, store: ConnectionStore): Promise<boolean> {
   store.setRedeeming(true)

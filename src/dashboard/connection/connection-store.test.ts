@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from 'vitest'
+import { createConnectionStore, type SavedConnection } from './connection-store'
+
+const saved = (id: string, part: Partial<SavedConnection> = {}): SavedConnection => ({
+  id,
+  name: id,
+  baseUrl: '',
+  username: 'ann',
+  projectId: 'acme/support',
+  isRemembered: false,
+  ...part,
+})
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+
+test('before anybody has signed in there is nothing to use', () => {
+  expect(createConnectionStore().getState()).toMatchObject({ connections: [], current: undefined, awaited: undefined })
+})
+
+test('a password stays in the tab unless it is to be remembered', () => {
+  const store = createConnectionStore()
+  store.save(saved('one'), 'secret', true)
+  expect(store.getState().current).toMatchObject({ id: 'one', password: 'secret', projectId: 'acme/support' })
+  expect(JSON.stringify(localStorage)).not.toContain('secret')
+  expect(createConnectionStore().getState().current?.password).toBe('secret')
+
+  sessionStorage.clear()
+  const later = createConnectionStore().getState()
+  expect(later.current).toBeUndefined()
+  expect(later.awaited).toMatchObject({ id: 'one', username: 'ann' })
+})
+
+test('a remembered password outlives the tab, until it is not to be remembered any more', () => {
+  const store = createConnectionStore()
+  store.save(saved('one', { isRemembered: true }), 'secret', true)
+  sessionStorage.clear()
+  expect(createConnectionStore().getState().current?.password).toBe('secret')
+  store.save(saved('one'), 'secret', true)
+  expect(JSON.stringify(localStorage)).not.toContain('secret')
+})
+
+test('signing out forgets the password and says why', () => {
+  const store = createConnectionStore()
+  store.save(saved('one', { isRemembered: true }), 'secret', true)
+  store.signOut({ tone: 'warn', title: 'Please sign in again' })
+  expect(store.getState()).toMatchObject({ current: undefined, awaited: { id: 'one' }, note: { title: 'Please sign in again' } })
+  expect(JSON.stringify(localStorage)).not.toContain('secret')
+})
+
+test('a failure after signing out does not take the reason away', () => {
+  const store = createConnectionStore()
+  store.save(saved('one'), 'secret', true)
+  store.signOut({ tone: 'warn', title: 'first' })
+  store.signOut({ tone: 'warn', title: 'second' })
+  expect(store.getState().note?.title).toBe('first')
+})
+
+test('switching between connections and projects', () => {
+  const store = createConnectionStore()
+  store.save(saved('one'), 'a', true)
+  store.save(saved('two', { baseUrl: 'https://two.example' }), 'b', true)
+  expect(store.getState().current).toMatchObject({ id: 'two', password: 'b' })
+  store.switchProject('acme/other')
+  store.select('one')
+  expect(store.getState().current).toMatchObject({ id: 'one', projectId: 'acme/support' })
+  store.select('two')
+  expect(store.getState().current).toMatchObject({ id: 'two', projectId: 'acme/other' })
+  expect(store.getState().recentProjects).toEqual(['acme/other', 'acme/support'])
+})
+
+test('a new name leaves the tab on the project it looks at', () => {
+  const store = createConnectionStore()
+  store.save(saved('one'), 'a', true)
+  store.openProject('linked/project')
+  store.save(saved('one', { name: 'Mine' }), 'a', true)
+  expect(store.getState().current).toMatchObject({ name: 'Mine', projectId: 'linked/project' })
+})
+
+test('removing the one in use asks for another sign-in', () => {
+  const store = createConnectionStore()
+  store.save(saved('one', { isRemembered: true }), 'secret', true)
+  store.remove('one')
+  expect(store.getState()).toMatchObject({ connections: [], current: undefined, awaited: undefined })
+  expect(JSON.stringify(localStorage) + JSON.stringify(sessionStorage)).not.toContain('secret')
+})
+
+test('broken storage reads as empty', () => {
+  localStorage.setItem('spool.connections', '[{"id": 1}]')
+  localStorage.setItem('spool.passwords', 'nonsense')
+  expect(createConnectionStore().getState().connections).toEqual([])
+})
+
+test('subscribers hear of every change', () => {
+  const store = createConnectionStore()
+  let count = 0
+  const stop = store.subscribe(() => {
+    count += 1
+  })
+  store.save(saved('one'), 'a', true)
+  stop()
+  store.signOut()
+  expect(count).toBe(1)
+})
