@@ -93,7 +93,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
       expect(await readThreads(projectId, everything)).toEqual(threads)
       expected.push({ projectId, threads })
     }),
-    { numRuns: 60, seed: 20_261_121 },
+    { numRuns: 40, seed: 20_261_121 },
   )
 
   await writer.close()
@@ -236,6 +236,16 @@ test('what a process left underived when it ended is derived at the next start',
   expect(await readThreads('cut/p')).toEqual([])
   await recoverDerived(place.store, summary)
   expect(await readThreads('cut/p')).toMatchObject([{ thread_id: 't' }, { thread_id: 'u' }])
+})
+
+test('on a store that others write to as well, threads are summed up before the acknowledgement', async () => {
+  const shared: Store = { ...place.store, isShared: true }
+  const own = new CallWriter(shared, new ThreadSummary(shared))
+  await own.write([turn('shared/p', 'a', 't')])
+  const rows = []
+  for await (const batch of listThreads(place.store, { project_id: 'shared/p' })) rows.push(...batch)
+  expect(rows).toMatchObject([{ turn_count: 1 }])
+  await own.close()
 })
 
 test('projects never share a thread, even with the same ids', async () => {

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { SessionPool } from './session-pool'
+import { openSessionStream } from './session-stream'
 import { StoreError } from './store-error'
 import { openTemporaryStore } from './testing/temporary-store'
 
@@ -201,4 +204,15 @@ test('an insert of a row that cannot be read is refused as a whole and says so',
     ]),
   ).rejects.toMatchObject({ kind: 'bad_row' })
   expect(await place.store.query('SELECT value FROM doubles WHERE id = 1000000', {}, Numbered)).toEqual([])
+})
+
+test('a session whose reader has stopped reading does not keep a pool from closing', async () => {
+  const { Session } = await import('chdb')
+  const pool = new SessionPool(1, () => new Session(join(place.folder, 'store')), 50)
+  const stream = await openSessionStream(pool, 'SELECT toString(number) AS value FROM numbers(100000000)', {}, undefined)
+  const waiting = expect(pool.take()).rejects.toMatchObject({ kind: 'unavailable' })
+  await pool.close()
+  await waiting
+  stream.destroy()
+  expect(await place.store.query("SELECT 'own' AS value", {}, Value)).toEqual([{ value: 'own' }])
 })

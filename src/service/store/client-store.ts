@@ -85,9 +85,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   return {
     isShared,
     query: async (sql, params, row, options = {}) => {
-      const rows = []
-      for await (const batch of stream(sql, params, row, options, querySeconds)) rows.push(...batch)
-      return rows
+      const batches = []
+      for await (const batch of stream(sql, params, row, options, querySeconds)) batches.push(batch)
+      return batches.flat()
     },
     stream: (sql, params, row, options = {}) => stream(sql, params, row, options, streamSeconds),
     insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),

@@ -9,15 +9,15 @@ type Waiting = { take: (session: Session) => void; refuse: (error: Error) => voi
  */
 export class SessionPool {
   private readonly idle: Session[] = []
+  private readonly busy = new Set<Session>()
   private readonly waiting: Waiting[] = []
-  private readonly cleaning = new Set<Promise<void>>()
-  private busyCount = 0
   private isClosed = false
   private whenIdle: (() => void) | undefined
 
   constructor(
     size: number,
     private readonly open: () => Session,
+    private readonly graceMs = 3000,
   ) {
     for (let count = 0; count < size; count += 1) this.idle.push(open())
   }
@@ -28,7 +28,7 @@ export class SessionPool {
     if (signal?.aborted) throw aborted()
     const free = this.idle.pop()
     if (free) {
-      this.busyCount += 1
+      this.busy.add(free)
       return free
     }
     return new Promise((resolve, reject) => {
@@ -56,28 +56,45 @@ export class SessionPool {
       this.pass(session)
       return
     }
-    const cleaned = this.cleanse(session).then((usable) => this.pass(usable))
-    this.cleaning.add(cleaned)
-    void cleaned.finally(() => this.cleaning.delete(cleaned))
+    void this.passCleansed(session)
   }
 
-  /** Refuses who waits, lets the running statements end, closes. */
+  /** Refuses who waits, lets the running statements end for a while, closes. */
   async close(): Promise<void> {
     this.isClosed = true
     for (const { refuse } of this.waiting.splice(0)) refuse(closed())
-    if (this.busyCount > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve))
-    for (const session of this.idle.splice(0)) session.close()
+    if (this.busy.size > 0) {
+      // A reader that has stopped reading would hold its session for ever.
+      let timer: NodeJS.Timeout | undefined
+      await new Promise<void>((resolve) => {
+        this.whenIdle = resolve
+        timer = setTimeout(resolve, this.graceMs)
+      })
+      clearTimeout(timer)
+    }
+    for (const session of [...this.idle.splice(0), ...this.busy]) session.close()
+    this.busy.clear()
   }
 
   private pass(session: Session): void {
+    if (!session.open) return
     const next = this.waiting.shift()
     if (next) {
       next.take(session)
       return
     }
+    this.busy.delete(session)
     this.idle.push(session)
-    this.busyCount -= 1
-    if (this.busyCount === 0) this.whenIdle?.()
+    if (this.busy.size === 0) this.whenIdle?.()
+  }
+
+  private async passCleansed(session: Session): Promise<void> {
+    const usable = await this.cleanse(session)
+    if (usable !== session) {
+      this.busy.delete(session)
+      this.busy.add(usable)
+    }
+    this.pass(usable)
   }
 
   private async cleanse(session: Session): Promise<Session> {
@@ -90,6 +107,7 @@ export class SessionPool {
         await session.queryAsync('SELECT 1')
         return session
       } catch {
+        if (!session.open) return session
         session.close()
         return this.open()
       }
