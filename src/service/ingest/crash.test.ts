@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from 'vite'
 import * as z from 'zod/mini'
@@ -22,7 +23,7 @@ beforeAll(async () => {
     root,
     logLevel: 'silent',
     build: {
-      ssr: resolve(import.meta.dirname, 'testing/writing-process.ts'),
+      ssr: fileURLToPath(new URL('./testing/writing-process.ts', import.meta.url)),
       outDir: built,
       target: 'node20',
       rollupOptions: { output: { entryFileNames: 'writing-process.mjs' } },
