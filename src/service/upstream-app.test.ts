@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
@@ -7,22 +7,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, basic, linesOf, openTestApp, type TestApp } from './testing/test-app'
 import { createUpstreamApp } from './upstream-app'
 
-type Fetch = Parameters<typeof getRequestListener>[0]
-
 const servers: Server[] = []
-async function serve(fetchOf: Fetch | Parameters<typeof createServer>[1]): Promise<string> {
-  const server = createServer(fetchOf as Parameters<typeof createServer>[1]) // either form is a request listener by now
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
   servers.push(server)
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server on a port has an address object
 }
-const serveApp = (fetchOf: Fetch) => {
+function serveApp(fetchOf: Parameters<typeof getRequestListener>[0]) {
   const listener = getRequestListener(fetchOf, { overrideGlobalObjects: false })
-  return serve(
-    (request: Parameters<typeof listener>[0], response: Parameters<typeof listener>[1]) => void listener(request, response),
-  )
+  return serve((request, response) => void listener(request, response))
 }
 const inFrontOf = (upstreamUrl: string) =>
   serveApp(createUpstreamApp({ upstreamUrl, newId: () => 'id', logger: pino({ level: 'silent' }) }).fetch)
