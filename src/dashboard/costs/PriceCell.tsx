@@ -15,12 +15,10 @@ export function PriceCell({ price, currency, fraction, context }: Props) {
   if (shown.kind !== 'amount') {
     return <span className={shown.kind === 'free' ? 'text-good' : 'text-faint'}>{shown.text}</span>
   }
+  const aligned = { paddingRight: `${Math.max(0, fraction - shown.fractionDigits)}ch` }
   return (
-    <span
-      title={`${shown.exact} ${currency ?? ''} · ${price} per token`}
-      style={{ paddingRight: `${fraction - shown.fractionDigits}ch` }}
-    >
-      {shown.text}
+    <span title={`${shown.exact} ${currency ?? ''} · ${price} per token`}>
+      <span style={aligned}>{shown.text}</span>
       {context.currency === undefined && <span className="text-xs text-quiet">{` ${currency ?? '?'}`}</span>}
     </span>
   )

@@ -16,6 +16,8 @@ export type CostContext = {
   currency: string | undefined
   /** Most digits after the point in a column: the points stand below each other. */
   fraction: { prompt: number; completion: number }
+  /** Pixels that the longest price of a column needs: a price that is cut off is a wrong price. */
+  room: { prompt: number; completion: number }
 }
 
 const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
@@ -25,7 +27,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
   {
     id: 'llm_id',
     label: 'Model',
-    width: 250,
+    width: 230,
     cell: ({ cost }) => <span title={cost.llm_id}>{cost.llm_id}</span>,
     exported: ({ cost }) => cost.llm_id ?? null,
   },
@@ -48,7 +50,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     id: 'prompt_token_cost',
     label: 'Prompt price',
     unit: priceUnit,
-    width: 136,
+    width: ({ room }) => Math.max(136, room.prompt),
     align: 'end',
     cell: ({ cost }, context) => (
       <PriceCell
@@ -65,7 +67,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     id: 'completion_token_cost',
     label: 'Completion price',
     unit: priceUnit,
-    width: 148,
+    width: ({ room }) => Math.max(148, room.completion),
     align: 'end',
     cell: ({ cost }, context) => (
       <PriceCell
@@ -95,7 +97,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     id: 'effective_date',
     label: 'Effective date',
     hint: 'Since when the price holds.',
-    width: 156,
+    width: 172,
     cell: ({ cost }, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
     exported: ({ cost }) => cost.effective_date ?? null,
     exportUnit: 'UTC',
@@ -105,7 +107,11 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     label: 'Unit',
     hint: 'The currency of the prices.',
     width: 72,
-    cell: ({ cost }) => <span className="text-quiet">{unitsOf(cost)}</span>,
+    cell: ({ cost }) => (
+      <span className="text-quiet" title={unitsOf(cost)}>
+        {unitsOf(cost)}
+      </span>
+    ),
     exported: ({ cost }) => unitsOf(cost),
     isAlwaysExported: true,
   },

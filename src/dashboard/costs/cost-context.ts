@@ -1,26 +1,40 @@
 import type { Cost } from '../../contract/costs'
 import type { Zone } from '../format/instant'
-import { type PriceUnit, widestFraction } from '../format/money'
+import { type PriceUnit, shownPrice, widestFraction } from '../format/money'
 import type { CostContext } from './cost-columns'
 
-/** What the cells of these rows share: the unit, the points' place, and the currency if there is but one. */
+type Price = number | null | undefined
+
+// The widest digit of the fonts we meet at 13 px, and what stands beside the digits: padding and a currency code.
+const digitWidth = 8.4
+const besideDigits = 24
+const currencyWidth = 36
+
+/** What the cells of these rows share: the unit, the points' place, the room prices need, and the currency if there is but one. */
 export function costContext(costs: readonly Cost[], unit: PriceUnit, zone: Zone): CostContext {
   const currencies = currenciesOf(costs)
+  const prompts = costs.map((cost) => cost.prompt_token_cost)
+  const completions = costs.map((cost) => cost.completion_token_cost)
+  const fraction = { prompt: widestFraction(prompts, unit), completion: widestFraction(completions, unit) }
+  const isMixed = currencies.length > 1
+  const roomFor = (prices: readonly Price[], digits: number) =>
+    Math.ceil((longestWhole(prices, unit) + 1 + digits) * digitWidth) + besideDigits + (isMixed ? currencyWidth : 0)
   return {
     unit,
     zone,
-    currency: currencies.length <= 1 ? (currencies[0] ?? '') : undefined,
-    fraction: {
-      prompt: widestFraction(
-        costs.map((cost) => cost.prompt_token_cost),
-        unit,
-      ),
-      completion: widestFraction(
-        costs.map((cost) => cost.completion_token_cost),
-        unit,
-      ),
-    },
+    currency: isMixed ? undefined : (currencies[0] ?? ''),
+    fraction,
+    room: { prompt: roomFor(prompts, fraction.prompt), completion: roomFor(completions, fraction.completion) },
   }
+}
+
+/** Characters before the point, or of all that has no aligned point. */
+function longestWhole(prices: readonly Price[], unit: PriceUnit): number {
+  return prices.reduce<number>((longest, price) => {
+    const shown = shownPrice(price, unit)
+    const length = shown.kind === 'amount' ? shown.text.length - (shown.fractionDigits > 0 ? shown.fractionDigits + 1 : 0) : 0
+    return Math.max(longest, length)
+  }, 0)
 }
 
 /** The currencies of the prices that are set, free ones too. */

@@ -1,4 +1,4 @@
-import { decimalOf, grouped, partsOf, plainText, roundedTo, shifted } from './decimal'
+import { type Decimal, decimalOf, grouped, partsOf, plainText, roundedTo, shifted } from './decimal'
 
 export const priceUnits = ['token', '1K', '1M'] as const
 /** For how many tokens a price is shown; the wire's are per single token. */
@@ -16,6 +16,8 @@ export type ShownPrice =
   | { kind: 'amount'; text: string; exact: string; fractionDigits: number }
 
 const significant = 6
+// More zeros than this nobody counts; the price is then written as a power of ten.
+const mostLeadingZeros = 11
 
 export function shownPrice(perToken: number | null | undefined, unit: PriceUnit): ShownPrice {
   if (perToken === null || perToken === undefined) return { kind: 'unset', text: 'not set', exact: 'not set' }
@@ -23,6 +25,8 @@ export function shownPrice(perToken: number | null | undefined, unit: PriceUnit)
   const decimal = shifted(decimalOf(perToken), placesOf[unit])
   const { whole, fraction } = partsOf(decimal)
   const leadingZeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
+  if (leadingZeros > mostLeadingZeros)
+    return { kind: 'amount', text: powerText(decimal), exact: plainText(decimal), fractionDigits: 0 }
   const places = whole === '0' ? leadingZeros + significant : Math.max(2, significant - whole.length)
   const rounded = partsOf(roundedTo(decimal, places))
   const shownFraction = rounded.fraction.replace(/0+$/, '').padEnd(2, '0')
@@ -32,6 +36,14 @@ export function shownPrice(perToken: number | null | undefined, unit: PriceUnit)
     exact: plainText(decimal),
     fractionDigits: shownFraction.length,
   }
+}
+
+/** `1.23457e-20`: up to six digits and the power of ten. */
+function powerText(decimal: Decimal): string {
+  const { digits, scale } = roundedTo(decimal, decimal.scale - String(decimal.digits).length + significant)
+  const [first = '', ...rest] = String(digits)
+  const more = rest.join('').replace(/0+$/, '')
+  return `${first}${more && `.${more}`}e${String(digits).length - 1 - scale}`
 }
 
 /** Most digits after the point among the prices of a column: shorter ones are filled up by that much room. */

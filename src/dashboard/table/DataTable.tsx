@@ -66,7 +66,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   const { answer, newerCount, showNewer, follow } = useHeldAnswer(props.answer, viewKey, layout.refreshSeconds > 0, idOf)
   useRefreshEvery(layout.refreshSeconds, props.answer)
   const rows = answer.rows ?? noRows
-  const model = useColumnModel({ columns, rows, idOf, sortable, view, setView, layout, changeLayout })
+  const model = useColumnModel({ columns, context, rows, idOf, sortable, view, setView, layout, changeLayout })
   const { placed, table } = model
   const drawnRows = table.getRowModel().rows
 

@@ -16,7 +16,7 @@ export function PartialBanner({ answer }: { answer: Answer<unknown> }) {
     </Button>
   )
   return (
-    <div className="px-4 pb-2">
+    <div className="flex flex-col gap-2 px-4 pb-2">
       {isCut ? (
         <Banner tone="warn" title={`Partial: the answer ended after ${answer.readCount} rows`} actions={retry}>
           {error?.message ?? 'It was stopped here.'} What came is shown; more may be missing.

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../client/api-error'
+import { usePreferences } from '../client/preferences'
+import { Time } from '../format/Time'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
@@ -46,6 +48,7 @@ export function TableMessage({ answer, view, setView, isFiltered, onClearFilters
 }
 
 function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const { zone } = usePreferences()
   const at = error instanceof ApiError ? error.at : undefined
   return (
     <div role="alert" className="mx-auto flex max-w-140 flex-col gap-3 px-4 py-12">
@@ -56,7 +59,7 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
       <p className="break-words whitespace-pre-wrap">{error.message}</p>
       {at && (
         <p className="text-quiet">
-          Tried at <time dateTime={at.toISOString()}>{at.toLocaleTimeString()}</time>
+          Tried at <Time iso={at.toISOString()} zone={zone} />
         </p>
       )}
       <p className="flex flex-wrap gap-2">

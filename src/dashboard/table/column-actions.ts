@@ -5,7 +5,7 @@ export const leastWidth = 64
 
 /** All that can be done to one column, free of the row's type so that the menu can be loaded when it is opened. */
 export function columnActions<Row extends object, Context>(model: ColumnModel<Row, Context>, columnId: string) {
-  const { table, placed } = model
+  const { table, placed, layout, changeLayout } = model
   const leaf = table.getColumn(columnId)
   if (!leaf) throw new Error(`There is no column '${columnId}'`)
   const ids = placed.map(({ column }) => column.id)
@@ -13,7 +13,8 @@ export function columnActions<Row extends object, Context>(model: ColumnModel<Ro
   const own = placed[place]
   const label = own?.column.label ?? columnId
   const isRowHeader = place === 0
-  const setWidth = (width: number) => table.setColumnSizing((before) => ({ ...before, [columnId]: Math.max(leastWidth, width) }))
+  const isPinnedAt = (at: number) => layout.pinned.includes(ids[at] ?? '')
+  const setWidth = (width: number) => changeLayout({ widths: { ...layout.widths, [columnId]: Math.max(leastWidth, width) } })
   return {
     isSortable: leaf.getCanSort(),
     direction: leaf.getIsSorted(),
@@ -22,21 +23,29 @@ export function columnActions<Row extends object, Context>(model: ColumnModel<Ro
     alsoSort: () => leaf.toggleSorting(undefined, true),
     clearSort: () => leaf.clearSorting(),
     isRowHeader,
-    isPinned: !isRowHeader && leaf.getIsPinned() === 'start',
-    pin: (isPinned: boolean) => leaf.pin(isPinned ? 'start' : false),
-    canMoveLeft: place > 1,
-    canMoveRight: !isRowHeader && place < ids.length - 1,
+    isPinned: layout.pinned.includes(columnId),
+    pin: (isPinned: boolean) => {
+      const others = layout.pinned.filter((id) => id !== columnId)
+      changeLayout({ pinned: isPinned ? [...others, columnId] : others })
+    },
+    canMoveLeft: place > 1 && isPinnedAt(place) === isPinnedAt(place - 1),
+    canMoveRight: !isRowHeader && place < ids.length - 1 && isPinnedAt(place) === isPinnedAt(place + 1),
     move: (by: -1 | 1) => {
-      const order = table.getAllLeafColumns().map(({ id }) => id)
-      const to = order.indexOf(ids[place + by] ?? columnId)
-      order.splice(to, 0, ...order.splice(order.indexOf(columnId), 1))
-      table.setColumnOrder(order)
+      const neighbour = ids[place + by] ?? columnId
+      const swap = (order: readonly string[]) =>
+        order.map((id) => (id === columnId ? neighbour : id === neighbour ? columnId : id))
+      // Among pinned columns the order is that of pinning; hidden ones between two neighbours stay where they are.
+      if (layout.pinned.includes(columnId)) changeLayout({ pinned: swap(layout.pinned) })
+      else table.setColumnOrder(swap)
       announce(`${label} moved ${by < 0 ? 'left' : 'right'}`)
     },
     hide: () => leaf.toggleVisibility(false),
     width: own?.width ?? leastWidth,
     setWidth,
-    resetWidth: () => leaf.resetSize(),
+    resetWidth: () => {
+      const { [columnId]: _, ...widths } = layout.widths
+      changeLayout({ widths })
+    },
   }
 }
 

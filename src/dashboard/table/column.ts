@@ -11,8 +11,8 @@ export type Column<Row, Context> = {
   unit?: (context: Context) => string | undefined
   /** What the column means, for the title of its header. */
   hint?: string
-  /** Pixels, until the person changes it. */
-  width: number
+  /** Pixels, until the person changes it; what the cells need may depend on what they show. */
+  width: number | ((context: Context) => number)
   align?: 'end'
   isHiddenAtFirst?: boolean
   cell: (row: Row, context: Context) => ReactNode

@@ -1,7 +1,5 @@
 import {
   columnOrderingFeature,
-  columnPinningFeature,
-  columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
   functionalUpdate,
@@ -15,14 +13,9 @@ import type { TableView } from './params'
 import type { TableLayout } from './table-layout'
 import type { SetView } from './use-view'
 
-// Rows come sorted and cut into pages, so of the library's features only those over columns are taken.
-const features = tableFeatures({
-  rowSortingFeature,
-  columnVisibilityFeature,
-  columnOrderingFeature,
-  columnPinningFeature,
-  columnSizingFeature,
-})
+// Rows come sorted and cut into pages, so of the library's features only those over columns are taken. Its pinning and
+// sizing would be 4 kB more for a list of ids and a table of numbers.
+const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, columnOrderingFeature })
 
 /** Room of the column of checkboxes, which stands before all others. */
 export const selectionWidth = 36
@@ -32,6 +25,7 @@ export type PlacedColumn<Row, Context> = { column: Column<Row, Context>; width: 
 
 type Options<Row, Context> = {
   columns: readonly Column<Row, Context>[]
+  context: Context
   rows: readonly Row[]
   idOf: (row: Row) => string
   sortable: ReadonlySet<string>
@@ -43,11 +37,11 @@ type Options<Row, Context> = {
 
 /** The library's model of columns and rows, its state kept where it belongs: in the address and on the device. */
 export function useColumnModel<Row extends object, Context>(options: Options<Row, Context>) {
-  const { columns, rows, idOf, sortable, view, setView, layout, changeLayout } = options
+  const { columns, context, rows, idOf, sortable, view, setView, layout, changeLayout } = options
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>()
-    return columns.map(({ id, label, width }) =>
-      helper.accessor((row): unknown => row, { id, header: label, size: width, enableSorting: sortable.has(id) }),
+    return columns.map(({ id, label }) =>
+      helper.accessor((row): unknown => row, { id, header: label, enableSorting: sortable.has(id) }),
     )
   }, [columns, sortable])
   const rowHeaderId = columns[0]?.id ?? ''
@@ -62,20 +56,13 @@ export function useColumnModel<Row extends object, Context>(options: Options<Row
     state: {
       sorting: view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' })),
       columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-      columnOrder: layout.order,
-      columnPinning: { start: [rowHeaderId, ...layout.pinned], end: [] },
-      columnSizing: layout.widths,
+      columnOrder: orderOf(columns, layout),
     },
     onSortingChange: (updater) => {
       const before = view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' }))
       setView({ sort: functionalUpdate(updater, before).map(({ id, desc }) => ({ id, direction: desc ? 'desc' : 'asc' })) })
     },
-    onColumnOrderChange: (updater) => changeLayout({ order: functionalUpdate(updater, layout.order) }),
-    onColumnSizingChange: (updater) => changeLayout({ widths: functionalUpdate(updater, layout.widths) }),
-    onColumnPinningChange: (updater) => {
-      const { start } = functionalUpdate(updater, { start: [rowHeaderId, ...layout.pinned], end: [] })
-      changeLayout({ pinned: start.filter((id) => id !== rowHeaderId) })
-    },
+    onColumnOrderChange: (updater) => changeLayout({ order: functionalUpdate(updater, orderOf(columns, layout)) }),
     onColumnVisibilityChange: (updater) => {
       const visibility = functionalUpdate(updater, Object.fromEntries(hidden.map((id) => [id, false])))
       const next = columns.filter(({ id }) => visibility[id] === false).map(({ id }) => id)
@@ -92,14 +79,15 @@ export function useColumnModel<Row extends object, Context>(options: Options<Row
     for (const leaf of visible) {
       const column = byId.get(leaf.id)
       if (!column) continue
-      const width = layout.widths[leaf.id] ?? column.width
+      const ownWidth = typeof column.width === 'number' ? column.width : column.width(context)
+      const width = layout.widths[leaf.id] ?? ownWidth
       const isPinned = leaf.id === rowHeaderId || layout.pinned.includes(leaf.id)
       result.push({ column, width, stickAt: isPinned ? edge : undefined })
       if (isPinned) edge += width
     }
     return result
-  }, [visible, columns, layout.widths, layout.pinned, rowHeaderId])
-  return { table, placed, hidden }
+  }, [visible, columns, context, layout.widths, layout.pinned, rowHeaderId])
+  return { table, placed, hidden, layout, changeLayout }
 }
 
 export type ColumnModel<Row extends object, Context> = ReturnType<typeof useColumnModel<Row, Context>>
@@ -112,6 +100,15 @@ export function hiddenColumns(
 ): readonly string[] {
   // The row header names the row and can never go.
   return (view.hidden ?? layout.hidden ?? hiddenAtFirst(columns)).filter((id) => id !== columns[0]?.id)
+}
+
+/** All ids in the order they are drawn: the row header, what is pinned, then the rest as moved, and new ones at their first place. */
+export function orderOf(columns: readonly { id: string }[], { order, pinned }: Pick<TableLayout, 'order' | 'pinned'>): string[] {
+  const ids = columns.map(({ id }) => id)
+  const first = [ids[0] ?? '', ...pinned.filter((id) => ids.includes(id) && id !== ids[0])]
+  const moved = order.filter((id) => ids.includes(id))
+  const added = ids.filter((id) => !moved.includes(id))
+  return [...first, ...[...moved, ...added].filter((id) => !first.includes(id))]
 }
 
 function hiddenAtFirst(columns: readonly { id: string; isHiddenAtFirst?: boolean }[]): string[] {

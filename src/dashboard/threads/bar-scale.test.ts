@@ -13,6 +13,7 @@ test.each([
   [[1, 2, 3, 4, 5, 6, 7, 8, 9, 30], 30],
   [[1, 2, 3, 4, 5, 6, 7, 8, 8, 376], 10],
   [[1, 376], 376],
+  [[2, 2, 2, 2, 2, 2, 2, 2, 376], 2.5],
 ])('the scale of %j is %d', (durations, scale) => {
   expect(barScaleMs(threads(...durations))).toBe(scale)
 })

@@ -9,6 +9,6 @@ export function barScaleMs(threads: readonly Pick<Thread, 'p50_turn_duration_ms'
     .flatMap(({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }) => p99 ?? p50 ?? [])
     .toSorted((left, right) => left - right)
   const most = longest.at(-1) ?? 0
-  const usual = longest[Math.ceil(longest.length * 0.9) - 1] ?? 0
-  return usual > 0 && most > 4 * usual ? usual * 1.25 : most
+  const usual = longest[Math.floor((longest.length - 1) * 0.9)] ?? 0
+  return longest.length >= 5 && usual > 0 && most > 4 * usual ? usual * 1.25 : most
 }
