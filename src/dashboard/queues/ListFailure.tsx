@@ -3,13 +3,15 @@ import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
 
+type Props = { error: Error; /** Some of it came, and is shown. */ isPartial?: boolean; onRetry: () => void }
+
 /** What went wrong, when, and what can be done about it. */
-export function ListFailure({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function ListFailure({ error, isPartial = false, onRetry }: Props) {
   return (
     <Banner
       tone="bad"
-      className="mx-4"
-      title="The queues could not be read"
+      className="mx-4 mb-3"
+      title={isPartial ? 'Only a part of the queues came' : 'The queues could not be read'}
       actions={
         <>
           <Button icon="refresh" onClick={onRetry}>

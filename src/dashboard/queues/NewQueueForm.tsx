@@ -21,7 +21,7 @@ import { WhatIsSent } from './WhatIsSent'
 type Props = {
   draft: QueueDraft
   onChange: (draft: QueueDraft) => void
-  onDiscard: () => void
+  onDiscard: (content: QueueDraft) => void
   onNewKey: (content: QueueDraft) => void
   onCreated: (queue: CreatedQueue, draft: QueueDraft) => void
 }
@@ -141,7 +141,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
             {create.isPending ? 'Creating…' : 'Create queue'}
           </Button>
           {!isEmptyDraft(current) && (
-            <Button variant="quiet" onClick={onDiscard}>
+            <Button variant="quiet" onClick={() => onDiscard(current)}>
               Discard draft
             </Button>
           )}

@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useConnection } from '../client/connection-context'
+import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { PageHeader } from '../ui/PageHeader'
 import { CreatedQueueNotice } from './CreatedQueueNotice'
@@ -14,13 +15,23 @@ export function NewQueuePage() {
   const [search] = useSearchParams()
   const [drafts] = useState(() => draftStore(connection))
   const [draft, setDraft] = useState(() => firstDraft(drafts.read(), search))
+  const [discarded, setDiscarded] = useState<QueueDraft>()
   const [created, setCreated] = useState<{ queue: CreatedQueue; draft: QueueDraft }>()
 
-  const save = useCallback((content: QueueDraft) => drafts.write(content), [drafts])
+  const save = useCallback(
+    (content: QueueDraft) => {
+      drafts.write(content)
+      // Something new is being written: an undo would now destroy instead of restore.
+      if (!isEmptyDraft(content)) setDiscarded(undefined)
+    },
+    [drafts],
+  )
+
   const begin = (content: QueueDraft) => {
     drafts.write(content)
     setDraft(content)
     setCreated(undefined)
+    setDiscarded(undefined)
   }
 
   return (
@@ -31,10 +42,18 @@ export function NewQueuePage() {
         </Link>
       </PageHeader>
       <div className="border-t border-line px-4 py-4">
+        {discarded && (
+          <output className="mb-3 flex items-center gap-2 text-quiet">
+            The draft is discarded.
+            <Button icon="undo" onClick={() => begin(discarded)}>
+              Undo
+            </Button>
+          </output>
+        )}
         {created ? (
           <CreatedQueueNotice
             queue={created.queue}
-            onAnother={() => begin(newDraft({ ...created.draft, name: created.draft.name }))}
+            onAnother={() => begin(newDraft(created.draft))}
             onNew={() => begin(newDraft())}
           />
         ) : (
@@ -42,7 +61,10 @@ export function NewQueuePage() {
             key={draft.idempotencyKey}
             draft={draft}
             onChange={save}
-            onDiscard={() => begin(newDraft())}
+            onDiscard={(content) => {
+              begin(newDraft())
+              setDiscarded(content)
+            }}
             onNewKey={(content) => begin(newDraft(content))}
             onCreated={(queue, content) => {
               drafts.remove()

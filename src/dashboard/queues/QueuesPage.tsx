@@ -4,6 +4,7 @@ import { streamQueues } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { streamQueryFor } from '../client/query-for'
+import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { EmptyState } from '../ui/EmptyState'
@@ -38,6 +39,7 @@ export function QueuesPage() {
     refetchOnMount: 'always',
   })
   const rows = list.data?.rows ?? []
+  const brokenCount = list.data?.brokenLines.length ?? 0
   const shown = rows.slice(0, pageSize)
   const hasMore = rows.length > pageSize
 
@@ -61,11 +63,15 @@ export function QueuesPage() {
           New queue
         </Link>
       </PageHeader>
+      {list.error && !isUnknownOperation && (
+        <ListFailure error={list.error} isPartial={rows.length > 0} onRetry={() => void list.refetch()} />
+      )}
+      {brokenCount > 0 && (
+        <Banner tone="warn" className="mx-4 mb-3" title={`${brokenCount} of the answer’s lines could not be read`} />
+      )}
       {isUnknownOperation ? (
         <UnlistedQueues />
-      ) : list.error && rows.length === 0 ? (
-        <ListFailure error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
+      ) : list.error && rows.length === 0 ? null : list.isPending ? (
         <output aria-label="Loading" className="block border-t border-line px-4 py-3">
           <Skeleton className="h-3 w-64" />
         </output>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createQueue, QueueName } from '../../contract/queues'
+import { QueueName } from '../../contract/queues'
 import { maxScorerRefs, ScorerRef } from '../../contract/scorer-ref'
 
 /** What the form asks for: the wire's request, and at least one reference, which the wire does not insist on. */
@@ -14,8 +14,3 @@ export const QueueForm = z.object({
     ),
 })
 export type QueueForm = z.infer<typeof QueueForm>
-
-/** The request as it is sent, or undefined while the form does not hold one. */
-export function requestOf(form: QueueForm, projectId: string): z.output<(typeof createQueue)['request']> | undefined {
-  return QueueForm.safeParse(form).success ? createQueue.request.safeParse({ project_id: projectId, ...form }).data : undefined
-}

@@ -24,7 +24,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
         <label
           key={option.value}
           title={option.title}
-          className="relative inline-flex cursor-pointer items-center gap-1.5 rounded-[4px] px-2 whitespace-nowrap text-quiet transition-colors hover:text-text has-checked:bg-selected has-checked:text-text has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
+          className="relative inline-flex cursor-pointer items-center gap-1.5 rounded-[4px] px-2 whitespace-nowrap text-quiet transition-colors hover:text-text has-checked:bg-selected has-checked:text-text has-checked:inset-shadow-mark-below has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
         >
           <input
             type="radio"
