@@ -15,6 +15,9 @@ type Waiting = {
   fail: (error: StoreError) => void
 }
 
+/** Rows whose calls are stored, and those the engine refused. */
+type Group = { rows: readonly Waiting[]; refusals: Map<Waiting, StoreError> }
+
 export type CallWriterLimits = { rowsPerFlush: number; bytesPerFlush: number; waitingRows: number; waitingBytes: number }
 
 const mebibyte = 1024 * 1024
@@ -71,9 +74,14 @@ export class CallWriter {
   private async drain(): Promise<void> {
     // The rows of one turn of the event loop go together even when nothing else is being written.
     await Promise.resolve()
+    let finishing = Promise.resolve()
     while (this.waiting.length > 0) {
-      // The next group is what arrives while this one is written.
-      await this.flush(this.takeGroup())
+      // The next group is what arrives while this one is inserted. The turns of a group are derived while the next is
+      // inserted: deriving reads what is stored, and to see some of the next group's parts as well does no harm.
+      const inserting = this.insertGroup(this.takeGroup())
+      const [group] = await Promise.all([inserting, finishing])
+      finishing = this.finish(group)
+      if (this.waiting.length === 0) await finishing
     }
     this.draining = undefined
   }
@@ -90,20 +98,28 @@ export class CallWriter {
     return this.waiting.splice(0, count)
   }
 
-  private async flush(group: readonly Waiting[]): Promise<void> {
+  private async insertGroup(rows: readonly Waiting[]): Promise<Group> {
     try {
-      const refusals = await this.insert(group)
-      const accepted = group.filter((row) => !refusals.has(row))
+      return { rows, refusals: await this.insert(rows) }
+    } catch (error) {
+      for (const row of rows) row.fail(asStoreError(error))
+      return { rows: [], refusals: new Map() }
+    }
+  }
+
+  private async finish({ rows, refusals }: Group): Promise<void> {
+    try {
+      const accepted = rows.filter((row) => !refusals.has(row))
       const projects = byProject(accepted, ({ projectId }) => projectId)
-      for (const [projectId, rows] of projects) {
-        const callIds = [...new Set(rows.map(({ callId }) => callId))]
+      for (const [projectId, own] of projects) {
+        const callIds = [...new Set(own.map(({ callId }) => callId))]
         this.summary.touch(projectId, await deriveTurns(this.store, projectId, callIds))
       }
       // Another copy of the service may be asked next, and it does not know what this one has touched.
       if (this.store.isShared) await Promise.all([...projects.keys()].map((projectId) => this.summary.flush(projectId)))
-      for (const row of group) row.settle(refusals.get(row))
+      for (const row of rows) row.settle(refusals.get(row))
     } catch (error) {
-      for (const row of group) row.fail(asStoreError(error))
+      for (const row of rows) row.fail(asStoreError(error))
     }
   }
 
