@@ -56,7 +56,12 @@ export function QueuesPage() {
     <>
       <PageHeader title="Queues">
         {!isUnknownOperation && (
-          <SearchInput label="Filter by name" value={name} onChange={(typed) => go({ name: typed })} className="w-56" />
+          <SearchInput
+            label="Filter by name"
+            value={name}
+            onChange={(typed) => go({ name: typed })}
+            className="w-56 max-sm:w-36"
+          />
         )}
         <Link href="/queues/new" className={buttonClass('primary')}>
           <Icon name="plus" />
