@@ -17,7 +17,7 @@ import { startedRecords } from './cost-records'
 import { costStates } from './cost-states'
 import { asOfInstant, type CostView, isFiltered, noFilters } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { CostsEmpty } from './CostsEmpty'
+import { noCostsText } from './no-costs-text'
 import { providerCounts } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
 import { renderCostPanel } from './render-cost-panel'
@@ -108,7 +108,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
       }
       isFiltered={isFiltered(view)}
       onClearFilters={() => setView(noFilters)}
-      whenEmpty={<CostsEmpty asOf="" />}
+      whenEmpty={noCostsText('')}
       notes={<MixedCurrencies rows={rows} sort={view.sort} sorter="server" />}
       request={{ endpoint: queryCosts, input }}
       readAll={(signal) =>

@@ -1,9 +1,11 @@
+import { lazy, Suspense } from 'react'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
 import { useView } from '../table/use-view'
-import { AllCosts } from './AllCosts'
 import { costParams } from './cost-view'
 import { InForceCosts } from './InForceCosts'
+
+const AllCosts = lazy(() => import('./AllCosts').then((module) => ({ default: module.AllCosts })))
 
 const views = [
   { value: 'in-force', label: 'In force', title: 'One row for each provider and model: the price that counts' },
@@ -18,7 +20,9 @@ export function CostsPage() {
       <PageHeader title="Model costs">
         <Segmented label="View" value={view.view} options={views} onChange={(next) => setView({ view: next, row: '' })} />
       </PageHeader>
-      <View view={view} setView={setView} />
+      <Suspense>
+        <View view={view} setView={setView} />
+      </Suspense>
     </div>
   )
 }

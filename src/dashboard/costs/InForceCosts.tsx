@@ -12,11 +12,10 @@ import { mostRecords, startedRecords } from './cost-records'
 import { startedQuery } from './cost-query'
 import { asOfInstant, type CostView, endOfDay, isFiltered, noFilters } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { CostsEmpty } from './CostsEmpty'
+import { noCostsText, tooManyText } from './no-costs-text'
 import { inForceRows, providerCounts } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
 import { renderCostPanel } from './render-cost-panel'
-import { TooManyRecords } from './TooManyRecords'
 
 const sortable = new Set(costColumns.map(({ id }) => id))
 const noRows: readonly CostRow[] = []
@@ -83,7 +82,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       filters={<CostFilters view={view} setView={setView} providers={{ counts, onOpen: () => undefined }} />}
       isFiltered={isFiltered(view) && !isStillTooMany}
       onClearFilters={() => setView(noFilters)}
-      whenEmpty={isStillTooMany ? <TooManyRecords isFiltered={isFiltered(view)} /> : <CostsEmpty asOf={view.asof} />}
+      whenEmpty={isStillTooMany ? tooManyText(isFiltered(view)) : noCostsText(view.asof)}
       notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
       request={{
         endpoint: queryCosts,

@@ -1,6 +1,6 @@
 import { costFields, queryCosts } from '../../contract/costs'
 import type { Connection } from '../client/connection'
-import { pagesQueryFor } from '../client/query-for'
+import { pagesQueryFor } from '../client/pages-query-for'
 import { startedQuery } from './cost-query'
 import { type CostView, endOfDay } from './cost-view'
 

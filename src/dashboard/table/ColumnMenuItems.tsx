@@ -1,6 +1,5 @@
 import { MenuItem, MenuLine } from '../ui/Menu'
 import type { ColumnActions } from './column-actions'
-import { focusFirstItem } from './focus-first-item'
 
 const step = 24
 
@@ -8,7 +7,7 @@ const step = 24
 export function ColumnMenuItems({ actions }: { actions: ColumnActions }) {
   const { direction, isRowHeader, isPinned, width } = actions
   return (
-    <div role="none" ref={focusFirstItem}>
+    <>
       {actions.isSortable ? (
         <>
           <MenuItem isChecked={direction === 'desc'} onSelect={() => actions.sort('desc')}>
@@ -52,6 +51,6 @@ export function ColumnMenuItems({ actions }: { actions: ColumnActions }) {
       <MenuItem icon="width" onSelect={actions.resetWidth}>
         Width as at first
       </MenuItem>
-    </div>
+    </>
   )
 }

@@ -1,15 +1,16 @@
 import { MenuItem, MenuLine } from '../ui/Menu'
-import { focusFirstItem } from './focus-first-item'
+
+export type ShownColumn = { id: string; label: string; isShown: boolean }
 
 type Props = {
-  columns: readonly { id: string; label: string; isShown: boolean }[]
+  columns: readonly ShownColumn[]
   onToggle: (id: string) => void
   onReset: () => void
 }
 
 export function ColumnsMenuItems({ columns, onToggle, onReset }: Props) {
   return (
-    <div role="none" ref={focusFirstItem}>
+    <>
       {columns.map(({ id, label, isShown }) => (
         <MenuItem key={id} isChecked={isShown} onSelect={() => onToggle(id)}>
           {label}
@@ -19,6 +20,6 @@ export function ColumnsMenuItems({ columns, onToggle, onReset }: Props) {
       <MenuItem icon="undo" onSelect={onReset}>
         Columns as at first
       </MenuItem>
-    </div>
+    </>
   )
 }

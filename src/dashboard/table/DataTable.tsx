@@ -1,25 +1,27 @@
-import { type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
 import type { ExposedRequest } from '../client/exposed-request'
 import { useConnection } from '../client/connection-context'
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
-import type { Answer } from './answer'
+import { type Answer, hasNothingToShow, isPartial } from './answer'
 import type { Column } from './column'
+import type { SaveRows } from './ExportMenu'
 import { HeaderCell } from './HeaderCell'
 import { useHeldAnswer } from './held-answer'
 import type { TableView } from './params'
-import { PartialBanner } from './PartialBanner'
 import { rowsText } from './rows-text'
 import { rowAction, type RowAction } from './row-keys'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
-import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
-import { TableToolbar } from './TableToolbar'
 import { useTableLayout } from './table-layout'
 import { selectionWidth, useColumnModel } from './use-column-model'
 import { useRefreshEvery } from './use-refresh-every'
 import type { SetView } from './use-view'
+
+const TableTools = lazy(() => import('./TableTools').then((module) => ({ default: module.TableTools })))
+const TableMessage = lazy(() => import('./TableMessage').then((module) => ({ default: module.TableMessage })))
+const PartialBanner = lazy(() => import('./PartialBanner').then((module) => ({ default: module.PartialBanner })))
 
 /** How a row's panel is closed and moved on; given to whoever draws it. */
 export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
@@ -41,8 +43,8 @@ export type DataTableProps<Row extends object, Context> = {
   filters: ReactNode
   isFiltered: boolean
   onClearFilters: () => void
-  /** What to say and do where the project has no rows at all. */
-  whenEmpty: ReactNode
+  /** What to say where the project has no rows at all. */
+  whenEmpty: string
   /** Between the toolbar and the table. */
   notes?: ReactNode
   /** The request behind the rows on screen, for copying. */
@@ -67,7 +69,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   useRefreshEvery(layout.refreshSeconds, props.answer)
   const rows = answer.rows ?? noRows
   const model = useColumnModel({ columns, context, rows, idOf, sortable, view, setView, layout, changeLayout })
-  const { placed, table } = model
+  const { placed, table, hidden } = model
   const drawnRows = table.getRowModel().rows
 
   const text = rowsText(answer, view)
@@ -134,28 +136,54 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
     },
   }
 
+  const save: SaveRows = async (scope, format, { signal, onProgress }) => {
+    const { saveRows } = await import('./export-rows')
+    const batches = scope === 'all' ? props.readAll(signal) : [scope === 'page' ? rows : [...selected.values()]]
+    const exported = columns.filter(({ id, isAlwaysExported }) => isAlwaysExported || !hidden.includes(id))
+    return saveRows({ name, format, columns: exported, context, batches, signal, onProgress })
+  }
+
   const elasticId = layout.pinned.length > 0 ? placed.at(-1)?.column.id : placed[0]?.column.id
   const totalWidth = placed.reduce((sum, { width }) => sum + width, selectionWidth)
   const isLoading = answer.rows === undefined && answer.isFetching
   const isEverySelected = drawnRows.length > 0 && drawnRows.every(({ id }) => selected.has(id))
   return (
     <>
-      <TableToolbar
-        {...props}
-        answer={answer}
-        model={model}
-        layout={layout}
-        changeLayout={changeLayout}
-        selected={selected}
-        newerCount={newerCount}
-        onShowNewer={showNewer}
-        onRefresh={() => {
-          follow()
-          void props.answer.refetch()
-        }}
-      />
+      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+        {props.filters}
+        {/* The tools come after the first rows; their room is kept. */}
+        <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1">
+          {!isLoading && (
+            <Suspense>
+              <TableTools
+                columns={columns.slice(1).map(({ id, label: words }) => ({ id, label: words, isShown: !hidden.includes(id) }))}
+                onToggleColumn={(id) => table.getColumn(id)?.toggleVisibility()}
+                onResetColumns={() => {
+                  changeLayout({ order: [], pinned: [], widths: {}, hidden: undefined })
+                  setView({ hidden: undefined })
+                }}
+                refreshSeconds={layout.refreshSeconds}
+                onRefreshSeconds={(refreshSeconds) => changeLayout({ refreshSeconds })}
+                newerCount={newerCount}
+                onShowNewer={showNewer}
+                onRefresh={() => {
+                  follow()
+                  void props.answer.refetch()
+                }}
+                selectedCount={selected.size}
+                request={props.request}
+                save={save}
+              />
+            </Suspense>
+          )}
+        </div>
+      </div>
       {props.notes}
-      <PartialBanner answer={answer} />
+      {isPartial(answer) && (
+        <Suspense>
+          <PartialBanner answer={answer} />
+        </Suspense>
+      )}
       {/* Keyboards scroll it by its rows, which take the focus. */}
       <div
         ref={scroller}
@@ -194,6 +222,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
                   placed={own}
                   context={context}
                   model={model}
+                  hasMenu={!isLoading}
                   isElastic={own.column.id === elasticId && layout.widths[own.column.id] === undefined}
                 />
               ))}
@@ -241,7 +270,11 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
             )}
           </tbody>
         </table>
-        <TableMessage {...props} answer={answer} />
+        {hasNothingToShow(answer) && (
+          <Suspense>
+            <TableMessage {...props} answer={answer} />
+          </Suspense>
+        )}
       </div>
       <TableFooter
         answer={answer}

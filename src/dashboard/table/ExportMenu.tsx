@@ -1,49 +1,38 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import type { ExposedRequest } from '../client/exposed-request'
 import { useConnection } from '../client/connection-context'
 import { grouped } from '../format/decimal'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { Menu } from '../ui/Menu'
-import type { Answer } from './answer'
-import type { DataTableProps } from './DataTable'
+import { ExportMenuItems } from './ExportMenuItems'
 import type { ExportFormat } from './export-rows'
-import type { PlacedColumn } from './use-column-model'
-
-const ExportMenuItems = lazy(() => import('./ExportMenuItems').then((module) => ({ default: module.ExportMenuItems })))
 
 export type ExportScope = 'page' | 'all' | 'selected'
 
-type Props<Row extends object, Context> = DataTableProps<Row, Context> & {
-  answer: Answer<Row>
-  selected: ReadonlyMap<string, Row>
-  placed: readonly PlacedColumn<Row, Context>[]
-}
+/** Writes a file; answers how many rows it holds, or undefined when it was stopped. */
+export type SaveRows = (
+  scope: ExportScope,
+  format: ExportFormat,
+  options: { signal: AbortSignal; onProgress: (count: number) => void },
+) => Promise<number | undefined>
+
+type Props = { selectedCount: number; request: ExposedRequest; save: SaveRows }
 
 /** Rows as a file, the view as a request. A long export counts along and can be stopped. */
-export function ExportMenu<Row extends object, Context>(props: Props<Row, Context>) {
-  const { name, answer, selected, placed, columns, context, readAll, request } = props
+export function ExportMenu({ selectedCount, request, save }: Props) {
   const connection = useConnection()
   const [exported, setExported] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const controller = useRef<AbortController>(undefined)
 
   const run = async (scope: ExportScope, format: ExportFormat) => {
-    const { saveRows } = await import('./export-rows')
     controller.current = new AbortController()
     const { signal } = controller.current
-    const shown = new Set(placed.map(({ column }) => column.id))
     setExported(0)
     setProblem(undefined)
     try {
-      const count = await saveRows({
-        name,
-        format,
-        columns: columns.filter(({ id, isAlwaysExported }) => shown.has(id) || isAlwaysExported),
-        context,
-        batches: scope === 'all' ? readAll(signal) : [scope === 'page' ? (answer.rows ?? []) : [...selected.values()]],
-        onProgress: setExported,
-        signal,
-      })
+      const count = await save(scope, format, { signal, onProgress: setExported })
       if (count !== undefined) announce(`${count} rows exported`)
     } catch (error) {
       if (!signal.aborted) setProblem(`The export failed: ${error instanceof Error ? error.message : String(error)}`)
@@ -78,14 +67,12 @@ export function ExportMenu<Row extends object, Context>(props: Props<Row, Contex
           </Button>
         )}
       >
-        <Suspense fallback={<p className="px-2.5 py-1 text-quiet">Loading…</p>}>
-          <ExportMenuItems
-            selectedCount={selected.size}
-            request={request}
-            connection={connection}
-            onExport={(scope, format) => void run(scope, format)}
-          />
-        </Suspense>
+        <ExportMenuItems
+          selectedCount={selectedCount}
+          request={request}
+          connection={connection}
+          onExport={(scope, format) => void run(scope, format)}
+        />
       </Menu>
     </>
   )

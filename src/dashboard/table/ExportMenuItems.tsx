@@ -6,7 +6,6 @@ import { copyText } from '../ui/copy-text'
 import { MenuHeading, MenuItem, MenuLine } from '../ui/Menu'
 import type { ExportScope } from './ExportMenu'
 import type { ExportFormat } from './export-rows'
-import { focusFirstItem } from './focus-first-item'
 
 type Props = {
   selectedCount: number
@@ -25,7 +24,7 @@ export function ExportMenuItems({ selectedCount, request, connection, onExport }
   ]
   const copy = (text: string) => void copyText(text).then((isCopied) => announce(isCopied ? 'Copied' : 'Copying failed'))
   return (
-    <div role="none" ref={focusFirstItem}>
+    <>
       {scopes.map(({ scope, heading, words }) => (
         <Fragment key={scope}>
           <MenuHeading>{heading}</MenuHeading>
@@ -43,6 +42,6 @@ export function ExportMenuItems({ selectedCount, request, connection, onExport }
       <MenuItem icon="copy" onSelect={() => copy(jsonOf(request))}>
         Copy the JSON request
       </MenuItem>
-    </div>
+    </>
   )
 }

@@ -1,11 +1,9 @@
 import { lazy, type PointerEvent, Suspense } from 'react'
 import { Icon } from '../ui/Icon'
-import { IconButton } from '../ui/IconButton'
-import { Menu } from '../ui/Menu'
-import { type ColumnActions, columnActions, leastWidth } from './column-actions'
+import { leastWidth, withWidth } from './table-layout'
 import type { ColumnModel, PlacedColumn } from './use-column-model'
 
-const ColumnMenuItems = lazy(() => import('./ColumnMenuItems').then((module) => ({ default: module.ColumnMenuItems })))
+const ColumnMenu = lazy(() => import('./ColumnMenu').then((module) => ({ default: module.ColumnMenu })))
 
 type Props<Row extends object, Context> = {
   placed: PlacedColumn<Row, Context>
@@ -13,14 +11,18 @@ type Props<Row extends object, Context> = {
   model: ColumnModel<Row, Context>
   /** No width of its own: takes the room that is left. */
   isElastic: boolean
+  /** The menus come after the first rows. */
+  hasMenu: boolean
 }
 
 /** A column's header: press to sort, shift to add a key, and a menu for all the rest. */
-export function HeaderCell<Row extends object, Context>({ placed, context, model, isElastic }: Props<Row, Context>) {
+export function HeaderCell<Row extends object, Context>({ placed, context, model, isElastic, hasMenu }: Props<Row, Context>) {
   const { column, width, stickAt } = placed
   const leaf = model.table.getColumn(column.id)
-  const actions = columnActions(model, column.id)
-  const { direction, isSortable } = actions
+  if (!leaf) return null
+  const direction = leaf.getIsSorted()
+  const isSortable = leaf.getCanSort()
+  const sortCount = model.table.state.sorting.length
   const unit = column.unit?.(context)
   return (
     <th
@@ -33,12 +35,12 @@ export function HeaderCell<Row extends object, Context>({ placed, context, model
     >
       <div className="head-content">
         {isSortable ? (
-          <button type="button" className="sort-button" onClick={leaf?.getToggleSortingHandler()}>
+          <button type="button" className="sort-button" onClick={leaf.getToggleSortingHandler()}>
             <span className="truncate">{column.label}</span>
             {direction && <Icon name={direction === 'asc' ? 'arrow-up' : 'arrow-down'} className="size-3 text-accent" />}
-            {direction && actions.sortCount > 1 && (
+            {direction && sortCount > 1 && (
               <span aria-hidden="true" className="text-xs text-accent">
-                {(leaf?.getSortIndex() ?? 0) + 1}
+                {leaf.getSortIndex() + 1}
               </span>
             )}
           </button>
@@ -47,27 +49,17 @@ export function HeaderCell<Row extends object, Context>({ placed, context, model
         )}
         {unit && <span className="head-unit">{unit}</span>}
       </div>
-      <ColumnMenu label={column.label} actions={actions} />
-      <span aria-hidden="true" className="resize-handle" onPointerDown={(event) => dragWidth(event, actions.setWidth)} />
-    </th>
-  )
-}
-
-function ColumnMenu({ label, actions }: { label: string; actions: ColumnActions }) {
-  return (
-    <div className="head-menu">
-      <Menu
-        label={`Options for ${label}`}
-        align="end"
-        renderTrigger={(trigger) => (
-          <IconButton {...trigger} icon="chevron-down" label={`Options for ${label}`} className="size-5!" />
-        )}
-      >
-        <Suspense fallback={<p className="px-2.5 py-1 text-quiet">Loading…</p>}>
-          <ColumnMenuItems actions={actions} />
+      {hasMenu && (
+        <Suspense>
+          <ColumnMenu label={column.label} controls={{ ...model, leaf, columnId: column.id }} />
         </Suspense>
-      </Menu>
-    </div>
+      )}
+      <span
+        aria-hidden="true"
+        className="resize-handle"
+        onPointerDown={(event) => dragWidth(event, (next) => model.changeLayout(withWidth(model.layout, column.id, next)))}
+      />
+    </th>
   )
 }
 

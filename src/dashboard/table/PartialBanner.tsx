@@ -6,10 +6,8 @@ import type { Answer } from './answer'
 
 /** Says what is missing from the rows that are there: lines that could not be read, an answer cut off, a refresh that failed. */
 export function PartialBanner({ answer }: { answer: Answer<unknown> }) {
-  const { rows, error, isComplete, isFetching, brokenLines, refetch } = answer
-  if (rows === undefined || isFetching) return null
+  const { error, isComplete, brokenLines, refetch } = answer
   const isCut = !isComplete
-  if (!error && !isCut && brokenLines.length === 0) return null
   const retry = (
     <Button icon="refresh" onClick={() => void refetch()}>
       Retry

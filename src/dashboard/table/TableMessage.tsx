@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { ApiError } from '../client/api-error'
 import { usePreferences } from '../client/preferences'
 import { Time } from '../format/Time'
@@ -16,17 +15,15 @@ type Props = {
   setView: SetView<TableView>
   isFiltered: boolean
   onClearFilters: () => void
-  whenEmpty: ReactNode
+  whenEmpty: string
 }
 
 /** What stands in place of rows: failed, past the end, nothing matches, nothing there at all. Each says what to do next. */
 export function TableMessage({ answer, view, setView, isFiltered, onClearFilters, whenEmpty }: Props) {
-  const { rows, error, isFetching, refetch } = answer
+  const { rows, error, refetch } = answer
   if (rows === undefined) {
-    if (isFetching) return null
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Stopped retry={() => void refetch()} />
   }
-  if (rows.length > 0 || isFetching || !answer.isComplete) return null
   if (view.page > 1) {
     const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
     return <EmptyState action={action}>{`Page ${view.page} is past the end of the list.`}</EmptyState>
@@ -44,7 +41,7 @@ export function TableMessage({ answer, view, setView, isFiltered, onClearFilters
       </EmptyState>
     )
   }
-  return whenEmpty
+  return <EmptyState>{whenEmpty}</EmptyState>
 }
 
 function Failure({ error, retry }: { error: Error; retry: () => void }) {

@@ -62,3 +62,13 @@ export function usePageAnswer<Row>(
 }
 
 const noLines: readonly BrokenLine[] = []
+
+/** Whether words must stand where rows would: none came, and none are on their way. */
+export function hasNothingToShow({ rows, isFetching, isComplete }: Answer<unknown>): boolean {
+  return !isFetching && (rows === undefined || (rows.length === 0 && isComplete))
+}
+
+/** Whether the rows that are there are not all, or not the newest. */
+export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: Answer<unknown>): boolean {
+  return rows !== undefined && !isFetching && (!isComplete || error !== null || brokenLines.length > 0)
+}

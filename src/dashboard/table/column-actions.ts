@@ -1,20 +1,34 @@
 import { announce } from '../ui/announce'
-import type { ColumnModel } from './use-column-model'
+import { type TableLayout, withWidth } from './table-layout'
 
-export const leastWidth = 64
+/** What of the column model the actions need: nothing that knows the row's type. */
+export type ColumnControls = {
+  columnId: string
+  leaf: {
+    getIsSorted: () => false | 'asc' | 'desc'
+    getCanSort: () => boolean
+    toggleSorting: (isDescending?: boolean, isAdded?: boolean) => void
+    clearSorting: () => void
+    toggleVisibility: (isVisible?: boolean) => void
+  }
+  table: {
+    state: { sorting: readonly unknown[] }
+    setColumnOrder: (change: (order: string[]) => string[]) => void
+  }
+  placed: readonly { column: { id: string; label: string }; width: number }[]
+  layout: TableLayout
+  changeLayout: (part: Partial<TableLayout>) => void
+}
 
-/** All that can be done to one column, free of the row's type so that the menu can be loaded when it is opened. */
-export function columnActions<Row extends object, Context>(model: ColumnModel<Row, Context>, columnId: string) {
-  const { table, placed, layout, changeLayout } = model
-  const leaf = table.getColumn(columnId)
-  if (!leaf) throw new Error(`There is no column '${columnId}'`)
+/** All that can be done to one column. */
+export function columnActions({ columnId, leaf, table, placed, layout, changeLayout }: ColumnControls) {
   const ids = placed.map(({ column }) => column.id)
   const place = ids.indexOf(columnId)
   const own = placed[place]
   const label = own?.column.label ?? columnId
   const isRowHeader = place === 0
   const isPinnedAt = (at: number) => layout.pinned.includes(ids[at] ?? '')
-  const setWidth = (width: number) => changeLayout({ widths: { ...layout.widths, [columnId]: Math.max(leastWidth, width) } })
+  const setWidth = (width: number) => changeLayout(withWidth(layout, columnId, width))
   return {
     isSortable: leaf.getCanSort(),
     direction: leaf.getIsSorted(),
@@ -40,7 +54,7 @@ export function columnActions<Row extends object, Context>(model: ColumnModel<Ro
       announce(`${label} moved ${by < 0 ? 'left' : 'right'}`)
     },
     hide: () => leaf.toggleVisibility(false),
-    width: own?.width ?? leastWidth,
+    width: own?.width ?? 0,
     setWidth,
     resetWidth: () => {
       const { [columnId]: _, ...widths } = layout.widths

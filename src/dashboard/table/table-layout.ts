@@ -38,3 +38,10 @@ function readLayout(key: string): TableLayout {
     return untouched
   }
 }
+
+export const leastWidth = 64
+
+/** The part of a layout that changes when a column gets another width. */
+export function withWidth({ widths }: TableLayout, columnId: string, width: number): Pick<TableLayout, 'widths'> {
+  return { widths: { ...widths, [columnId]: Math.max(leastWidth, width) } }
+}

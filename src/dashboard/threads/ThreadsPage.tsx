@@ -14,7 +14,6 @@ import { renderThreadPanel } from './render-thread-panel'
 import { threadColumns, type ThreadContext } from './thread-columns'
 import { hasWindow, isFiltered, noFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
 import { ThreadFilters } from './ThreadFilters'
-import { ThreadsEmpty } from './ThreadsEmpty'
 import { WindowNote } from './WindowNote'
 
 const sortable: ReadonlySet<string> = new Set(threadSortFields)
@@ -80,7 +79,7 @@ export function ThreadsPage() {
         filters={<ThreadFilters view={view} setView={setView} />}
         isFiltered={isFiltered(view)}
         onClearFilters={() => setView(noFilters)}
-        whenEmpty={<ThreadsEmpty />}
+        whenEmpty="No thread has a turn yet. Send calls that carry a thread id, by a Weave SDK or as OpenTelemetry spans to /otel/v1/traces, and their threads appear here."
         notes={hasWindow(view) && <WindowNote view={view} zone={zone} />}
         request={{ endpoint: streamThreads, input }}
         readAll={(signal) =>

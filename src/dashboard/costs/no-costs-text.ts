@@ -1,0 +1,14 @@
+import { grouped } from '../format/decimal'
+import { mostRecords } from './cost-records'
+
+/** Said where there is no price at all, at the end of a day or ('') now. */
+export function noCostsText(asOf: string): string {
+  return asOf === ''
+    ? 'This project has no prices yet, and the server has no catalog. Record one with POST /cost/create.'
+    : 'No price was in force at the end of this day.'
+}
+
+export function tooManyText(isFiltered: boolean): string {
+  const advice = isFiltered ? 'narrow the filter further' : 'choose a provider or search for a model'
+  return `There are more than ${grouped(String(mostRecords))} records. What is in force has to be worked out from all of them, so please ${advice}, or look at all records.`
+}
