@@ -9,6 +9,7 @@ import { usePageAnswer } from '../table/answer'
 import { DataTable } from '../table/DataTable'
 import { useTableLayout } from '../table/table-layout'
 import { hiddenColumns } from '../table/use-column-model'
+import { useSeenAt } from '../table/use-seen-at'
 import type { SetView } from '../table/use-view'
 import { costContext } from './cost-context'
 import { costColumns, type CostRow, fieldsFor } from './cost-columns'
@@ -58,12 +59,11 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
     enabled: models.length > 0 && !query.isPlaceholderData,
     placeholderData: keepPreviousData,
   })
+  const seenAt = useSeenAt(siblings.dataUpdatedAt)
   const states = useMemo(() => {
     const records = siblings.data?.results
-    return records && records.length < mostForStates
-      ? costStates(records, asOfInstant({ asof: view.asof }, siblings.dataUpdatedAt))
-      : undefined
-  }, [siblings.data, siblings.dataUpdatedAt, view.asof])
+    return records && records.length < mostForStates ? costStates(records, asOfInstant({ asof: view.asof }, seenAt)) : undefined
+  }, [siblings.data, seenAt, view.asof])
 
   const [isCounting, setIsCounting] = useState(false)
   const started = useQuery({ ...startedRecords({ asof: '' }, connection), enabled: isCounting })
@@ -77,7 +77,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
     rows,
     size: view.size,
     isComplete: query.data !== undefined,
-    cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }),
+    cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
   })
   const context = useMemo(
     () =>
@@ -120,9 +120,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
           return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))
         })
       }
-      renderPanel={(row, id, controls) =>
-        renderCostPanel({ row, id, controls, asOf: asOfInstant(view, query.dataUpdatedAt), setView })
-      }
+      renderPanel={(row, id, controls) => renderCostPanel({ row, id, controls, asOf: asOfInstant(view, seenAt), setView })}
     />
   )
 }

@@ -9,22 +9,38 @@ import { CopyButton } from '../ui/CopyButton'
 import { Skeleton } from '../ui/Skeleton'
 import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
-import { modelsQuery } from './cost-query'
+import { idQuery, modelsQuery } from './cost-query'
 import { costsInForce, costStates } from './cost-states'
 import { OtherProviders } from './OtherProviders'
 import type { CostPanelProps } from './render-cost-panel'
 
 /** One record: its price in every unit, the model's history at this provider, and what other providers take. */
 export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) {
-  const cost = row?.cost
+  const connection = useConnection()
+  // A link may name a record that this page of the table does not show.
+  const elsewhere = useQuery({
+    ...queryFor(queryCosts, { project_id: connection.projectId, query: idQuery(id), limit: 1 }, connection),
+    enabled: !row,
+  })
+  const cost = row?.cost ?? elsewhere.data?.results[0]
   return (
     <RowPanel kind="Cost" title={cost?.llm_id ?? id} id={cost?.llm_id ?? id} controls={controls}>
-      {cost ? (
-        <CostDetail cost={cost} asOf={asOf} onShowModel={(model) => setView({ view: 'all', search: model, row: '' })} />
-      ) : (
-        <p className="p-4 text-quiet">
-          This record is not on this page of the table. It may have been replaced, or the filters leave it out.
+      {!row && (
+        <p className="border-b border-line px-4 py-3 text-quiet">
+          {elsewhere.isPending
+            ? 'Looking for this record…'
+            : cost
+              ? 'This record is not on this page of the table.'
+              : 'There is no such record.'}
         </p>
+      )}
+      {cost && (
+        <CostDetail
+          key={cost.id}
+          cost={cost}
+          asOf={asOf}
+          onShowModel={(model) => setView({ view: 'all', search: model, row: '' })}
+        />
       )}
     </RowPanel>
   )

@@ -3,8 +3,9 @@ import { useMemo } from 'react'
 import { queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
-import type { Answer } from '../table/answer'
+import { type Answer, unlessStopped } from '../table/answer'
 import { DataTable } from '../table/DataTable'
+import { useSeenAt } from '../table/use-seen-at'
 import type { SetView } from '../table/use-view'
 import { costContext } from './cost-context'
 import { costColumns, type CostRow } from './cost-columns'
@@ -36,7 +37,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
 
   const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && (query.data?.rows.length ?? 0) > 0)
   const records = isReady ? query.data?.rows : undefined
-  const asOf = asOfInstant(view, query.dataUpdatedAt)
+  const asOf = asOfInstant(view, useSeenAt(query.dataUpdatedAt))
   const { search, provider, source, sort, page, size } = view
   const rows = useMemo(
     () => records && inForceRows(records, asOf, { search, provider, source, sort }),
@@ -63,10 +64,14 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     isPrevious: query.isPlaceholderData,
     isComplete: isStillTooMany || (query.data?.isComplete ?? false),
     brokenLines: [],
-    error: query.error,
+    error: unlessStopped(query.error),
     updatedAt: query.dataUpdatedAt,
     refetch: query.refetch,
-    cancel: () => void queryClient.cancelQueries({ queryKey: wholeOptions.queryKey }, { revert: false }),
+    cancel: () =>
+      void queryClient.cancelQueries(
+        { queryKey: (query === whole ? wholeOptions : narrowedOptions).queryKey },
+        { revert: false },
+      ),
   }
   return (
     <DataTable

@@ -27,7 +27,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
   {
     id: 'llm_id',
     label: 'Model',
-    width: 230,
+    width: 218,
     cell: ({ cost }) => <span title={cost.llm_id}>{cost.llm_id}</span>,
     exported: ({ cost }) => cost.llm_id ?? null,
   },
@@ -35,7 +35,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     id: 'state',
     label: 'State',
     hint: 'What the record is at the chosen day: it prices calls, did so once, starts later, or is shadowed by a price of your own.',
-    width: 108,
+    width: 120,
     cell: ({ state }) => <StateMark state={state} />,
     exported: ({ state }) => state ?? null,
   },

@@ -20,6 +20,11 @@ export function modelsQuery(models: readonly string[]): Query {
   return { $expr: { $in: [field('llm_id'), models.map(literal)] } }
 }
 
+/** The one record of this id. */
+export function idQuery(id: string): Query {
+  return { $expr: { $eq: [field('id'), literal(id)] } }
+}
+
 function allOf(operations: readonly Operation[]): Query | undefined {
   const [first] = operations
   if (!first) return undefined

@@ -1,3 +1,4 @@
+import { isCancelledError } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { BrokenLine } from '../client/line-reader'
 
@@ -54,11 +55,16 @@ export function usePageAnswer<Row>(
     isPrevious: query.isPlaceholderData,
     isComplete,
     brokenLines,
-    error: query.error,
+    error: unlessStopped(query.error),
     updatedAt: query.dataUpdatedAt,
     refetch: query.refetch,
     cancel,
   }
+}
+
+/** Stopping is no failure: what came is shown as partial. */
+export function unlessStopped(error: Error | null): Error | null {
+  return isCancelledError(error) ? null : error
 }
 
 const noLines: readonly BrokenLine[] = []

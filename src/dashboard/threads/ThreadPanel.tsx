@@ -1,4 +1,7 @@
-import type { Thread } from '../../contract/threads'
+import { useQuery } from '@tanstack/react-query'
+import { streamThreads, type Thread } from '../../contract/threads'
+import { useConnection } from '../client/connection-context'
+import { streamQueryFor } from '../client/query-for'
 import { grouped } from '../format/decimal'
 import { exactDuration, shownDuration } from '../format/duration'
 import { shownRatio } from '../format/money'
@@ -11,21 +14,29 @@ import type { ThreadPanelProps } from './render-thread-panel'
 import { elapsedMs, spreadOf } from './thread-columns'
 
 /** One thread: its figures, its ids, and where it stands among the threads on screen. */
-export function ThreadPanel({ thread, id, controls, rows, context, setView }: ThreadPanelProps) {
+export function ThreadPanel({ thread: shown, id, controls, rows, context, setView }: ThreadPanelProps) {
+  const connection = useConnection()
+  // A link may name a thread that this page of the table does not show; it is then read whole, without any window.
+  const elsewhere = useQuery({
+    ...streamQueryFor(streamThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
+    enabled: !shown,
+  })
+  const thread = shown ?? elsewhere.data?.rows[0]
   return (
     <RowPanel kind="Thread" title={id} id={id} controls={controls}>
-      {thread ? (
-        <>
-          <Figures thread={thread} context={context} />
-          <Place thread={thread} rows={rows} />
-          <Neighbours thread={thread} rows={rows} context={context} onOpen={(row) => setView({ row }, { replace: true })} />
-          <Ids thread={thread} />
-        </>
-      ) : (
-        <p className="p-4 text-quiet">
-          This thread is not on this page of the table. Filters or newer threads may have moved it.
+      {!shown && (
+        <p className="border-b border-line px-4 py-3 text-quiet">
+          {elsewhere.isPending
+            ? 'Looking for this thread…'
+            : thread
+              ? 'This thread is not on this page of the table. These are the figures of all its turns.'
+              : 'There is no such thread.'}
         </p>
       )}
+      {thread && <Figures thread={thread} context={context} />}
+      {shown && <Place thread={shown} rows={rows} />}
+      {shown && <Neighbours thread={shown} rows={rows} context={context} onOpen={(row) => setView({ row }, { replace: true })} />}
+      {thread && <Ids thread={thread} />}
     </RowPanel>
   )
 }

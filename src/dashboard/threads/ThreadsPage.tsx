@@ -7,6 +7,7 @@ import { streamQueryFor } from '../client/query-for'
 import { allPages } from '../table/all-pages'
 import { usePageAnswer } from '../table/answer'
 import { DataTable } from '../table/DataTable'
+import { useSeenAt } from '../table/use-seen-at'
 import { useView } from '../table/use-view'
 import { PageHeader } from '../ui/PageHeader'
 import { barScaleMs } from './bar-scale'
@@ -48,14 +49,15 @@ export function ThreadsPage() {
     cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
   })
   const { rows } = answer
+  const seenAt = useSeenAt(query.dataUpdatedAt)
   const context = useMemo(
     (): ThreadContext => ({
       zone,
-      now: query.dataUpdatedAt,
+      now: seenAt,
       slowMs: view.slow,
       scaleMs: barScaleMs(rows ?? []),
     }),
-    [zone, query.dataUpdatedAt, view.slow, rows],
+    [zone, seenAt, view.slow, rows],
   )
   const refetch = () => {
     const now = Date.now()
