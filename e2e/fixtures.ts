@@ -61,6 +61,7 @@ export async function signInByForm(page: Page, projectId: string): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByLabel('Project').first().fill(projectId)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('button', { name: `Project ${projectId}` })).toBeVisible()
 }
 
 /** A table as a person reads it: each row an object from column header to cell text. */

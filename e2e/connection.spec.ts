@@ -1,0 +1,103 @@
+import { expect, signInByForm, test } from './fixtures'
+import { MeddlingProxy } from './meddling-proxy'
+import { SpoolService } from './spool-service'
+
+test('signing in leads back to the view that was asked for', async ({ page, projectId, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push('401')
+  await page.goto('/threads?size=100&sort=-turn_count')
+  await signInByForm(page, projectId)
+  await expect(page).toHaveURL(/\/threads\?.*size=100/)
+  await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+})
+
+test('a wrong password is told at the form, and what was typed stays', async ({ page, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push('401')
+  await page.goto('/connection')
+  await page.getByLabel('Username').fill('reviewer')
+  await page.getByLabel('Password', { exact: true }).fill('wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('The username or the password is not right.')).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue('reviewer')
+})
+
+test('a password that stops working leads to the sign-in and back', async ({
+  page,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('401')
+  await signIn('/threads?size=25')
+  await page.route('**/threads/stream_query', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: 'Basic YTpi' } }),
+  )
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
+  await page.unroute('**/threads/stream_query')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/threads\?.*size=25/)
+  await expect(page.getByRole('main')).not.toContainText('Sign in')
+  expect(page.url()).not.toContain(projectId === '' ? 'never' : 'correct')
+})
+
+test('the sign-in link works once and leaves no code in the address', async ({ browser }) => {
+  const service = await SpoolService.start()
+  try {
+    const link = /http\S+#code=\S+/.exec(service.greeting)?.[0] ?? ''
+    expect(link).not.toBe('')
+    const page = await browser.newPage()
+    await page.goto(link)
+    await expect(page.getByRole('table', { name: /costs/i })).toBeVisible()
+    expect(page.url()).not.toContain('code')
+    await page.goto(`${service.url}/threads`)
+    await expect(page.getByRole('row').nth(5)).toBeVisible()
+
+    const second = await browser.newContext()
+    const late = await second.newPage()
+    await late.goto(link)
+    await expect(late.getByText(/link/i).first()).toBeVisible()
+    await expect(late.getByRole('button', { name: 'Sign in' })).toBeVisible()
+    await second.close()
+    await page.close()
+  } finally {
+    await service.stop()
+  }
+})
+
+test('the test of a connection names each operation', async ({ page, signIn }) => {
+  await signIn('/connection')
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  const results = page.getByRole('list', { name: 'Test results' })
+  await expect(results.getByRole('listitem')).toHaveCount(4)
+  await expect(results).not.toContainText(/unreachable|missing|failed/i)
+})
+
+test('against a service with the three operations only, every page works and says what is missing', async ({
+  page,
+  projectId,
+  service,
+  expectedConsoleErrors,
+}) => {
+  const operations = ['/cost/query', '/threads/stream_query', '/annotation_queues']
+  const proxy = await MeddlingProxy.start(service.url, ({ method, url = '' }) => ({
+    isMissing:
+      !(method === 'GET' && (url === '/' || url.startsWith('/assets/') || /^\/(?:costs|threads|queues|connection)/.test(url))) &&
+      !operations.includes(url),
+  }))
+  expectedConsoleErrors.push('404')
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await expect(page.getByRole('table', { name: /costs/i }).getByRole('row').nth(10)).toBeVisible()
+  await page.goto(`${proxy.url}/threads`)
+  await expect(page.getByRole('main')).toContainText(/no thread/i)
+  await page.goto(`${proxy.url}/queues`)
+  await expect(page.getByRole('main')).toContainText(/cannot list/i)
+  await page.goto(`${proxy.url}/queues/new`)
+  await page.getByLabel('Name').fill('Made here')
+  await page.getByRole('textbox', { name: /Scorer references/ }).fill('weave:///a/b/scorer/n:1')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create queue' }).click()
+  await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
+  proxy.close()
+})

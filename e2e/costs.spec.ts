@@ -1,0 +1,129 @@
+import { expect, readTable, test } from './fixtures'
+
+const name = /costs/i
+
+function price(perToken: number, more: object = {}) {
+  return { prompt_token_cost: perToken, completion_token_cost: perToken * 4, ...more }
+}
+
+test('in force: sorted by completion price, each model once per provider, the dearest first', async ({ page, signIn }) => {
+  await signIn('/costs')
+  await page.getByRole('button', { name: 'Completion price', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+  const rows = await readTable(page, name)
+  const prices = rows.map((row) => Number(row['Completion price']?.replace(/[^\d.]/g, '')))
+  expect(prices.length).toBe(50)
+  expect(prices).toEqual(prices.toSorted((a, b) => b - a))
+  await page.reload()
+  await expect.poll(async () => readTable(page, name)).toEqual(rows)
+})
+
+test('as of an earlier day the prices of that day are in force', async ({ page, client, projectId, signIn }) => {
+  const create = (perToken: number, date: string) =>
+    client.postJson('/cost/create', {
+      project_id: projectId,
+      costs: { 'house-model': price(perToken, { effective_date: date, provider_id: 'house' }) },
+    })
+  await create(0.000002, '2025-11-01')
+  await create(0.000005, '2026-03-01')
+  await signIn('/costs?search=house-model')
+  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['5.00'])
+  await page.getByLabel('As of').fill('2026-01-31')
+  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['2.00'])
+  await expect(page).toHaveURL(/asof=2026-01-31/)
+  await page.reload()
+  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['2.00'])
+})
+
+test('a price of the project shadows the catalog, an older one is superseded, a later one scheduled', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const costs = (effective_date: string) => ({ 'gpt-4o': price(0.000001, { effective_date, provider_id: 'openai' }) })
+  for (const date of ['2025-01-01', '2025-06-01', '2290-01-01']) {
+    await client.postJson('/cost/create', { project_id: projectId, costs: costs(date) })
+  }
+  await signIn('/costs?view=all&search=gpt-4o&provider=openai&sort=llm_id')
+  await expect
+    .poll(async () =>
+      (await readTable(page, name))
+        .filter((row) => row['Model'] === 'gpt-4o')
+        .map((row) => `${row['Source']} ${row['State']}`)
+        .toSorted(),
+    )
+    .toEqual(['catalog shadowed', 'yours current', 'yours scheduled', 'yours superseded'])
+})
+
+test('the unit switch scales in decimal: per token, thousand and million are the same digits', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await client.postJson('/cost/create', {
+    project_id: projectId,
+    costs: { exact: { prompt_token_cost: 0.0000025, completion_token_cost: 0 } },
+  })
+  await signIn('/costs?search=exact')
+  const cells = async () =>
+    (await readTable(page, name))
+      .filter((row) => row['Model'] === 'exact')
+      .map((row) => [row['Prompt price'], row['Completion price']])
+  await expect.poll(cells).toEqual([['2.50', 'free']])
+  await page.getByText('1K', { exact: true }).click()
+  await expect.poll(cells).toEqual([['0.0025', 'free']])
+  await page.getByText('Token', { exact: true }).click()
+  await expect.poll(cells).toEqual([['0.0000025', 'free']])
+})
+
+test('search finds models and providers; the provider filter counts what it offers', async ({ page, signIn }) => {
+  await signIn('/costs')
+  await page.getByRole('searchbox', { name: /Search model/ }).fill('claude')
+  await expect
+    .poll(async () =>
+      (await readTable(page, name)).every((row) => /claude|anthropic/i.test(`${row['Model']} ${row['Provider']}`)),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'Any provider' }).click()
+  await page.getByRole('checkbox', { name: /^anthropic/ }).check()
+  await expect
+    .poll(async () => new Set((await readTable(page, name)).map((row) => row['Provider'])))
+    .toEqual(new Set(['anthropic']))
+  await expect(page).toHaveURL(/provider=anthropic/)
+})
+
+test('all records are sorted by the server, by two keys, page by page', async ({ page, signIn }) => {
+  const requests: { sort_by?: unknown; limit?: number }[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/cost/query')) requests.push(request.postDataJSON())
+  })
+  await signIn('/costs?view=all')
+  await page.getByRole('button', { name: 'Provider', exact: true }).click()
+  await page.getByRole('button', { name: 'Prompt price', exact: true }).click({ modifiers: ['Shift'] })
+  await expect
+    .poll(() =>
+      requests.some(
+        ({ sort_by, limit }) =>
+          limit === 51 &&
+          JSON.stringify(sort_by) ===
+            JSON.stringify([
+              { field: 'provider_id', direction: 'desc' },
+              { field: 'prompt_token_cost', direction: 'desc' },
+            ]),
+      ),
+    )
+    .toBe(true)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByRole('navigation', { name: 'Pages of the table' })).toContainText('Rows 51–100, more follow')
+})
+
+test('a model opens its panel with its history and its price at other providers', async ({ page, signIn }) => {
+  await signIn('/costs?search=gpt-4o&provider=openai')
+  await page.getByRole('table', { name }).getByRole('button', { name: 'gpt-4o', exact: true }).click()
+  await expect(page).toHaveURL(/row=/)
+  await expect(page.getByRole('complementary').or(page.getByRole('dialog')).first()).toContainText('gpt-4o')
+  await page.reload()
+  await expect(page.getByRole('complementary').or(page.getByRole('dialog')).first()).toContainText('gpt-4o')
+})

@@ -1,0 +1,91 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, readTable, test } from './fixtures'
+
+const paths = ['/costs', '/costs?view=all', '/threads', '/queues', '/queues/new', '/connection']
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing on any page, ${colorScheme}`, async ({ page, signIn }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.goto('/connection')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+    await signIn('/costs', 'sample/support-bot')
+    for (const path of paths) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(10)).toBeVisible()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+    }
+  })
+}
+
+test('at 320 px nothing scrolls sideways and rows carry their labels', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn('/costs', 'sample/support-bot')
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(3)).toBeVisible()
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow, path).toBeLessThanOrEqual(0)
+  }
+})
+
+test('the keyboard alone does all three jobs', async ({ page, projectId }) => {
+  const tabTo = async (isThere: () => Promise<boolean>) => {
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab')
+      if (await isThere()) return
+    }
+    throw new Error('The keyboard does not get there.')
+  }
+  const isFocused = (locator: import('playwright/test').Locator) => () =>
+    locator.evaluate((element) => element === document.activeElement)
+
+  await page.goto('/connection')
+  await expect(page.getByLabel('Username')).toBeFocused()
+  await page.keyboard.type('reviewer')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('correct horse battery staple')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('ControlOrMeta+A')
+  await page.keyboard.type('sample/support-bot')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row').nth(10)).toBeVisible()
+
+  await tabTo(isFocused(page.getByRole('button', { name: 'Completion price', exact: true })))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+
+  await page.goto('/threads')
+  await expect(page.getByRole('row').nth(10)).toBeVisible()
+  await tabTo(isFocused(page.getByRole('button', { name: 'p99', exact: true })))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('columnheader', { name: /^p99/ }).first()).toHaveAttribute('aria-sort', 'descending')
+  await tabTo(async () => page.evaluate(() => document.activeElement?.closest('tbody') !== null))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/row=/)
+
+  await page.goto('/queues/new')
+  await tabTo(isFocused(page.getByLabel('Name')))
+  await page.keyboard.type(`By keyboard ${projectId}`)
+  await tabTo(isFocused(page.getByRole('textbox', { name: /Scorer references/ })))
+  await page.keyboard.type('weave:///a/b/scorer/n:1')
+  await page.keyboard.press('Enter')
+  await tabTo(isFocused(page.getByRole('button', { name: 'Create queue' })))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
+})
+
+test('the theme follows the system and can be set against it', async ({ page, signIn }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await signIn('/costs')
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.getByRole('button', { name: /theme/i }).click()
+  await page.getByRole('menuitemradio', { name: /light/i }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  expect(await readTable(page, /costs/i)).toBeDefined()
+})
