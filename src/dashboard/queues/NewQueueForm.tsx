@@ -43,18 +43,13 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   const [refText, setRefText] = useState('')
   const create = useCreateQueue({ onCreated })
   const summary = useRef<HTMLDivElement>(null)
-  const [summaryShownAt, setSummaryShownAt] = useState(0)
+  const isSummaryDue = useRef(false)
 
   // The draft outlives the page: what is typed goes to storage, which is outside React.
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ values: typed }) => onChange(contentOf(draft, typed)) }),
     [form, draft, onChange],
   )
-  // After a submit that did not get through, the summary has to be there before it can take the focus.
-  useEffect(() => {
-    if (summaryShownAt > 0) summary.current?.focus()
-  }, [summaryShownAt])
-
   const chips = chipStates(current.scorer_refs, projectId, create.refusedRefs)
   const refsError =
     areRefsTouched || submitCount > 0
@@ -79,7 +74,15 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     create.forgetProblems()
     form.setValue('scorer_refs', refs, { shouldDirty: true, shouldValidate: areRefsTouched || submitCount > 0 })
   }
-  const showSummary = () => setSummaryShownAt(performance.now())
+  const showSummary = () => {
+    isSummaryDue.current = true
+    summary.current?.focus()
+  }
+  // react-hook-form says that a submit is refused before it says why: the summary takes the focus when it is there.
+  useEffect(() => {
+    if (isSummaryUp && isSummaryDue.current) summary.current?.focus()
+    if (isSummaryUp) isSummaryDue.current = false
+  }, [isSummaryUp])
   const submit = () => {
     if (create.isPending) return
     // What stands in the field and is no chip yet was meant to be sent too.
