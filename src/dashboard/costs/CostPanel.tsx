@@ -88,7 +88,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
         </>
       )}
       <PanelSection title="Record" aside={<CopyButton label="Copy JSON" text={json} />}>
-        <pre className="overflow-x-auto rounded-md bg-sunken p-2 font-mono text-xs">{json}</pre>
+        <pre className="rounded-md bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap">{json}</pre>
         <p className="mt-2 flex flex-wrap gap-2">
           <CopyButton hasText label="Copy id" text={cost.id ?? ''} />
           <CopyButton hasText label="Copy model" text={model} />

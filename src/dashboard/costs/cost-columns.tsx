@@ -148,7 +148,10 @@ export function unitsOf(cost: Cost): string {
 export function fieldsFor(hidden: readonly string[]): CostField[] {
   const isShown = (id: string) => !hidden.includes(id)
   const needed = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
-  for (const name of costFields) if (isShown(name)) needed.add(name)
+  for (const { id } of costColumns) {
+    const field = costFields.find((name) => name === id)
+    if (field && isShown(id)) needed.add(field)
+  }
   // A price says nothing without its currency, and the ratio is made of both prices.
   if (isShown('ratio')) needed.add('prompt_token_cost').add('completion_token_cost')
   if (needed.has('prompt_token_cost') || isShown('ratio')) needed.add('prompt_token_cost_unit')

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import type { PanelControls } from '../table/DataTable'
+import type { PanelControls } from '../table/use-row-movement'
 import type { SetView } from '../table/use-view'
 import type { CostRow } from './cost-columns'
 import type { CostView } from './cost-view'

@@ -1,30 +1,27 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ExposedRequest } from '../client/exposed-request'
 import { useConnection } from '../client/connection-context'
 import { announce } from '../ui/announce'
-import { copyText } from '../ui/copy-text'
 import { type Answer, hasNothingToShow, isPartial } from './answer'
 import type { Column } from './column'
 import type { SaveRows } from './ExportMenu'
-import { HeaderCell } from './HeaderCell'
 import { useHeldAnswer } from './held-answer'
 import type { TableView } from './params'
 import { rowsText } from './rows-text'
-import { rowAction, type RowAction } from './row-keys'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
 import { TableRow } from './TableRow'
+import { TableHead } from './TableHead'
 import { useTableLayout } from './table-layout'
 import { selectionWidth, useColumnModel } from './use-column-model'
 import { useRefreshEvery } from './use-refresh-every'
+import { type PanelControls, useRowMovement } from './use-row-movement'
+import { useSelection } from './use-selection'
 import type { SetView } from './use-view'
 
 const TableTools = lazy(() => import('./TableTools').then((module) => ({ default: module.TableTools })))
 const TableMessage = lazy(() => import('./TableMessage').then((module) => ({ default: module.TableMessage })))
 const PartialBanner = lazy(() => import('./PartialBanner').then((module) => ({ default: module.PartialBanner })))
-
-/** How a row's panel is closed and moved on; given to whoever draws it. */
-export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
 
 export type DataTableProps<Row extends object, Context> = {
   /** Under which its arrangement is kept on the device. */
@@ -59,10 +56,8 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   const { name, label, columns, context, idOf, sortable, view, setView } = props
   const { projectId } = useConnection()
   const [layout, changeLayout] = useTableLayout(name, projectId)
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
-  const [focusIndex, setFocusIndex] = useState(0)
+  const { selected, change: select, clear } = useSelection<Row>()
   const scroller = useRef<HTMLDivElement>(null)
-  const bodyId = useId()
 
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
   const { answer, newerCount, showNewer, follow } = useHeldAnswer(props.answer, viewKey, layout.refreshSeconds > 0, idOf)
@@ -87,66 +82,26 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
     if (view.hidden === undefined && layout.hidden !== undefined) setView({ hidden: layout.hidden }, { replace: true })
   }, [view.hidden, layout.hidden, setView])
 
-  const openIndex = view.row === '' ? -1 : drawnRows.findIndex(({ id }) => id === view.row)
-  const focusRow = (index: number, options?: FocusOptions) => {
-    setFocusIndex(index)
-    rowOf(bodyId, index)?.querySelector<HTMLElement>('[data-row-button]')?.focus(options)
-  }
-  const open = (index: number) => {
-    const row = drawnRows[index]
-    if (row && row.id !== view.row) setView({ row: row.id }, { replace: view.row !== '' })
-  }
-  const close = () => {
-    setView({ row: '' })
-    focusRow(openIndex < 0 ? 0 : openIndex, { preventScroll: true })
-  }
-  const toggle = (index: number) => {
-    const row = drawnRows[index]
-    if (!row) return
-    const next = new Map(selected)
-    if (!next.delete(row.id)) next.set(row.id, row.original)
-    setSelected(next)
-    announce(`${next.has(row.id) ? 'Selected' : 'Not selected'}, ${next.size} in all`)
-  }
-  const perform = (action: RowAction, index: number) => {
-    switch (action.kind) {
-      case 'focus':
-        return focusRow(action.index)
-      case 'open':
-        focusRow(action.index)
-        return open(action.index)
-      case 'select':
-        return toggle(index)
-      case 'copy':
-        return void copyText(drawnRows[index]?.id ?? '').then((isCopied) => announce(isCopied ? 'Id copied' : 'Copying failed'))
-      case 'close':
-        return close()
-    }
-  }
-  const controls: PanelControls = {
-    close,
-    canStep: (by) => openIndex >= 0 && drawnRows[openIndex + by] !== undefined,
-    step: (by) => {
-      const next = openIndex + by
-      if (openIndex < 0 || !drawnRows[next])
-        return announce(by < 0 ? 'This is the first row of the page' : 'This is the last row of the page')
-      setFocusIndex(next)
-      open(next)
-      rowOf(bodyId, next)?.scrollIntoView({ block: 'nearest' })
+  const { bodyProps, controls, openIndex, focusIndex } = useRowMovement({
+    ids: drawnRows.map(({ id }) => id),
+    view,
+    setView,
+    onToggle: (index) => {
+      const row = drawnRows[index]
+      if (row) select([row], !selected.has(row.id))
     },
-  }
+  })
 
   const save: SaveRows = async (scope, format, { signal, onProgress }) => {
     const { saveRows } = await import('./export-rows')
     const batches = scope === 'all' ? props.readAll(signal) : [scope === 'page' ? rows : [...selected.values()]]
-    const exported = columns.filter(({ id, isAlwaysExported }) => isAlwaysExported || !hidden.includes(id))
+    const hiddenButNeeded = columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hidden.includes(id))
+    const exported = [...placed.map(({ column }) => column), ...hiddenButNeeded]
     return saveRows({ name, format, columns: exported, context, batches, signal, onProgress })
   }
 
-  const elasticId = layout.pinned.length > 0 ? placed.at(-1)?.column.id : placed[0]?.column.id
   const totalWidth = placed.reduce((sum, { width }) => sum + width, selectionWidth)
   const isLoading = answer.rows === undefined && answer.isFetching
-  const isEverySelected = drawnRows.length > 0 && drawnRows.every(({ id }) => selected.has(id))
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
@@ -192,63 +147,17 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
       >
         {answer.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
         <table aria-label={label} aria-busy={answer.isFetching} style={{ width: totalWidth }}>
-          <thead>
-            <tr>
-              <th
-                scope="col"
-                data-label=""
-                className="head-cell select-head is-pinned"
-                style={{ width: selectionWidth, left: 0 }}
-              >
-                <input
-                  type="checkbox"
-                  aria-label="Select all rows of this page"
-                  checked={isEverySelected}
-                  disabled={drawnRows.length === 0}
-                  onChange={() => {
-                    const next = new Map(selected)
-                    for (const { id, original } of drawnRows) {
-                      if (isEverySelected) next.delete(id)
-                      else next.set(id, original)
-                    }
-                    setSelected(next)
-                  }}
-                  className="block size-3.5 cursor-pointer accent-accent"
-                />
-              </th>
-              {placed.map((own) => (
-                <HeaderCell
-                  key={own.column.id}
-                  placed={own}
-                  context={context}
-                  model={model}
-                  hasMenu={!isLoading}
-                  isElastic={own.column.id === elasticId && layout.widths[own.column.id] === undefined}
-                />
-              ))}
-            </tr>
-          </thead>
+          <TableHead
+            model={model}
+            context={context}
+            hasMenus={!isLoading}
+            hasRows={drawnRows.length > 0}
+            isEverySelected={drawnRows.length > 0 && drawnRows.every(({ id }) => selected.has(id))}
+            onSelectAll={(isSelected) => select(drawnRows, isSelected)}
+          />
           {/* The rows' own buttons are what is pressed; this hears what bubbles up from them, so that rows need no handlers. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
-          <tbody
-            id={bodyId}
-            onFocus={({ target }) => setFocusIndex(indexOf(target) ?? 0)}
-            onKeyDown={(event) => {
-              const index = indexOf(event.target)
-              const isOnRow = event.target instanceof Element && event.target.matches('[data-row-button], [data-select]')
-              if (index === undefined || !isOnRow) return
-              const action = rowAction(event, index, drawnRows.length, view.row !== '')
-              if (!action) return
-              event.preventDefault()
-              perform(action, index)
-            }}
-            onClick={({ target }) => {
-              const index = indexOf(target)
-              if (index === undefined || !(target instanceof Element)) return
-              if (target.closest('[data-select]')) toggle(index)
-              else if (!target.closest('a, input, button:not([data-row-button])') && isNoTextMarked()) open(index)
-            }}
-          >
+          <tbody {...bodyProps}>
             {isLoading ? (
               <SkeletonRows count={Math.min(view.size, 50)} placed={placed} />
             ) : (
@@ -264,7 +173,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
                   context={context}
                   isSelected={selected.has(row.id)}
                   isOpen={row.id === view.row}
-                  isTabStop={index === Math.min(focusIndex, drawnRows.length - 1)}
+                  isTabStop={index === focusIndex}
                 />
               ))
             )}
@@ -282,7 +191,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
         setView={setView}
         text={text}
         selectedIds={[...selected.keys()]}
-        onClearSelection={() => setSelected(new Map())}
+        onClearSelection={clear}
       />
       {view.row !== '' && !isLoading && (
         <Suspense fallback={<aside className="row-panel" aria-busy="true" />}>
@@ -294,17 +203,3 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
 }
 
 const noRows: readonly never[] = []
-
-function rowOf(bodyId: string, index: number): Element | null | undefined {
-  return document.getElementById(bodyId)?.querySelector(`[data-index="${index}"]`)
-}
-
-function indexOf(target: EventTarget): number | undefined {
-  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-index]') : null
-  return row ? Number(row.dataset['index']) : undefined
-}
-
-/** Marking text in a row to copy it must not open the row. */
-function isNoTextMarked(): boolean {
-  return getSelection()?.isCollapsed ?? true
-}

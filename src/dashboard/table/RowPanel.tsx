@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../ui/IconButton'
-import type { PanelControls } from './DataTable'
+import type { PanelControls } from './use-row-movement'
 
 type Props = {
   /** Says of what kind the row is: "Cost", "Thread". */
