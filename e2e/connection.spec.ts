@@ -20,14 +20,10 @@ test('a wrong password is told at the form, and what was typed stays', async ({ 
   await expect(page.getByLabel('Username')).toHaveValue('reviewer')
 })
 
-test('a password that stops working leads to the sign-in and back', async ({
-  page,
-  projectId,
-  signIn,
-  expectedConsoleErrors,
-}) => {
+test('a password that stops working leads to the sign-in and back', async ({ page, signIn, expectedConsoleErrors }) => {
   expectedConsoleErrors.push('401')
   await signIn('/threads?size=25')
+  await expect(page.getByRole('main')).toContainText(/no thread/i)
   await page.route('**/threads/stream_query', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: 'Basic YTpi' } }),
   )
@@ -38,7 +34,6 @@ test('a password that stops working leads to the sign-in and back', async ({
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/threads\?.*size=25/)
   await expect(page.getByRole('main')).not.toContainText('Sign in')
-  expect(page.url()).not.toContain(projectId === '' ? 'never' : 'correct')
 })
 
 test('the sign-in link works once and leaves no code in the address', async ({ browser }) => {
@@ -65,7 +60,9 @@ test('the sign-in link works once and leaves no code in the address', async ({ b
   }
 })
 
-test('the test of a connection names each operation', async ({ page, signIn }) => {
+test('the test of a connection names each operation', async ({ page, signIn, expectedConsoleErrors }) => {
+  // It asks for a queue that cannot be, so that nothing is made.
+  expectedConsoleErrors.push('422')
   await signIn('/connection')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
   const results = page.getByRole('list', { name: 'Test results' })

@@ -1,6 +1,6 @@
 import { expect, readTable, test } from './fixtures'
 
-const name = /costs/i
+const name = /cost/i
 
 function price(perToken: number, more: object = {}) {
   return { prompt_token_cost: perToken, completion_token_cost: perToken * 4, ...more }

@@ -1,0 +1,59 @@
+import { expect, readTable, test } from './fixtures'
+import { SpoolService } from './spool-service'
+
+test('a new user signs in by the link and does all three jobs on what is there at first start', async ({ browser }) => {
+  const service = await SpoolService.start()
+  try {
+    const page = await browser.newPage()
+    await page.goto(/http\S+#code=\S+/.exec(service.greeting)?.[0] ?? '')
+
+    // Which model is the dearest to answer, and what was it last January?
+    await page.getByRole('button', { name: 'Completion price', exact: true }).click()
+    await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+    const today = await readTable(page, 'Model costs in force')
+    await page.getByLabel('As of').fill('2026-01-31')
+    await expect(page).toHaveURL(/asof=2026-01-31/)
+    await expect.poll(async () => (await readTable(page, 'Model costs in force')).length).toBe(50)
+    const dates = (await readTable(page, 'Model costs in force')).map((row) => row['Effective date'] ?? '')
+    expect(dates.filter((date) => date !== 'undated').every((date) => date <= '2026-01-31')).toBe(true)
+    expect(today.length).toBe(50)
+
+    // Which conversation is the slowest?
+    await page.getByRole('link', { name: 'Threads' }).click()
+    await page.getByRole('button', { name: 'p99', exact: true }).click()
+    await expect(page.getByRole('columnheader', { name: /^p99/ }).first()).toHaveAttribute('aria-sort', 'descending')
+    await expect.poll(async () => (await readTable(page, 'Threads'))[0]?.['p99']).toMatch(/\d+ m \d+ s|\d+ h/)
+
+    // A queue from three references, one of them wrong at first.
+    await page.getByRole('link', { name: 'Queues' }).click()
+    await page
+      .getByRole('link', { name: /new queue|create the first queue/i })
+      .first()
+      .click()
+    await page.getByLabel('Name').fill('Slow answers')
+    const field = page.getByRole('textbox', { name: 'Scorer references' })
+    for (const ref of [
+      'weave:///sample/support-bot/scorer/Tone:v1',
+      'weave:///sample/support-bot/scorer/Facts',
+      'weave:///sample/support-bot/scorer/Help:v2',
+    ]) {
+      await field.fill(ref)
+      await field.press('Enter')
+    }
+    await page.getByRole('button', { name: 'Create queue' }).click()
+    await expect(page.getByRole('alert')).toBeFocused()
+    await page.getByRole('alert').getByRole('link').click()
+    // The reference takes the focus; Enter opens it for mending.
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('End')
+    await page.keyboard.type(':v1')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Create queue' }).click()
+    await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
+    await page.getByRole('link', { name: 'Open the queue' }).click()
+    await expect(page.getByRole('main')).toContainText('Facts')
+    await page.close()
+  } finally {
+    await service.stop()
+  }
+})
