@@ -7,7 +7,14 @@ import { fileURLToPath } from 'node:url'
 const lockPath = fileURLToPath(new URL('../package-lock.json', import.meta.url))
 const lock = JSON.parse(readFileSync(lockPath, 'utf8'))
 
-const operatingSystems = { android: 'android', darwin: 'darwin', freebsd: 'freebsd', linux: 'linux', openharmony: 'openharmony', win32: 'win32' }
+const operatingSystems = {
+  android: 'android',
+  darwin: 'darwin',
+  freebsd: 'freebsd',
+  linux: 'linux',
+  openharmony: 'openharmony',
+  win32: 'win32',
+}
 const processors = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'wasm32']
 
 /** What a platform package's name says of where it runs: `@oxlint/binding-linux-x64-musl` → linux, x64, musl. */
@@ -16,7 +23,11 @@ function platformOf(name) {
   const os = words.map((word) => operatingSystems[word]).find(Boolean)
   const cpu = processors.find((processor) => words.includes(processor))
   if (!cpu || (!os && cpu !== 'wasm32')) throw new Error(`Cannot tell the platform of ${name}: name it in complete-lock.mjs`)
-  const libc = words.some((word) => word.startsWith('musl')) ? 'musl' : words.some((word) => word.startsWith('gnu')) ? 'glibc' : undefined
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? 'musl'
+    : words.some((word) => word.startsWith('gnu'))
+      ? 'glibc'
+      : undefined
   return { ...(os && { os: [os] }), cpu: [cpu], ...(libc && os === 'linux' && { libc: [libc] }) }
 }
 

@@ -76,11 +76,11 @@ test('against a service with the three operations only, every page works and say
   service,
   expectedConsoleErrors,
 }) => {
-  const operations = ['/cost/query', '/threads/stream_query', '/annotation_queues']
+  const operations = new Set(['/cost/query', '/threads/stream_query', '/annotation_queues'])
   const proxy = await MeddlingProxy.start(service.url, ({ method, url = '' }) => ({
     isMissing:
       !(method === 'GET' && (url === '/' || url.startsWith('/assets/') || /^\/(?:costs|threads|queues|connection)/.test(url))) &&
-      !operations.includes(url),
+      !operations.has(url),
   }))
   expectedConsoleErrors.push('404')
   await page.goto(`${proxy.url}/connection`)

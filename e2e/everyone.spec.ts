@@ -1,4 +1,5 @@
-import AxeBuilder from '@axe-core/playwright'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from 'playwright/test'
 import { expect, readTable, test } from './fixtures'
 
 const paths = ['/costs', '/costs?view=all', '/threads', '/queues', '/queues/new', '/connection']
@@ -40,8 +41,7 @@ test('the keyboard alone does all three jobs', async ({ page, projectId }) => {
     }
     throw new Error('The keyboard does not get there.')
   }
-  const isFocused = (locator: import('playwright/test').Locator) => () =>
-    locator.evaluate((element) => element === document.activeElement)
+  const isFocused = (locator: Locator) => () => locator.evaluate((element) => element === document.activeElement)
 
   await page.goto('/connection')
   await expect(page.getByLabel('Username')).toBeFocused()

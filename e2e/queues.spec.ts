@@ -1,9 +1,11 @@
+import type { Page } from 'playwright/test'
 import { expect, signInByForm, test } from './fixtures'
 import { MeddlingProxy } from './meddling-proxy'
+import type { SpoolClient } from './spool-client'
 
 const ref = (name: string) => `weave:///acme/support/scorer/${name}:v1`
 
-async function paste(page: import('playwright/test').Page, text: string) {
+async function paste(page: Page, text: string) {
   await page.getByRole('textbox', { name: /Scorer references/ }).evaluate((field, pasted) => {
     const data = new DataTransfer()
     data.setData('text', pasted)
@@ -11,7 +13,7 @@ async function paste(page: import('playwright/test').Page, text: string) {
   }, text)
 }
 
-async function listed(client: import('./spool-client').SpoolClient, project_id: string) {
+async function listed(client: SpoolClient, project_id: string) {
   return client.postLines('/annotation_queues/query', { project_id })
 }
 

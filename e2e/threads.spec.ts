@@ -91,7 +91,7 @@ test('pasted thread ids list those threads and no other', async ({ page, client,
   await page.getByRole('textbox', { name: 'Thread ids' }).fill('thread-0002\n"会話-ünïcode", nowhere')
   await page.getByRole('button', { name: 'Apply' }).click()
   await expect
-    .poll(async () => (await readTable(page, name)).map((row) => row['Thread']).toSorted())
+    .poll(async () => (await readTable(page, name)).map((row) => row['Thread'] ?? '').toSorted())
     .toEqual(['thread-0002', '会話-ünïcode'])
 })
 

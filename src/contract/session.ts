@@ -15,10 +15,3 @@ export const listProjects = defineEndpoint({
   request: z.strictObject({}),
   response: z.object({ projects: z.array(z.string()) }),
 })
-
-export const readHealth = defineEndpoint({
-  method: 'GET',
-  path: '/health',
-  request: z.strictObject({}),
-  response: z.object({ status: z.string() }),
-})
