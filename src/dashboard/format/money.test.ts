@@ -40,7 +40,7 @@ test.each([
   [3e-6, 1e-6, 1 / 3, '0.33×'],
   [1e-6, 1e-8, 0.01, '0.01×'],
   [1e-6, 0, 0, '0.00×'],
-  [1e-9, 2.5e-6, 2500, '2,500.00×'],
+  [1e-9, 2.5e-6, 2500, '2,500×'],
 ])('%d to %d is a ratio of %d, shown %s', (prompt, completion, ratio, text) => {
   expect(priceRatio(prompt, completion)).toBeCloseTo(ratio, 10)
   expect(shownRatio(ratio)).toBe(text)

@@ -62,8 +62,9 @@ export function priceRatio(prompt: number | null | undefined, completion: number
   return completion / prompt
 }
 
-/** `4.00×`; three significant digits below 0.1, where two places would say nothing. */
+/** `4.00×`; three significant digits below 0.1, where two places would say nothing; none from a thousand on. */
 export function shownRatio(ratio: number): string {
+  if (ratio >= 1000) return `${grouped(String(Math.round(ratio)))}×`
   return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : grouped2(ratio)}×`
 }
 
