@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { absent, refuse } from './absent'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
+import { list } from './list'
 import { Problem } from './problem'
 import { ProjectId } from './project-id'
 
@@ -55,7 +56,7 @@ export const CallEnd = z.object({
   ended_at: Instant,
   summary: Json,
   exception: absent(z.string()),
-  output: Json,
+  output: z.optional(Json),
 })
 export type CallEnd = z.infer<typeof CallEnd>
 
@@ -66,7 +67,7 @@ export const CompleteCall = z.object({
   trace_id: TraceId,
   ended_at: absent(Instant),
   exception: absent(z.string()),
-  output: Json,
+  output: z.optional(Json),
   summary: Json,
 })
 export type CompleteCall = z.infer<typeof CompleteCall>
@@ -94,14 +95,14 @@ export const CallPart = z.discriminatedUnion('mode', [
 /** Answers in order: what the part alone would have been answered, or `error` in a refused part's place. */
 export const upsertCalls = defineEndpoint({
   path: '/call/upsert_batch',
-  request: z.object({ batch: z.array(z.unknown()) }),
+  request: z.object({ batch: list(z.unknown()) }),
   response: z.object({ res: z.array(z.union([StartedCall, z.object({ error: Problem }), z.object({})])) }),
 })
 
 /** Whole calls of the project in the path; an item's own `project_id` must not differ. */
 export const completeCalls = defineEndpoint({
   path: '/v2/{entity}/{project}/calls/complete',
-  request: z.object({ entity: z.string(), project: z.string(), batch: z.array(z.unknown()) }),
+  request: z.object({ entity: z.string(), project: z.string(), batch: list(z.unknown()) }),
   response: z.object({ res: z.optional(z.array(z.union([z.object({ error: Problem }), z.object({})]))) }),
   places: { entity: 'path', project: 'path' },
 })

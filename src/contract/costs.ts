@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { absent, refuse } from './absent'
+import { absent, codePointLength, refuse } from './absent'
 import { defineEndpoint } from './endpoint'
 import { type FieldType, type Query, querySchema } from './expression'
 import { Instant } from './instant'
+import { dictionary, list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 
@@ -38,12 +39,7 @@ export const catalogIdPrefix = 'catalog:'
  */
 export const undatedEffectiveDate = '1970-01-01T00:00:00Z'
 
-export const CostField = z.enum(costFields, {
-  error: (issue) =>
-    typeof issue.input === 'string'
-      ? `Unsupported field '${issue.input.slice(0, 60)}'. Supported: ${costFields.join(', ')}.`
-      : undefined,
-})
+export const CostField = z.enum(costFields)
 export type CostField = z.infer<typeof CostField>
 
 const typeByField = new Map<string, FieldType>(Object.entries(costFieldTypes))
@@ -66,7 +62,7 @@ export const queryCosts = defineEndpoint({
   path: '/cost/query',
   request: strictRequest({
     project_id: ProjectId,
-    fields: absent(z.array(CostField)),
+    fields: absent(list(CostField)),
     query: absent(CostQuery),
     sort_by: absent(sortBy(costFields)),
     limit: Count,
@@ -90,10 +86,19 @@ export const NewCost = z.object({
 })
 export type NewCost = z.infer<typeof NewCost>
 
+const LlmId = z.string().check(
+  refuse<string>('string_too_short', (id) => id.length > 0, 'A model is needed: 1 to 512 characters.'),
+  refuse<string>(
+    'string_too_long',
+    (id) => codePointLength(id) <= 512,
+    'The name of the model is too long: at most 512 characters.',
+  ),
+)
+
 /** Records prices: always new rows, so that the history stays. */
 export const createCosts = defineEndpoint({
   path: '/cost/create',
-  request: z.object({ project_id: ProjectId, costs: z.record(z.string().check(z.minLength(1), z.maxLength(512)), NewCost) }),
+  request: z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost) }),
   response: z.object({ ids: z.array(z.tuple([z.string(), z.string()])) }),
 })
 

@@ -267,13 +267,15 @@ class Reader {
 
   private list(value: unknown, path: Path, least: number, most: number): unknown[] | undefined {
     if (!Array.isArray(value)) return this.refuse('list_type', path, 'Must be a list.')
+    if (value.length > 2 * mostNodes)
+      return this.refuse('value_error', path, `Too large: at most ${mostNodes} objects in a query.`)
     if (value.length >= least && value.length <= most) return value
     const many = least === most ? `exactly ${least}` : `at least ${least}`
     return this.refuse('value_error', path, `Must be a list of ${many}, not ${value.length}.`)
   }
 
   private refuse(type: string, path: Path, message: string): undefined {
-    this.found.push({ type, path, message })
+    if (this.found.length < mostNodes) this.found.push({ type, path, message })
     return undefined
   }
 }

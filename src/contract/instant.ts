@@ -31,7 +31,8 @@ export function parseInstant(text: string): bigint | string {
     offsetHour = '0',
     offsetMinute = '0',
   ] = match
-  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day))
+  // Date.UTC() would take the years before 100 for those of the last century.
+  const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const date = new Date(midnight)
   const isRealDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
   const isRealTime =

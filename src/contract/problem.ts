@@ -15,6 +15,9 @@ export type ProblemBody = z.infer<typeof ProblemBody>
 
 type Issue = z.core.$ZodIssue
 
+/** Nobody reads more, and a body of nonsense has millions. */
+const mostProblems = 1000
+
 const wordFor: Record<string, { type: string; expected: string }> = {
   string: { type: 'string_type', expected: 'a string' },
   array: { type: 'list_type', expected: 'a list' },
@@ -22,6 +25,7 @@ const wordFor: Record<string, { type: string; expected: string }> = {
   record: { type: 'dict_type', expected: 'an object' },
   boolean: { type: 'bool_type', expected: 'true or false' },
   number: { type: 'float_type', expected: 'a number' },
+  nonoptional: { type: 'missing', expected: 'any JSON value' },
 }
 
 /**
@@ -29,7 +33,7 @@ const wordFor: Record<string, { type: string; expected: string }> = {
  * The words follow the original's (pydantic's), so that clients which read `type` go on working.
  */
 export function problemsOf(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
-  return issues.flatMap((issue) => problemsOfIssue(issue, input, root))
+  return issues.slice(0, mostProblems).flatMap((issue) => problemsOfIssue(issue, input, root))
 }
 
 function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
@@ -37,7 +41,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
   const value = valueAt(input, issue.path)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, mostProblems).map((key) => ({
         loc: [...loc, key],
         msg: `'${shown(key)}' is not a field of this request. Leave it out.`,
         type: 'extra_forbidden',
@@ -50,7 +54,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
         : [
             {
               loc,
-              msg: `Unsupported value ${shownValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
+              msg: `Unsupported ${kindOf(issue.path)} ${shownValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
               type: 'literal_error',
             },
           ]
@@ -84,6 +88,12 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
     default:
       return [{ loc, msg: issue.message, type: 'value_error' }]
   }
+}
+
+/** What a word from a fixed list stands for, as a message calls it. */
+function kindOf(path: readonly PropertyKey[]): string {
+  if (path.at(-3) === 'sort_by' && path.at(-1) === 'field') return 'sort field'
+  return path.at(-2) === 'fields' ? 'field' : 'value'
 }
 
 function missing(loc: string[], expected: string): Problem {

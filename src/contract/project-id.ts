@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refuse } from './absent'
+import { codePointLength, refuse } from './absent'
 
 const form = /^[^/]+\/[^/]+$/
 
@@ -9,7 +9,7 @@ export const ProjectId = z
   .check(
     refuse<string>(
       'value_error',
-      (text) => form.test(text) && text.length <= 256,
+      (text) => form.test(text) && codePointLength(text) <= 256,
       "Must be '<entity>/<project>': exactly one '/', both parts non-empty, at most 256 characters.",
     ),
   )

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { absent, codePointLength, refuse } from './absent'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
+import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 import { maxScorerRefs, ScorerRef } from './scorer-ref'
@@ -35,7 +36,7 @@ export const createQueue = defineEndpoint({
   request: strictRequest({
     project_id: ProjectId,
     name: QueueName,
-    scorer_refs: z.array(ScorerRef).check(z.maxLength(maxScorerRefs)),
+    scorer_refs: list(ScorerRef, maxScorerRefs),
     description: z._default(z.string(), ''),
   }),
   response: z.object({ id: z.string() }),
@@ -57,7 +58,7 @@ export const streamQueues = defineStream({
 export const readQueue = defineEndpoint({
   method: 'GET',
   path: '/annotation_queues/{queue_id}',
-  request: z.strictObject({ queue_id: z.string(), project_id: ProjectId }),
+  request: strictRequest({ queue_id: z.string(), project_id: ProjectId }),
   response: z.object({ queue: Queue }),
   places: { queue_id: 'path', project_id: 'query' },
 })

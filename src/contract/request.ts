@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { absent } from './absent'
 import { countProblem, countWord } from './count-problem'
+import { list } from './list'
 
 // Older clients name the user they believe to be. Both spellings are accepted everywhere and ignored: the
 // authenticated user is the only one that counts.
@@ -25,15 +26,5 @@ export type Direction = z.infer<typeof Direction>
 
 /** A list of sort keys over `fields`; the first counts most. */
 export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
-  return z.array(
-    z.strictObject({
-      field: z.enum(fields, {
-        error: (issue) =>
-          issue.input === undefined || typeof issue.input !== 'string'
-            ? undefined
-            : `Unsupported sort field '${issue.input.slice(0, 60)}'. Supported: ${fields.join(', ')}.`,
-      }),
-      direction: Direction,
-    }),
-  )
+  return list(z.strictObject({ field: z.enum(fields), direction: Direction }))
 }

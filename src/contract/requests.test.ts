@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
+import { CompleteCall, endCall } from './calls'
 import { createCosts, purgeCosts, queryCosts } from './costs'
 import { problemsOf } from './problem'
-import { createQueue } from './queues'
+import { createQueue, readQueue } from './queues'
 import { streamThreads } from './threads'
 
 const project_id = 'acme/support'
@@ -121,4 +122,16 @@ test('a purge names ids and nothing else, and never the catalog', () => {
   for (const $expr of refused)
     expect(problems(purgeCosts.request, { project_id, query: { $expr } })).toEqual(['body.query value_error'])
   expect(problems(purgeCosts.request, { project_id })).not.toEqual([])
+})
+
+test('an end needs no output, a queue may be read by a client that names its user', () => {
+  const end = { project_id, id: '00000000000000ff', ended_at: '2026-01-31', summary: {} }
+  expect(problems(endCall.request, { end })).toEqual([])
+  expect(problems(endCall.request, { end: { ...end, output: null, exception: null } })).toEqual([])
+  expect(problems(endCall.request, { end: { project_id, id: end.id, ended_at: end.ended_at } })).toEqual([
+    'body.end.summary missing',
+  ])
+  const call = { op_name: 'op', started_at: '2026-01-31', trace_id: '0'.repeat(32), attributes: {}, inputs: {} }
+  expect(problems(CompleteCall, { ...end, ...call })).toEqual([])
+  expect(problems(readQueue.request, { project_id, queue_id: 'x', wb_user_id: 'u', platform_user_id: 'u' })).toEqual([])
 })

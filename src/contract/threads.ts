@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { absent } from './absent'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
+import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 
@@ -39,7 +40,7 @@ export const streamThreads = defineStream({
       z.strictObject({
         after_datetime: absent(Instant),
         before_datetime: absent(Instant),
-        thread_ids: absent(z.array(z.string())),
+        thread_ids: absent(list(z.string())),
       }),
     ),
     limit: Count,

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { refuse } from './absent'
+
+/** Most entries of a list, or of an object of records, in a request. */
+const mostEntries = 100_000
+
+/** A list whose length is judged before its items, so that a body full of nonsense is one problem and not millions. */
+export function list<Item extends z.core.SomeType>(item: Item, most = mostEntries): z.ZodMiniArray<Item> {
+  const judged: unknown = z.pipe(z.array(z.unknown()).check(z.maxLength(most)), z.array(item))
+  return judged as z.ZodMiniArray<Item> // it takes what its second half takes; pipe() is typed by the first
+}
+
+/** The same for an object whose keys are names the sender chose. */
+export function dictionary<Key extends z.core.$ZodRecordKey, Value extends z.core.SomeType>(
+  key: Key,
+  value: Value,
+): z.ZodMiniRecord<Key, Value> {
+  const isSmall = refuse<object>(
+    'too_long',
+    (entries) => Object.keys(entries).length <= mostEntries,
+    `Too many: at most ${mostEntries}.`,
+  )
+  const judged: unknown = z.pipe(z.record(z.string(), z.unknown()).check(isSmall), z.record(key, value))
+  return judged as z.ZodMiniRecord<Key, Value> // as above
+}
