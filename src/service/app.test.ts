@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, basic, openTestApp, reviewer, type TestApp } from './testing/test-app'
+import { administrator, basic, linesOf, openTestApp, reviewer, type TestApp } from './testing/test-app'
 
 let service: TestApp
 beforeAll(async () => {
@@ -116,6 +116,20 @@ describe('GET', () => {
     expect((await service.post('/call/start', { start: call })).status).toBe(200)
     expect(await (await service.send('/projects')).json()).toEqual({ projects: ['acme/calls', 'acme/support', 'z/costs'] })
     expect(await (await service.send('/projects', {}, reviewer)).json()).toEqual({ projects: ['acme/support'] })
+  })
+
+  test('/projects leaves out one whose every price was removed', async () => {
+    const costs = { m: { prompt_token_cost: 1, completion_token_cost: 1 } }
+    const created = await service.post('/cost/create', { project_id: 'gone/p', costs })
+    const { ids }: { ids: string[][] } = await created.json()
+    const projects = async () => {
+      const { projects: all }: { projects: string[] } = await (await service.send('/projects')).json()
+      return all
+    }
+    expect(await projects()).toContain('gone/p')
+    const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: ids[0]?.[0] }] } }
+    expect((await service.post('/cost/purge', { project_id: 'gone/p', query })).status).toBe(200)
+    expect(await projects()).not.toContain('gone/p')
   })
 
   test('an unknown route is a problem like any other', async () => {
@@ -233,5 +247,30 @@ describe('the page', () => {
     expect((await app.request('/costs')).status).toBe(404)
     expect((await app.request('/costs', { method: 'POST', headers: html })).status).toBe(404)
     expect((await app.request('/projects', { headers: html })).status).toBe(401)
+  })
+})
+
+describe('a lone surrogate', () => {
+  const lone = 'x\ud800y'
+
+  test('in a name becomes U+FFFD, stored, looked for and answered', async () => {
+    const costs = { [lone]: { prompt_token_cost: 1, completion_token_cost: 1, provider_id: lone } }
+    expect((await service.post('/cost/create', { project_id: `e/${lone}`, costs })).status).toBe(200)
+    const query = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: lone }] } }
+    const answer = await service.post('/cost/query', { project_id: `e/${lone}`, fields: ['llm_id', 'provider_id'], query })
+    expect(await answer.json()).toEqual({ results: [{ llm_id: 'x\ufffdy', provider_id: 'x\ufffdy' }] })
+  })
+
+  test('in a queue or a call is no failure of the store', async () => {
+    const queue = { project_id: `e/${lone}`, name: lone, description: lone, scorer_refs: [] }
+    expect((await service.post('/annotation_queues', queue)).status).toBe(200)
+    const found = await service.post('/annotation_queues/query', { project_id: `e/${lone}`, name: lone })
+    expect(linesOf(await found.text())).toMatchObject([{ name: 'x\ufffdy', description: 'x\ufffdy' }])
+    const id = '00000000000000aa'
+    const start = { project_id: `e/${lone}`, op_name: lone, started_at: '2026-01-01', id, thread_id: lone, turn_id: id }
+    const sent = await service.post('/call/start', { start: { ...start, attributes: {}, inputs: { [lone]: lone } } })
+    expect(sent.status).toBe(200)
+    const threads = await service.post('/threads/stream_query', { project_id: `e/${lone}`, filter: { thread_ids: [lone] } })
+    expect(linesOf(await threads.text())).toMatchObject([{ thread_id: 'x\ufffdy', turn_count: 1 }])
   })
 })

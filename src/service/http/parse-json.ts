@@ -3,7 +3,10 @@ import { Refusal } from './refusal'
 /** Deeper JSON is refused: what parses without recursion is printed and walked with it later. */
 const deepestNesting = 500
 
-/** Parses a body. Throws a `Refusal` for bytes that are not UTF-8, not JSON, or nested without reason. */
+/**
+ * Parses a body. A lone surrogate, which an escape can spell but no UTF-8 can carry, becomes U+FFFD: in every text and
+ * key, so that what is stored, looked for and answered is the same. Throws a `Refusal` for bytes that are not UTF-8, not JSON, or nested without reason.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string
   try {
@@ -13,11 +16,18 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
   if (isNestedDeeper(bytes, deepestNesting)) throw invalid(`The body is nested too deeply: at most ${deepestNesting} levels.`)
   try {
-    return JSON.parse(text)
+    return JSON.parse(/\\u[dD][89a-fA-F]/.test(text) ? wellFormed(text) : text)
   } catch {
     const hint = text.trim() === '' ? 'The body is empty.' : 'The body is not valid JSON.'
     throw invalid(`${hint} Expected a JSON object.`)
   }
+}
+
+// Every escape is matched, so that the second backslash of an escaped one is not taken for the start of another.
+const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|[^])/g
+
+function wellFormed(json: string): string {
+  return json.replace(escapes, (escape) => (/^.u[dD][89a-fA-F]..$/.test(escape) ? '\\ufffd' : escape))
 }
 
 function invalid(msg: string): Refusal {

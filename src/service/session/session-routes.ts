@@ -27,8 +27,8 @@ const serverInfo = defineEndpoint({
 const projectsSql = `
   SELECT DISTINCT project_id FROM (
     SELECT project_id FROM calls
-    UNION ALL SELECT project_id FROM costs FINAL
-    UNION ALL SELECT project_id FROM queues FINAL
+    UNION ALL SELECT project_id FROM costs FINAL WHERE is_deleted = 0
+    UNION ALL SELECT project_id FROM queues FINAL WHERE deleted_at IS NULL
   )
   WHERE project_id != ''
   ORDER BY project_id
