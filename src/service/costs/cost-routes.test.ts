@@ -322,6 +322,12 @@ describe('POST /cost/purge', () => {
   })
 })
 
+test('no sort keys at all, null or an empty list: the newest price comes first', async () => {
+  await create({ b: price(1, 1, { effective_date: '2026-01-01' }), a: price(1, 1, { effective_date: '2025-01-01' }) })
+  await create({ c: price(1, 1, { effective_date: '2026-06-01' }) })
+  for (const sort of [{}, { sort_by: null }, { sort_by: [] }]) expect(await models(sort)).toEqual(['c', 'b', 'a'])
+})
+
 // Last in this file: from here on every project sees the catalog as well.
 describe('the built-in catalog', () => {
   test('is read by every project, filtered and sorted as its own rows are, and never changed', async () => {

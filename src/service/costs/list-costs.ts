@@ -2,6 +2,7 @@ import type * as zm from 'zod/mini'
 import * as z from 'zod'
 import { type Cost, type CostField, costFields, costFieldTypes, type queryCosts } from '../../contract/costs'
 import { instantOfEngineTime } from '../store/engine-time'
+import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'
 import { compileExpression } from './compile-expression'
 
@@ -34,7 +35,6 @@ const columnByField: Record<CostField, string> = {
   effective_date: 'effective_date',
   provider_id: 'provider_id',
 }
-const directionWords = { asc: 'ASC', desc: 'DESC' } as const
 const newestFirst = [
   { field: 'effective_date', direction: 'desc' },
   { field: 'llm_id', direction: 'asc' },
@@ -44,12 +44,9 @@ const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
 /** The project's own prices and the catalog's, filtered, in a total order; of each only the fields asked for. */
 export async function listCosts(store: Store, input: Input, options: QueryOptions = {}): Promise<Cost[]> {
   const condition = input.query && compileExpression(input.query, costField)
-  const keys = (input.sort_by ?? newestFirst).map(
-    ({ field, direction }) => `${columnByField[field]} ${directionWords[direction]} NULLS LAST`,
-  )
   const sql = `${costsOfProject}
 ${condition ? `AND ${condition.sql}` : ''}
-ORDER BY ${[...keys, 'id ASC'].join(', ')}
+${orderBy(input.sort_by?.length ? input.sort_by : newestFirst, columnByField, 'id ASC')}
 LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
   const params = {
     ...condition?.params,

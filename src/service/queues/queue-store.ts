@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Queue, queueSortFields } from '../../contract/queues'
 import type { Direction } from '../../contract/request'
 import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
+import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'
 
 type SortKey = { field: (typeof queueSortFields)[number]; direction: Direction }
@@ -28,7 +29,6 @@ const columnByField: Record<SortKey['field'], string> = {
   created_at: 'created_at',
   updated_at: 'updated_at',
 }
-const directionWords = { asc: 'ASC', desc: 'DESC' } as const
 const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
 
 export type QueueFilter = {
@@ -41,12 +41,13 @@ export type QueueFilter = {
 
 /** The project's queues in a total order, newest first unless sorted; `name` is looked for literally, whatever its case. */
 export function listQueues(store: Store, filter: QueueFilter, options: QueryOptions): AsyncIterable<Queue[]> {
-  const keys = filter.sort_by?.map(({ field, direction }) => `${columnByField[field]} ${directionWords[direction]} NULLS LAST`)
   // Ids rise with time, so of two made in one millisecond the later comes first as well.
-  const order = keys?.length ? [...keys, 'id ASC'] : ['created_at DESC', 'id DESC']
+  const order = filter.sort_by?.length
+    ? orderBy(filter.sort_by, columnByField, 'id ASC')
+    : orderBy([{ field: 'created_at', direction: 'desc' }], columnByField, 'id DESC')
   const sql = `${queuesOfProject}
 AND position(lowerUTF8(name), lowerUTF8({name:String})) > 0
-ORDER BY ${order.join(', ')}
+${order}
 LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
   const params = {
     project_id: filter.project_id,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { streamThreads, Thread, threadSortFields } from '../../contract/threads'
 import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
+import { orderBy } from '../store/order-by'
 import type { QueryParams, Store } from '../store/store'
 import { turnFigures } from './turn-figures'
 
@@ -29,7 +30,7 @@ const columnByField: Record<SortField, string> = {
   p50_turn_duration_ms: 'p50_turn_duration_ms',
   p99_turn_duration_ms: 'p99_turn_duration_ms',
 }
-const directionWords = { asc: 'ASC', desc: 'DESC' } as const
+const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
 
 /** More threads than a store holds; the engine has no word for "all" beside an offset. */
 const allThreads = 2 ** 53
@@ -54,7 +55,7 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
     isWindow ? fromTurns : fromSummary,
     threadIds.length > 0 ? ofThese : '',
     isWindow ? 'GROUP BY thread_id' : '',
-    orderBy(input.sort_by),
+    orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, 'thread_id ASC'),
     page,
   ]
   const params: QueryParams = {
@@ -65,12 +66,6 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
     ...(isWindow ? { after: after ? engineTimeOf(after) : null, before: before ? engineTimeOf(before) : null } : {}),
   }
   for await (const rows of store.stream(parts.join('\n'), params, ThreadRow, { signal })) yield rows.map(threadOfRow)
-}
-
-function orderBy(sortBy: Input['sort_by']): string {
-  const keys = sortBy && sortBy.length > 0 ? sortBy : [{ field: 'last_updated', direction: 'desc' } as const]
-  const terms = keys.map(({ field, direction }) => `${columnByField[field]} ${directionWords[direction]} NULLS LAST`)
-  return `ORDER BY ${[...terms, 'thread_id ASC'].join(', ')}`
 }
 
 function threadOfRow(row: z.infer<typeof ThreadRow>): Thread {
