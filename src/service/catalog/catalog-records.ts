@@ -38,12 +38,15 @@ function recordsOf(providerId: string, model: ModelInfo): CatalogRecord[] {
   })
 }
 
+const mostDigits = 12
+
 /**
  * The list has prices per million tokens; of one that depends on the length of the prompt the first step counts, because
- * the wire has one price a record. Shifted as decimal text: 2.5 becomes 0.0000025, not its neighbour.
+ * the wire has one price a record. Shifted as decimal text: 2.5 becomes 0.0000025, not its neighbour. Some prices in the
+ * list are sums of doubles and carry their noise, 0.18000000000000002 for 0.18; no price has twelve digits of its own.
  */
 function perToken(prices: ModelPrice, unit: string): number | null {
   const price = prices[unit]
   const base = typeof price === 'object' ? price.base : price
-  return base === undefined ? null : Number(new Big(base).times('1e-6').toString())
+  return base === undefined ? null : Number(new Big(base).prec(mostDigits).times('1e-6').toString())
 }

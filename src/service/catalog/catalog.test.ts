@@ -31,6 +31,8 @@ describe('records', () => {
     [2.85, '0.00000285'],
     [1234.5, '0.0012345'],
     [1e-7, '1e-13'],
+    [0.18000000000000002, '1.8e-7'],
+    [0.30000000000000004, '3e-7'],
   ])('%d a million is %s a token', (price, text) => {
     const [record] = catalogRecords([provider([{ id: 'm', match, prices: { output_mtok: price } }])])
     expect(String(record?.completion_token_cost)).toBe(text)
@@ -81,6 +83,9 @@ describe('records', () => {
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
     const isPrice = (price: number | null) => price === null || (Number.isFinite(price) && price >= 0)
     expect(records.filter((record) => !isPrice(record.prompt_token_cost) || !isPrice(record.completion_token_cost))).toEqual([])
+    const digitsOf = (price: number | null) => (price ?? 0).toExponential().replace(/e.*|[.]/g, '').length
+    const isNoisy = (price: number | null) => digitsOf(price) > 8
+    expect(records.filter((record) => isNoisy(record.prompt_token_cost) || isNoisy(record.completion_token_cost))).toEqual([])
   })
 })
 
