@@ -1,3 +1,6 @@
+/** A client that takes nothing for so long has left without saying so. */
+const longestPauseMs = 60_000
+
 /** Batches as bytes: one compact JSON value a line. */
 export async function* jsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
@@ -23,19 +26,33 @@ export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: b
 
 /**
  * A body that is read at the client's pace. What fails is told to `onFailure`; the client sees only that the connection
- * broke, because after the first byte no error could be told apart from data.
+ * broke, because after the first byte no error could be told apart from data. So it does where the client stops reading.
  */
-export function bodyOf(chunks: AsyncIterable<Uint8Array>, onFailure: (error: unknown) => void): ReadableStream<Uint8Array> {
+export function bodyOf(
+  chunks: AsyncIterable<Uint8Array>,
+  onFailure: (error: unknown) => void,
+  pauseMs = longestPauseMs,
+): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   let hasLeft = false
+  let pause: NodeJS.Timeout | undefined
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
+        clearTimeout(pause)
+        const giveUp = () => {
+          hasLeft = true
+          controller.error(new Error('The client stopped reading.'))
+          iterator.return?.().catch(onFailure)
+        }
         try {
           const { done, value } = await iterator.next()
           if (hasLeft) return
           if (done) controller.close()
-          else controller.enqueue(value)
+          else {
+            pause = setTimeout(giveUp, pauseMs).unref()
+            controller.enqueue(value)
+          }
         } catch (error) {
           if (hasLeft) return
           onFailure(error)
@@ -45,6 +62,7 @@ export function bodyOf(chunks: AsyncIterable<Uint8Array>, onFailure: (error: unk
       // The request's signal is aborted as well, which ends a statement that is still running.
       async cancel() {
         hasLeft = true
+        clearTimeout(pause)
         await iterator.return?.()
       },
     },

@@ -70,12 +70,8 @@ test('an aborted query ends in the engine too', async () => {
   })
   setTimeout(() => controller.abort(), 50)
   await expect(endless).rejects.toMatchObject({ kind: 'aborted' })
-  const left = await place.store.query(
-    `SELECT query AS value FROM system.processes WHERE query LIKE '%cityHash64%' AND query NOT LIKE '%system.processes%'`,
-    {},
-    Value,
-  )
-  expect(left).toEqual([])
+  const left = `SELECT query AS value FROM system.processes WHERE query LIKE '%cityHash64%' AND query NOT LIKE '%system.processes%'`
+  await expect.poll(() => place.store.query(left, {}, Value)).toEqual([])
 })
 
 test('a signal that is aborted beforehand runs nothing', async () => {
@@ -208,11 +204,49 @@ test('an insert of a row that cannot be read is refused as a whole and says so',
 
 test('a session whose reader has stopped reading does not keep a pool from closing', async () => {
   const { Session } = await import('chdb')
-  const pool = new SessionPool(1, () => new Session(join(place.folder, 'store')), 50)
+  const pool = new SessionPool({ working: 1, most: 1 }, () => new Session(join(place.folder, 'store')), 50)
   const stream = await openSessionStream(pool, 'SELECT toString(number) AS value FROM numbers(100000000)', {}, undefined)
   const waiting = expect(pool.take()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()
   await waiting
   stream.destroy()
   expect(await place.store.query("SELECT 'own' AS value", {}, Value)).toEqual([{ value: 'own' }])
+})
+
+test('readers that have stopped reading keep nobody waiting, and the longest gives way when there are too many', async () => {
+  const { Session } = await import('chdb')
+  const pool = new SessionPool({ working: 2, most: 4 }, () => new Session(join(place.folder, 'store')))
+  const long = 'SELECT toString(number) AS value FROM numbers(100000000)'
+  const errors: unknown[] = []
+  const stalled = []
+  for (let count = 0; count < 6; count += 1) {
+    // Two work at once, so the third waits until the first two have rested for a moment.
+    const stream = await openSessionStream(pool, long, {}, undefined)
+    stream.on('error', (error) => errors.push(error)).read(1)
+    stalled.push(stream)
+  }
+  const started = performance.now()
+  pool.giveBack(await pool.take(), 'clean')
+  expect(performance.now() - started).toBeLessThan(2000)
+  expect(errors.length).toBeGreaterThanOrEqual(2)
+  expect(stalled.map(({ destroyed }) => destroyed)).toMatchObject([true, true, ...Array<unknown>(4).fill(expect.anything())])
+  expect(stalled.at(-1)?.destroyed).toBe(false)
+  for (const stream of stalled) stream.destroy()
+  await pool.close()
+})
+
+test('a hundred readers that are given up at once leave the way free', async () => {
+  const lists = Array.from({ length: 100 }, async () => {
+    const leaving = new AbortController()
+    const rows = place.store.stream('SELECT toString(number) AS value FROM numbers(100000000)', {}, Value, {
+      signal: leaving.signal,
+    })
+    setTimeout(() => leaving.abort(), Math.random() * 200)
+    for await (const _ of rows) await new Promise((resolve) => setTimeout(resolve, 5))
+  })
+  const ended = await Promise.allSettled(lists)
+  expect(ended.every(({ status }) => status === 'rejected')).toBe(true)
+  const started = performance.now()
+  expect(await place.store.query("SELECT 'own' AS value", {}, Value)).toEqual([{ value: 'own' }])
+  expect(performance.now() - started).toBeLessThan(1000)
 })

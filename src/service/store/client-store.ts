@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { insertSettings, settingsClause } from './statement-settings'
@@ -8,11 +9,16 @@ import { asStoreError, StoreError } from './store-error'
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = { readers: ClickHouseClient; writers: ClickHouseClient; control: ClickHouseClient }
 
-const querySeconds = 30
-/** A list that is streamed out may have a slow reader. */
-const streamSeconds = 300
+const ofQuery = { max_execution_time: 30 }
+/**
+ * A list that is streamed out may have a slow reader. Up to seventeen blocks of it wait in memory (the client's own buffer
+ * among them); with the engine's default of 65,409 rows that would be a million.
+ */
+const ofStream = { max_execution_time: 300, max_block_size: 2048 }
+/** Most statements that are given up end by themselves before this is over. */
+const killDelayMs = 25
 /** Rebuilding what is derived reads a whole table. */
-const commandSeconds = 600
+const ofCommand = { max_execution_time: 600 }
 
 /**
  * A store over the ClickHouse client. `name` is no other store's, letters, digits and hyphens only: its statements carry it
@@ -22,12 +28,27 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   let statementCount = 0
   const createTag = () => `${name}-${(statementCount += 1)}`
 
-  const kill = async (tag: string) => {
-    try {
-      await clients.control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = '${tag}' ASYNC` })
-    } catch {
-      // The statement is bound by max_execution_time all the same.
+  // Many may be given up at once, and each KILL looks at all that runs: those that come while one is under way share the next.
+  let toKill = new Set<string>()
+  let killing: Promise<void> | undefined
+  const killAll = async () => {
+    for (;;) {
+      await wait(killDelayMs)
+      const tags = [...toKill]
+      if (tags.length === 0) break
+      toKill = new Set()
+      try {
+        const list = tags.map((tag) => `'${tag}'`).join(', ')
+        await clients.control.command({ query: `KILL QUERY WHERE Settings['log_comment'] IN (${list}) ASYNC` })
+      } catch {
+        // The statements are bound by max_execution_time all the same.
+      }
     }
+    killing = undefined
+  }
+  const kill = (tag: string) => {
+    toKill.add(tag)
+    killing ??= killAll()
   }
 
   async function* stream<Row extends z.core.SomeType>(
@@ -35,18 +56,18 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     params: QueryParams,
     row: Row,
     { signal, lane = 'read' }: QueryOptions,
-    maxSeconds: number,
+    own: typeof ofQuery | typeof ofStream,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
     const client = lane === 'read' ? clients.readers : clients.writers
     const rowParser = z.array(row)
-    const endEarly = () => void kill(tag)
+    const endEarly = () => kill(tag)
     let isComplete = false
     signal?.addEventListener('abort', endEarly, { once: true })
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up before it began.')
       const result = await client.query({
-        query: `${sql}\n${settingsClause(tag, maxSeconds)}`,
+        query: `${sql}\n${settingsClause(tag, own)}`,
         query_params: { ...params },
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),
@@ -60,11 +81,13 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       }
       isComplete = true
     } catch (error) {
-      isComplete = true
+      // A signal ends the wait and not the statement.
+      isComplete = !signal?.aborted
       throw signal?.aborted ? new StoreError('aborted', 'The statement was given up.', { cause: error }) : asStoreError(error)
     } finally {
       signal?.removeEventListener('abort', endEarly)
-      if (!isComplete) await kill(tag)
+      if (isComplete) toKill.delete(tag)
+      else kill(tag)
     }
   }
 
@@ -86,17 +109,17 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     isShared,
     query: async (sql, params, row, options = {}) => {
       const batches = []
-      for await (const batch of stream(sql, params, row, options, querySeconds)) batches.push(batch)
+      for await (const batch of stream(sql, params, row, options, ofQuery)) batches.push(batch)
       return batches.flat()
     },
-    stream: (sql, params, row, options = {}) => stream(sql, params, row, options, streamSeconds),
+    stream: (sql, params, row, options = {}) => stream(sql, params, row, options, ofStream),
     insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
     insertLines,
     command: async (sql, params = {}) => {
       const hasSettings = /^\s*INSERT\b/.test(sql)
       try {
         await clients.writers.command({
-          query: hasSettings ? `${sql}\n${settingsClause(createTag(), commandSeconds)}` : sql,
+          query: hasSettings ? `${sql}\n${settingsClause(createTag(), ofCommand)}` : sql,
           query_params: { ...params },
         })
       } catch (error) {

@@ -5,13 +5,15 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Session } from 'chdb'
 import type { Clients } from './client-store'
 import { createSessionConnection } from './session-connection'
-import { SessionPool } from './session-pool'
+import { SessionPool, type SessionPoolSize } from './session-pool'
 import { StoreError } from './store-error'
 
-// A reader may be slow and holds its session meanwhile, so there are more than cores; each costs about 0.2 MB.
-const readSessions = Math.max(8, 2 * cpus().length)
+const readers = Math.max(8, 2 * cpus().length)
+// A statement whose reader is slow keeps its session, about 0.2 MB, and the rows the engine has sorted for it.
+const readSessions: SessionPoolSize = { working: readers, most: readers + 24 }
 // A flush and the queries it waits for, and the summing up of threads beside it.
-const writeSessions = 3
+const writeSessions: SessionPoolSize = { working: 3, most: 3 }
+const controlSessions: SessionPoolSize = { working: 1, most: 1 }
 const mebibyte = 1024 * 1024
 
 /** Opens the embedded engine on a folder. Rejects with one clear sentence where it cannot. */
@@ -39,9 +41,9 @@ export async function openEngine(folder: string): Promise<Clients> {
       )
     }
   }
-  const client = (size: number) =>
+  const client = (size: SessionPoolSize) =>
     createClient({ connection: createSessionConnection(new SessionPool(size, open)), log: { level: ClickHouseLogLevel.OFF } })
-  return { readers: client(readSessions), writers: client(writeSessions), control: client(1) }
+  return { readers: client(readSessions), writers: client(writeSessions), control: client(controlSessions) }
 }
 
 async function importSession(): Promise<typeof Session> {

@@ -3,34 +3,41 @@ import { StoreError } from './store-error'
 
 type Waiting = { take: (session: Session) => void; refuse: (error: Error) => void }
 
+export type SessionPoolSize = {
+  /** Statements that run at once. */
+  working: number
+  /** Sessions in all, those whose reader has stopped for a while included. */
+  most: number
+}
+
 /**
  * Sessions of the embedded engine, each running one statement at a time. A session that saw an error or was left
  * early answers the next statement with the failed one's rows, so `giveBack` runs a throwaway statement first.
+ *
+ * A stream whose reader does not read costs no work but keeps its session. Such sessions do not count as working, so
+ * others are opened beside them; when there are as many as there may be, the reader that has rested longest gives way.
  */
 export class SessionPool {
   private readonly idle: Session[] = []
   private readonly busy = new Set<Session>()
+  /** Of the busy ones, those that wait for a reader, the longest first, with what takes them from it. */
+  private readonly resting = new Map<Session, () => void>()
   private readonly waiting: Waiting[] = []
   private isClosed = false
   private whenIdle: (() => void) | undefined
 
   constructor(
-    size: number,
+    private readonly size: SessionPoolSize,
     private readonly open: () => Session,
     private readonly graceMs = 3000,
   ) {
-    for (let count = 0; count < size; count += 1) this.idle.push(open())
+    for (let count = 0; count < size.working; count += 1) this.idle.push(open())
   }
 
   /** Waits for a free session, first come first served. */
   async take(signal?: AbortSignal): Promise<Session> {
     if (this.isClosed) throw closed()
     if (signal?.aborted) throw aborted()
-    const free = this.idle.pop()
-    if (free) {
-      this.busy.add(free)
-      return free
-    }
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.waiting.splice(this.waiting.indexOf(waiting), 1)
@@ -48,7 +55,20 @@ export class SessionPool {
       }
       this.waiting.push(waiting)
       signal?.addEventListener('abort', leave, { once: true })
+      this.serve()
     })
+  }
+
+  /** Says that the session's statement waits for its reader; `evict` must make its holder give it back soon. */
+  rest(session: Session, evict: () => void): void {
+    if (!this.busy.has(session)) return
+    this.resting.set(session, evict)
+    this.serve()
+  }
+
+  /** Says that the reader reads again. */
+  wake(session: Session): void {
+    this.resting.delete(session)
   }
 
   giveBack(session: Session, state: 'clean' | 'suspect'): void {
@@ -77,23 +97,39 @@ export class SessionPool {
   }
 
   private pass(session: Session): void {
-    if (!session.open) return
-    const next = this.waiting.shift()
-    if (next) {
-      next.take(session)
-      return
-    }
     this.busy.delete(session)
+    this.resting.delete(session)
+    if (!session.open) return
     this.idle.push(session)
+    this.serve()
     if (this.busy.size === 0) this.whenIdle?.()
+  }
+
+  /** Gives sessions to those who wait, as far as there are any. */
+  private serve(): void {
+    while (this.waiting.length > 0 && this.busy.size - this.resting.size < this.size.working) {
+      const session = this.idle.pop() ?? this.another()
+      if (!session) {
+        const [longest] = this.resting
+        if (!longest) return
+        const [rested, evict] = longest
+        this.resting.delete(rested) // it works again, on its own end
+        evict()
+        continue
+      }
+      this.busy.add(session)
+      this.waiting.shift()?.take(session)
+    }
+  }
+
+  private another(): Session | undefined {
+    return this.busy.size < this.size.most ? this.open() : undefined
   }
 
   private async passCleansed(session: Session): Promise<void> {
     const usable = await this.cleanse(session)
-    if (usable !== session) {
-      this.busy.delete(session)
-      this.busy.add(usable)
-    }
+    this.busy.delete(session)
+    this.busy.add(usable)
     this.pass(usable)
   }
 

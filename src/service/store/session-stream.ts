@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
 import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
 import type { SessionPool } from './session-pool'
+import { StoreError } from './store-error'
+
+/** A reader that takes longer than this for a chunk is not worth a working session. */
+const restAfterMs = 250
 
 /** Begins a SELECT. Whatever fails before the first rows rejects; the rest arrives at the reader's pace. */
 export async function openSessionStream(
@@ -26,6 +30,7 @@ type Chunk = IteratorResult<StreamChunk, unknown>
 class SessionStream extends Readable {
   private fetching: Promise<Chunk> | undefined
   private isHolding = true
+  private resting: NodeJS.Timeout | undefined
 
   constructor(
     private readonly pool: SessionPool,
@@ -39,6 +44,8 @@ class SessionStream extends Readable {
   }
 
   override _read(): void {
+    clearTimeout(this.resting)
+    this.pool.wake(this.session)
     void this.pushNext()
   }
 
@@ -56,10 +63,18 @@ class SessionStream extends Readable {
       if (chunk.done) {
         this.release('clean')
         this.push(null)
-      } else this.push(chunk.value.raw())
+        return
+      }
+      this.resting = setTimeout(() => this.rest(), restAfterMs)
+      this.push(chunk.value.raw())
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }
+  }
+
+  private rest(): void {
+    if (!this.isHolding) return
+    this.pool.rest(this.session, () => this.destroy(new StoreError('unavailable', 'Others needed what a slow reader held.')))
   }
 
   private async leave(): Promise<void> {
@@ -71,6 +86,7 @@ class SessionStream extends Readable {
   }
 
   private release(state: 'clean' | 'suspect'): void {
+    clearTimeout(this.resting)
     if (this.isHolding) this.pool.giveBack(this.session, state)
     this.isHolding = false
   }

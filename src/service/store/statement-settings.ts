@@ -31,8 +31,8 @@ export function insertSettings(tag: string): Record<string, string | number> {
 }
 
 /** The SETTINGS clause of a SELECT or INSERT SELECT. `tag` names the statement in the engine, for KILL QUERY. */
-export function settingsClause(tag: string, maxSeconds: number): string {
-  const settings = { ...pinned, ...limits, max_execution_time: maxSeconds, log_comment: tag }
+export function settingsClause(tag: string, own: { max_execution_time: number; max_block_size?: number }): string {
+  const settings = { ...pinned, ...limits, ...own, log_comment: tag }
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
     .join(', ')}`

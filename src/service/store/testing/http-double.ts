@@ -8,7 +8,7 @@ import { SessionPool } from '../session-pool'
  * body) is not in it.
  */
 export async function openHttpDouble(folder: string, user: { username: string; password: string }) {
-  const pool = new SessionPool(8, () => new Session(folder))
+  const pool = new SessionPool({ working: 8, most: 8 }, () => new Session(folder))
   const authorization = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`
   const seen: { settings: URLSearchParams; sql: string }[] = []
 
