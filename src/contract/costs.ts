@@ -128,7 +128,7 @@ export function idsNamedBy(query: Query): string[] | undefined {
 function idsNamedByOperation(operation: object): string[] | undefined {
   if ('$or' in operation && Array.isArray(operation.$or)) {
     const lists = operation.$or.map((each: object) => idsNamedByOperation(each))
-    return lists.every((list) => list !== undefined) ? lists.flat() : undefined
+    return lists.every((ids) => ids !== undefined) ? lists.flat() : undefined
   }
   if ('$eq' in operation && Array.isArray(operation.$eq)) {
     const [left, right]: object[] = operation.$eq

@@ -58,9 +58,7 @@ describe('every operation', () => {
       JSON.stringify({ project_id: {}, name: [], costs: 5, query: 'x', batch: {}, start: 1, end: 2, limit: {}, filter: [] }),
     ]
     for (const body of hostile) {
-      // oxlint-disable-next-line no-await-in-loop
       const response = await service.post(path, body)
-      // oxlint-disable-next-line no-await-in-loop
       const text = await response.text()
       expect([200, 422], `${body.slice(0, 100)} ${text.slice(0, 300)}`).toContain(response.status)
       expect(text).not.toMatch(/exception|SELECT|ClickHouse|\bat \/|node_modules/i)
@@ -138,7 +136,6 @@ describe('GET', () => {
     expect([response.status, text.length < 300]).toEqual([404, true])
     expect(JSON.parse(text)).toEqual({ detail: [{ loc: ['path'], msg: expect.any(String), type: 'not_found' }] })
     for (const path of ['/..%2f..%2fetc/passwd', '/%ff', '/cost/query/', '//cost/query']) {
-      // oxlint-disable-next-line no-await-in-loop
       expect((await service.app.request(path, { method: 'POST' })).status).toBe(404)
     }
   })
@@ -200,14 +197,12 @@ describe('the page', () => {
   test('is served at / and wherever a person navigates, in the encoding that is accepted', async () => {
     const app = await service.withPage(folder)
     for (const path of ['/', '/costs', '/threads/some%2Fid?x=1', '/queues/01a1']) {
-      // oxlint-disable-next-line no-await-in-loop
       const response = await app.request(path, { headers: { ...html, 'accept-encoding': 'gzip, br' } })
       expect([response.status, response.headers.get('content-encoding'), response.headers.get('cache-control')]).toEqual([
         200,
         'br',
         'no-cache',
       ])
-      // oxlint-disable-next-line no-await-in-loop
       expect(await response.text()).toBe('BR')
     }
     expect(await (await app.request('/', { headers: { 'accept-encoding': 'gzip' } })).text()).toBe('GZ')
@@ -239,7 +234,6 @@ describe('the page', () => {
       '/%2e%2e/package.json',
     ]
     for (const path of missing) {
-      // oxlint-disable-next-line no-await-in-loop
       const response = await app.request(path, { headers: html })
       expect([path, response.status]).toEqual([path, 404])
     }

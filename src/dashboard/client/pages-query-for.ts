@@ -19,7 +19,6 @@ export function pagesQueryFor<Request extends z.core.$ZodType, Answer extends z.
   return growingQuery<Row>(key, async function* (signal) {
     const read = (offset: number) => call(endpoint, inputOf({ limit: pageSize, offset }), { connection, signal }).then(rowsOf)
     for (let offset = 0; offset < most; offset += 2 * pageSize) {
-      // oxlint-disable-next-line no-await-in-loop -- whether there is a next pair is known from this one
       const [first, second] = await Promise.all([read(offset), read(offset + pageSize)])
       const isLast = first.length < pageSize || second.length < pageSize
       yield { rows: [...first, ...second], brokenLines: [], isLast }

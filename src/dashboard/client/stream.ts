@@ -30,7 +30,6 @@ export async function* stream<Request extends z.core.$ZodType, Line extends z.co
     let reading = read(bodyReader)
     for (;;) {
       const wait = lastYield + batchMilliseconds - performance.now()
-      // oxlint-disable-next-line no-await-in-loop -- chunks of one stream come one after the other
       const next = lines.hasNews ? await Promise.race([reading, pause(wait)]) : await reading
       if (next?.done) break
       if (next) {

@@ -5,7 +5,6 @@ export async function* allPages<Row>(
   read: (page: { limit: number; offset: number }) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {
   for (let offset = 0; !signal.aborted; offset += pageSize) {
-    // oxlint-disable-next-line no-await-in-loop -- whether there is a next page is known from this one
     const rows = await read({ limit: pageSize, offset })
     yield rows
     if (rows.length < pageSize) return

@@ -11,7 +11,6 @@ async function delays(failed: FailedSignIns, address: string, count: number): Pr
   const found: number[] = []
   for (let index = 0; index < count; index += 1) {
     const begun = performance.now()
-    // oxlint-disable-next-line no-await-in-loop
     await failed.afterFailure(address)
     found.push(Math.round((performance.now() - begun) / 50) * 50)
   }

@@ -85,7 +85,6 @@ function unreachable(error: Error): Refusal {
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   for (;;) {
-    // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
     const { done, value } = await reader.read()
     if (done) return
     yield value

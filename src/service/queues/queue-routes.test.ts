@@ -193,7 +193,6 @@ describe('an Idempotency-Key', () => {
 describe('POST /annotation_queues/query', () => {
   beforeEach(async () => {
     // One after the other, so that the order is known.
-    // oxlint-disable-next-line no-await-in-loop
     for (const name of ['beta', 'Alpha', 'é 100%', 'beta']) await post({ name })
   })
   const names = async (fields: Record<string, unknown> = {}) => (await list(fields)).map(({ name }) => name)
@@ -264,9 +263,7 @@ describe('GET /annotation_queues/{id}', () => {
       ['?project_id=a%2Fb&project_id=c%2Fd', 'string_type'],
       ['?project_id=a', 'value_error'],
     ]) {
-      // oxlint-disable-next-line no-await-in-loop
       const response = await service.send(`/annotation_queues/${id}${query}`)
-      // oxlint-disable-next-line no-await-in-loop
       const { detail }: { detail: Detail } = await response.json()
       expect([response.status, detail.map((each) => [each.loc.join('.'), each.type])]).toEqual([
         422,
@@ -282,9 +279,7 @@ test('every queue route needs credentials', async () => {
     ['POST', '/annotation_queues/query'],
     ['GET', '/annotation_queues/x'],
   ] as const) {
-    // oxlint-disable-next-line no-await-in-loop
     expect((await service.app.request(path, { method })).status).toBe(401)
-    // oxlint-disable-next-line no-await-in-loop
     expect((await service.send(path, { method: 'DELETE', headers: { authorization: basic(administrator) } })).status).toBe(405)
   }
 })
