@@ -21,6 +21,16 @@ export type Endpoint<
   readonly places: Readonly<Record<string, Place>>
 }
 
+/**
+ * An operation as a caller needs it. Where `request` is left out the caller vouches for what it sends, and the service is
+ * the only judge: a page need not carry the rules of a language that it only writes.
+ */
+export type Callable<
+  Request extends z.core.SomeType = z.core.SomeType,
+  Response extends z.core.SomeType = z.core.SomeType,
+  Streams extends boolean = boolean,
+> = Omit<Endpoint<Request, Response, Streams>, 'request'> & { readonly request?: Request }
+
 type Definition<Request, Response> = {
   method?: Endpoint['method']
   path: Endpoint['path']

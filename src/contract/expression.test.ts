@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { queryCosts } from './costs'
-import { problemsOf } from './problem'
+import { queryCosts } from './cost-operations'
+import { problemsOf } from './problems-of'
 
 const model = { $getField: 'llm_id' }
 const price = { $getField: 'prompt_token_cost' }

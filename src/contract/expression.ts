@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseInstant } from './instant'
-import { shownValue } from './problem'
+import { shownValue } from './shown-value'
 
 /** What a field holds; `json` is a value whose type is known only row by row. */
 export type FieldType = 'string' | 'number' | 'datetime' | 'json'

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { upsertCalls } from './calls'
-import { createCosts, queryCosts } from './costs'
-import { problemsOf } from './problem'
+import { createCosts, queryCosts } from './cost-operations'
+import { problemsOf } from './problems-of'
 import { createQueue } from './queues'
 import { streamThreads } from './threads'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { CompleteCall, endCall } from './calls'
-import { createCosts, purgeCosts, queryCosts } from './costs'
-import { problemsOf } from './problem'
+import { createCosts, purgeCosts, queryCosts } from './cost-operations'
+import { problemsOf } from './problems-of'
 import { createQueue, readQueue } from './queues'
 import { streamThreads } from './threads'
 

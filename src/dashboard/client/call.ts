@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint'
+import type { Callable } from '../../contract/endpoint'
 import { AbortedError, CutOffError, MisfitError } from './api-error'
 import { send, type SendOptions } from './send'
 
 /** Calls an operation that answers with one JSON value, and parses it. Throws an `ApiError`. */
 export async function call<Request extends z.core.$ZodType, Answer extends z.core.$ZodType>(
-  endpoint: Endpoint<Request, Answer, false>,
+  endpoint: Callable<Request, Answer, false>,
   input: z.input<Request>,
   options: SendOptions,
 ): Promise<z.output<Answer>> {

@@ -1,6 +1,5 @@
-import * as z from 'zod/mini'
 import type { Connection } from './connection'
-import { addressed, type AnyEndpoint } from './send'
+import { addressed, type AnyEndpoint, judgedInput } from './send'
 
 /** A request as it may be shown and copied: what is sent, without who sends it. */
 export type ExposedRequest = { endpoint: AnyEndpoint; input: unknown }
@@ -21,8 +20,8 @@ export function curlOf({ endpoint, input }: ExposedRequest, connection: Connecti
 }
 
 function sentInput(endpoint: AnyEndpoint, input: unknown): unknown {
-  const parsed = z.safeParse(endpoint.request, input)
-  return parsed.success ? parsed.data : input
+  const judged = judgedInput(endpoint, input)
+  return judged.success ? judged.data : input
 }
 
 function quoted(text: string): string {

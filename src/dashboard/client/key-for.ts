@@ -1,9 +1,8 @@
-import * as z from 'zod/mini'
 import { type Connection, connectionIdentity } from './connection'
-import type { AnyEndpoint } from './send'
+import { type AnyEndpoint, judgedInput } from './send'
 
 /** The query key of an operation: `[path, parsed input, connection without its secret]`. Made here and nowhere else. */
 export function keyFor(endpoint: AnyEndpoint, input: unknown, connection: Connection) {
-  const parsed = z.safeParse(endpoint.request, input)
-  return [endpoint.path, parsed.success ? parsed.data : input, connectionIdentity(connection)] as const
+  const judged = judgedInput(endpoint, input)
+  return [endpoint.path, judged.success ? judged.data : input, connectionIdentity(connection)] as const
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint'
-import { ProblemBody, problemsOf } from '../../contract/problem'
+import type { Callable } from '../../contract/endpoint'
+import { ProblemBody } from '../../contract/problem'
 import {
   AbortedError,
   type ApiError,
@@ -16,7 +16,7 @@ import {
 import { authorizationOf, type Connection, wouldExposePassword } from './connection'
 
 /** Any operation of the contract. */
-export type AnyEndpoint = Endpoint<z.core.$ZodType, z.core.$ZodType>
+export type AnyEndpoint = Callable<z.core.$ZodType, z.core.$ZodType>
 
 export type SendOptions = {
   connection: Connection
@@ -32,10 +32,14 @@ export async function send(
   { connection, signal, headers }: SendOptions,
 ): Promise<Response> {
   const request = { method: endpoint.method, path: endpoint.path }
-  const parsed = z.safeParse(endpoint.request, input)
-  if (!parsed.success) throw new RefusedRequestError(request, problemsOf(parsed.error.issues, input, ['body']))
+  const judged = judgedInput(endpoint, input)
+  if (!judged.success) {
+    // Words for what is wrong come when something is.
+    const { problemsOf } = await import('../../contract/problems-of')
+    throw new RefusedRequestError(request, problemsOf(judged.error.issues, input, ['body']))
+  }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
-  const { url, body } = addressed(endpoint, parsed.data, connection.baseUrl)
+  const { url, body } = addressed(endpoint, judged.data, connection.baseUrl)
   const authorization = authorizationOf(connection)
   let response: Response
   try {
@@ -57,6 +61,11 @@ export async function send(
   }
   if (!response.ok) throw await errorOf(response, request)
   return response
+}
+
+/** The input as it is sent: parsed, or as it is where the operation leaves judging to the service. */
+export function judgedInput({ request }: AnyEndpoint, input: unknown) {
+  return request ? z.safeParse(request, input) : { success: true as const, data: input }
 }
 
 /** What would be sent, for showing: the same request `send` makes, without credentials. */

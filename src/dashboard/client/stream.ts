@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Endpoint } from '../../contract/endpoint'
+import type { Callable } from '../../contract/endpoint'
 import { AbortedError, CutOffError, MisfitError } from './api-error'
 import { type BrokenLine, LineReader } from './line-reader'
 import { send, type SendOptions } from './send'
@@ -16,7 +16,7 @@ const batchMilliseconds = 50
  * batch and the rest goes on. An answer that ends early throws `CutOffError` after what came; a return is a complete answer.
  */
 export async function* stream<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
-  endpoint: Endpoint<Request, Line, true>,
+  endpoint: Callable<Request, Line, true>,
   input: z.input<Request>,
   options: SendOptions,
 ): AsyncGenerator<Batch<z.output<Line>>, void, void> {

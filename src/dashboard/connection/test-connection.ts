@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { queryCosts } from '../../contract/costs'
+import { readCosts } from '../../contract/costs'
 import { defineEndpoint } from '../../contract/endpoint'
 import { createQueue, streamQueues } from '../../contract/queues'
 import { streamThreads } from '../../contract/threads'
@@ -59,10 +59,10 @@ const createNothing = defineEndpoint({
 export const probes: readonly Probe[] = [
   {
     operation: 'Costs',
-    path: queryCosts.path,
+    path: readCosts.path,
     isExtra: false,
     run: async (connection, signal) => {
-      await call(queryCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
+      await call(readCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
     },
   },
   {

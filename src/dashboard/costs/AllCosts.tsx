@@ -1,29 +1,30 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { CostField, queryCosts } from '../../contract/costs'
+import { costFields, readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
 import { queryFor } from '../client/query-for'
 import { allPages } from '../table/all-pages'
-import { usePageAnswer } from '../table/answer'
 import { DataTable } from '../table/DataTable'
 import { useTableLayout } from '../table/table-layout'
 import { hiddenColumns } from '../table/use-column-model'
+import { usePageAnswer } from '../table/use-page-answer'
 import { useSeenAt } from '../table/use-seen-at'
 import type { SetView } from '../table/use-view'
 import { costContext } from './cost-context'
-import { costColumns, type CostRow, fieldsFor } from './cost-columns'
-import { filterQuery, modelsQuery } from './cost-query'
+import { costColumns, type CostRow } from './cost-columns'
 import { startedRecords } from './cost-records'
 import { costStates } from './cost-states'
 import { asOfInstant, type CostView, isFiltered, noFilters } from './cost-view'
 import { CostFilters } from './CostFilters'
+import { fieldsFor } from './fields-for'
 import { noCostsText } from './no-costs-text'
 import { providerCounts } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
+import { filterQuery, modelsQuery } from './record-query'
 import { renderCostPanel } from './render-cost-panel'
 
-const sortable: ReadonlySet<string> = new Set(CostField.options)
+const sortable: ReadonlySet<string> = new Set(costFields)
 const idOf = ({ cost }: CostRow) => cost.id ?? ''
 const mostForStates = 5000
 
@@ -40,19 +41,19 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
 
   const fields = fieldsFor(hiddenColumns(costColumns, view, layout))
   const sort_by = view.sort.flatMap(({ id, direction }) => {
-    const field = CostField.options.find((name) => name === id)
+    const field = costFields.find((name) => name === id)
     return field ? [{ field, direction }] : []
   })
   const common = { project_id, query: filterQuery(view, openedAt), ...(sort_by.length > 0 && { sort_by }) }
   const input = { ...common, fields, limit: view.size + 1, offset: (view.page - 1) * view.size }
-  const options = queryFor(queryCosts, input, connection)
+  const options = queryFor(readCosts, input, connection)
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
 
   // The state of a record depends on all records of its model, also those on other pages.
   const models = [...new Set(query.data?.results.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
   const siblings = useQuery({
     ...queryFor(
-      queryCosts,
+      readCosts,
       { project_id, fields: ['id', 'llm_id', 'provider_id', 'effective_date'], query: modelsQuery(models), limit: mostForStates },
       connection,
     ),
@@ -110,11 +111,11 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
       onClearFilters={() => setView(noFilters)}
       whenEmpty={noCostsText('')}
       notes={<MixedCurrencies rows={rows} sort={view.sort} sorter="server" />}
-      request={{ endpoint: queryCosts, input }}
+      request={{ endpoint: readCosts, input }}
       readAll={(signal) =>
         allPages(1000, signal, async (page) => {
           const { results } = await queryClient.fetchQuery({
-            ...queryFor(queryCosts, { ...common, fields, ...page }, connection),
+            ...queryFor(readCosts, { ...common, fields, ...page }, connection),
             gcTime: 0,
           })
           return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))

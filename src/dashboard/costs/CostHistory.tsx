@@ -1,9 +1,11 @@
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../client/preferences'
-import { shownChange, shownPrice } from '../format/money'
+import { shownPrice } from '../format/money'
+import { shownChange } from '../format/price-change'
 import { PanelSection } from '../table/RowPanel'
 import { EffectiveDate } from './cost-columns'
-import { type CostState, isCatalog } from './cost-states'
+import type { CostState } from './cost-states'
+import { isCatalog } from './costs-in-force'
 import { StateMark } from './StateMark'
 
 type Props = { records: readonly Cost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Cost, costFields, queryCosts } from '../../contract/costs'
+import { type Cost, costFields, readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { queryFor } from '../client/query-for'
 import { PanelSection, RowPanel } from '../table/RowPanel'
@@ -9,8 +9,9 @@ import { CopyButton } from '../ui/CopyButton'
 import { Skeleton } from '../ui/Skeleton'
 import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
-import { idQuery, modelsQuery } from './cost-query'
-import { costsInForce, costStates } from './cost-states'
+import { costStates } from './cost-states'
+import { costsInForce } from './costs-in-force'
+import { idQuery, modelsQuery } from './record-query'
 import { OtherProviders } from './OtherProviders'
 import type { CostPanelProps } from './render-cost-panel'
 
@@ -19,7 +20,7 @@ export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) 
   const connection = useConnection()
   // A link may name a record that this page of the table does not show.
   const elsewhere = useQuery({
-    ...queryFor(queryCosts, { project_id: connection.projectId, query: idQuery(id), limit: 1 }, connection),
+    ...queryFor(readCosts, { project_id: connection.projectId, query: idQuery(id), limit: 1 }, connection),
     enabled: !row,
   })
   const cost = row?.cost ?? elsewhere.data?.results[0]
@@ -51,7 +52,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const model = cost.llm_id ?? ''
   const query = useQuery(
     queryFor(
-      queryCosts,
+      readCosts,
       { project_id: connection.projectId, fields: [...costFields], query: modelsQuery([model]), limit: 2000 },
       connection,
     ),

@@ -4,7 +4,7 @@ import { type PriceUnit, shownPrice, shownRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/RowPanel'
 import { EffectiveDate, ratioOf, unitsOf } from './cost-columns'
 import type { CostState } from './cost-states'
-import { isCatalog } from './cost-states'
+import { isCatalog } from './costs-in-force'
 import { StateMark } from './StateMark'
 
 const units: { unit: PriceUnit; words: string }[] = [

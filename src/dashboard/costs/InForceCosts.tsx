@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { queryCosts } from '../../contract/costs'
+import { readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
 import { type Answer, unlessStopped } from '../table/answer'
@@ -90,7 +90,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       whenEmpty={isStillTooMany ? tooManyText(isFiltered(view)) : noCostsText(view.asof)}
       notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
       request={{
-        endpoint: queryCosts,
+        endpoint: readCosts,
         input: {
           project_id: connection.projectId,
           query: startedQuery(endOfDay(asOf.slice(0, 10))),

@@ -1,5 +1,6 @@
 import type { Cost } from '../../contract/costs'
-import { shownChange, shownPrice } from '../format/money'
+import { shownPrice } from '../format/money'
+import { shownChange } from '../format/price-change'
 import { PanelSection } from '../table/RowPanel'
 import { unitsOf } from './cost-columns'
 

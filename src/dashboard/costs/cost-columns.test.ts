@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { costContext } from './cost-context'
-import { costColumns, fieldsFor, ratioOf, unitsOf } from './cost-columns'
+import { costColumns, ratioOf, unitsOf } from './cost-columns'
+import { fieldsFor } from './fields-for'
 
 test('all columns ask for all fields, few columns for what they and the state need', () => {
   expect(fieldsFor([])).toHaveLength(8)

@@ -1,9 +1,9 @@
-import { costFields, type Cost, type CostField, undatedEffectiveDate } from '../../contract/costs'
+import { type Cost, undatedEffectiveDate } from '../../contract/costs'
 import { isDay, shownDay, exactInstant, type Zone } from '../format/instant'
 import { type PriceUnit, priceRatio, shownRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostState } from './cost-states'
-import { isCatalog } from './cost-states'
+import { isCatalog } from './costs-in-force'
 import { PriceCell } from './PriceCell'
 import { StateMark } from './StateMark'
 
@@ -142,22 +142,6 @@ export function ratioOf(cost: Cost): number | undefined {
 /** `USD`, or `USD, EUR` where prompt and completion differ. */
 export function unitsOf(cost: Cost): string {
   return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
-}
-
-/** The fields to ask the server for: of the columns on screen, and those that name a row and tell its state. */
-export function fieldsFor(hidden: readonly string[]): CostField[] {
-  const isShown = (id: string) => !hidden.includes(id)
-  const needed = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
-  for (const { id } of costColumns) {
-    const field = costFields.find((name) => name === id)
-    if (field && isShown(id)) needed.add(field)
-  }
-  // A price says nothing without its currency, and the ratio is made of both prices.
-  if (isShown('ratio')) needed.add('prompt_token_cost').add('completion_token_cost')
-  if (needed.has('prompt_token_cost') || isShown('ratio')) needed.add('prompt_token_cost_unit')
-  if (needed.has('completion_token_cost') || isShown('ratio')) needed.add('completion_token_cost_unit')
-  if (isShown('prompt_token_cost_unit')) needed.add('completion_token_cost_unit')
-  return costFields.filter((name) => needed.has(name))
 }
 
 export function EffectiveDate({ cost, zone }: { cost: Cost; zone: Zone }) {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { queryCosts } from '../../contract/costs'
+import { queryCosts } from '../../contract/cost-operations'
 import { readView } from '../table/params'
-import { filterQuery, modelsQuery, startedQuery } from './cost-query'
+import { startedQuery } from './cost-query'
+import { filterQuery, modelsQuery } from './record-query'
 import { asOfInstant, costParams, isFiltered } from './cost-view'
 import * as z from 'zod/mini'
 

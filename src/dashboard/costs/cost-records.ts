@@ -1,4 +1,4 @@
-import { costFields, queryCosts } from '../../contract/costs'
+import { costFields, readCosts } from '../../contract/costs'
 import type { Connection } from '../client/connection'
 import { pagesQueryFor } from '../client/pages-query-for'
 import { startedQuery } from './cost-query'
@@ -14,7 +14,7 @@ export const mostRecords = 20_000
 export function startedRecords(view: Pick<CostView, 'asof'>, connection: Connection, narrowedBy?: CostView) {
   const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), narrowedBy)
   return pagesQueryFor(
-    queryCosts,
+    readCosts,
     (page) => ({ project_id: connection.projectId, fields: [...costFields], query, ...page }),
     connection,
     { pageSize: 1000, most: mostRecords, rowsOf: ({ results }) => results },

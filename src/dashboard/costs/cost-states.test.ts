@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Cost } from '../../contract/costs'
-import { costsInForce, costStates } from './cost-states'
+import { costStates } from './cost-states'
+import { costsInForce } from './costs-in-force'
 
 const asOf = '2026-06-01T12:00:00Z'
 function cost(id: string, effective_date: string | null, over: Partial<Cost> = {}): Cost {

@@ -3,7 +3,7 @@ import type { SortKey } from '../table/params'
 import { sortedOrder } from '../table/sorted-order'
 import type { CostRow } from './cost-columns'
 import { ratioOf, unitsOf } from './cost-columns'
-import { costsInForce, isCatalog } from './cost-states'
+import { costsInForce, isCatalog } from './costs-in-force'
 import type { CostView } from './cost-view'
 import type { ProviderCount } from './ProviderFilter'
 

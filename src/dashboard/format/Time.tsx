@@ -1,4 +1,5 @@
-import { exactInstant, shownInstant, shownSince, type Zone } from './instant'
+import { shownSince } from './duration'
+import { exactInstant, shownInstant, type Zone } from './instant'
 
 type Props = {
   iso: string

@@ -48,6 +48,10 @@ export function shownDistance(milliseconds: number): string {
   return milliseconds > 0 ? `${text} ago` : `in ${text}`
 }
 
+export function shownSince(iso: string, now: number): string {
+  return shownDistance(now - Date.parse(iso))
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

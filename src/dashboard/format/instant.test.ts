@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isDay, shownDay, shownInstant, shownSince, zoneName } from './instant'
+import { shownSince } from './duration'
+import { isDay, shownDay, shownInstant, zoneName } from './instant'
 
 test('a time is shown to the second in UTC', () => {
   expect(shownInstant('2026-11-03T14:05:09.123456Z', 'utc')).toBe('2026-11-03 14:05:09')

@@ -1,5 +1,3 @@
-import { shownDistance } from './duration'
-
 export type Zone = 'local' | 'utc'
 
 /** `2026-11-03 14:05:09` in the zone: to the second, in an order that sorts. Built without Intl, which costs the first paint. */
@@ -20,10 +18,6 @@ export function isDay(iso: string): boolean {
 /** Both zones and every digit, for the title of a cell. */
 export function exactInstant(iso: string): string {
   return `${shownInstant(iso, 'local')} ${zoneName('local', iso)} · ${iso}`
-}
-
-export function shownSince(iso: string, now: number): string {
-  return shownDistance(now - Date.parse(iso))
 }
 
 /** `UTC`, or the offset this device has at that time: `UTC+02:00`. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { priceRatio, shownChange, shownPrice, shownRatio, widestFraction } from './money'
+import { priceRatio, shownPrice, shownRatio, widestFraction } from './money'
+import { shownChange } from './price-change'
 
 test.each([
   [2.5e-6, '1M', '2.50', '2.5'],

@@ -1,10 +1,17 @@
 import { MenuItem } from '../ui/Menu'
-import { refreshChoices } from './use-refresh-every'
+
+const choices = [
+  { seconds: 0, label: 'By hand' },
+  { seconds: 10, label: 'Every 10 s' },
+  { seconds: 30, label: 'Every 30 s' },
+  { seconds: 60, label: 'Every minute' },
+  { seconds: 300, label: 'Every 5 minutes' },
+] as const
 
 export function RefreshMenuItems({ seconds, onChange }: { seconds: number; onChange: (seconds: number) => void }) {
   return (
     <>
-      {refreshChoices.map((choice) => (
+      {choices.map((choice) => (
         <MenuItem key={choice.seconds} isChecked={choice.seconds === seconds} onSelect={() => onChange(choice.seconds)}>
           {choice.label}
         </MenuItem>

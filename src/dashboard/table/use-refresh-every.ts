@@ -1,14 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { Answer } from './answer'
 
-export const refreshChoices = [
-  { seconds: 0, label: 'By hand' },
-  { seconds: 10, label: 'Every 10 s' },
-  { seconds: 30, label: 'Every 30 s' },
-  { seconds: 60, label: 'Every minute' },
-  { seconds: 300, label: 'Every 5 minutes' },
-] as const
-
 /** Asks again every so often, never while an answer is on its way nor while nobody can see the page. */
 export function useRefreshEvery(seconds: number, answer: Answer<unknown>): void {
   const latest = useRef(answer)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Problem, problemsOf } from '../../contract/problem'
+import type { Problem } from '../../contract/problem'
+import { problemsOf } from '../../contract/problems-of'
 import { Refusal } from '../http/refusal'
 import type { RequestContext } from '../http/route'
 import { mayUse } from '../http/user'

@@ -1,4 +1,4 @@
-import { createCosts, idsNamedBy, purgeCosts, queryCosts } from '../../contract/costs'
+import { createCosts, idsNamedBy, purgeCosts, queryCosts } from '../../contract/cost-operations'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
 import { buryCosts } from './bury-costs'

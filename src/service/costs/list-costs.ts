@@ -1,6 +1,7 @@
 import type * as zm from 'zod/mini'
 import * as z from 'zod'
-import { type Cost, type CostField, costFields, costFieldTypes, type queryCosts } from '../../contract/costs'
+import type { CostField, queryCosts } from '../../contract/cost-operations'
+import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
 import { instantOfEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
-import { problemsOf } from '../../contract/problem'
+import { problemsOf } from '../../contract/problems-of'
 import { parseJson } from './parse-json'
 import { Refusal } from './refusal'
 

@@ -1,0 +1,113 @@
+import type * as z from 'zod/mini'
+import { countProblem, countWord } from './count-problem'
+import type { Problem } from './problem'
+import { nameOf, shortened, shownValue } from './shown-value'
+
+type Issue = z.core.$ZodIssue
+
+/** Nobody reads more, and a body of nonsense has millions. */
+const mostProblems = 1000
+
+const wordFor: Record<string, { type: string; expected: string }> = {
+  string: { type: 'string_type', expected: 'a string' },
+  array: { type: 'list_type', expected: 'a list' },
+  object: { type: 'dict_type', expected: 'an object' },
+  record: { type: 'dict_type', expected: 'an object' },
+  boolean: { type: 'bool_type', expected: 'true or false' },
+  number: { type: 'float_type', expected: 'a number' },
+  nonoptional: { type: 'missing', expected: 'any JSON value' },
+}
+
+/**
+ * Maps what zod found in `input` to problems, every one of them, with `root` (such as `["body"]`) before each path.
+ * The words follow the original's (pydantic's), so that clients which read `type` go on working.
+ */
+export function problemsOf(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
+  return issues.slice(0, mostProblems).flatMap((issue) => problemsOfIssue(issue, input, root))
+}
+
+function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
+  const loc = [...root, ...issue.path.map(String)]
+  const value = valueAt(input, issue.path)
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.slice(0, mostProblems).map((key) => ({
+        loc: [...loc, key],
+        msg: `'${shortened(key)}' is not a field of this request. Leave it out.`,
+        type: 'extra_forbidden',
+      }))
+    case 'invalid_type':
+      return [invalidType(loc, issue.expected, value)]
+    case 'invalid_value':
+      return value === undefined
+        ? [missing(loc, `one of: ${issue.values.map(String).join(', ')}`)]
+        : [
+            {
+              loc,
+              msg: `Unsupported ${kindOf(issue.path)} ${shownValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
+              type: 'literal_error',
+            },
+          ]
+    case 'too_small':
+      return [
+        issue.origin === 'string'
+          ? {
+              loc,
+              msg: `Too short: at least ${String(issue.minimum)} character${issue.minimum === 1 ? '' : 's'}.`,
+              type: 'string_too_short',
+            }
+          : issue.origin === 'array'
+            ? { loc, msg: `Too few: at least ${String(issue.minimum)}.`, type: 'too_short' }
+            : { loc, msg: `Must be ${String(issue.minimum)} or greater.`, type: 'greater_than_equal' },
+      ]
+    case 'too_big':
+      return [
+        issue.origin === 'string'
+          ? { loc, msg: `Too long: at most ${String(issue.maximum)} characters.`, type: 'string_too_long' }
+          : issue.origin === 'array'
+            ? { loc, msg: `Too many: at most ${String(issue.maximum)}.`, type: 'too_long' }
+            : { loc, msg: `Must be ${String(issue.maximum)} or less.`, type: 'less_than_equal' },
+      ]
+    case 'invalid_key':
+      return problemsOf(issue.issues, issue.path.at(-1), loc)
+    case 'custom': {
+      const type: unknown = issue.params?.['type']
+      if (type === countWord) return [{ loc, msg: issue.message, type: countProblem(value).type }]
+      return [{ loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' }]
+    }
+    default:
+      return [{ loc, msg: issue.message, type: 'value_error' }]
+  }
+}
+
+/** What a word from a fixed list stands for, as a message calls it. */
+function kindOf(path: readonly PropertyKey[]): string {
+  if (path.at(-3) === 'sort_by' && path.at(-1) === 'field') return 'sort field'
+  return path.at(-2) === 'fields' ? 'field' : 'value'
+}
+
+function missing(loc: string[], expected: string): Problem {
+  return { loc, msg: `Field required: ${expected}.`, type: 'missing' }
+}
+
+function invalidType(loc: string[], expected: string, value: unknown): Problem {
+  if (expected === 'number' && typeof value === 'string') {
+    return { loc, msg: `Must be a number without quotes, not ${shownValue(value)}.`, type: 'float_parsing' }
+  }
+  if (expected === 'number' && typeof value === 'number') {
+    return { loc, msg: `Must be a finite number, not ${value}.`, type: 'finite_number' }
+  }
+  const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
+  return value === undefined
+    ? missing(loc, word.expected)
+    : { loc, msg: `Must be ${word.expected}, not ${nameOf(value)}.`, type: word.type }
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
