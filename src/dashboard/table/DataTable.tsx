@@ -64,7 +64,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   useRefreshEvery(layout.refreshSeconds, props.answer)
   const rows = answer.rows ?? noRows
   const model = useColumnModel({ columns, context, rows, idOf, sortable, view, setView, layout, changeLayout })
-  const { placed, table, hidden } = model
+  const { placed, table, hidden, toggleColumn } = model
   const drawnRows = table.getRowModel().rows
 
   const text = rowsText(answer, view)
@@ -112,7 +112,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
             <Suspense>
               <TableTools
                 columns={columns.slice(1).map(({ id, label: words }) => ({ id, label: words, isShown: !hidden.includes(id) }))}
-                onToggleColumn={(id) => table.getColumn(id)?.toggleVisibility()}
+                onToggleColumn={toggleColumn}
                 onResetColumns={() => {
                   changeLayout({ order: [], pinned: [], widths: {}, hidden: undefined })
                   setView({ hidden: undefined })

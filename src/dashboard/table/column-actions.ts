@@ -9,19 +9,19 @@ export type ColumnControls = {
     getCanSort: () => boolean
     toggleSorting: (isDescending?: boolean, isAdded?: boolean) => void
     clearSorting: () => void
-    toggleVisibility: (isVisible?: boolean) => void
   }
-  table: {
-    state: { sorting: readonly unknown[] }
-    setColumnOrder: (change: (order: string[]) => string[]) => void
-  }
+  table: { state: { sorting: readonly unknown[] } }
+  /** All ids, hidden ones too, as they are drawn. */
+  order: readonly string[]
+  toggleColumn: (id: string) => void
   placed: readonly { column: { id: string; label: string }; width: number }[]
   layout: TableLayout
   changeLayout: (part: Partial<TableLayout>) => void
 }
 
 /** All that can be done to one column. */
-export function columnActions({ columnId, leaf, table, placed, layout, changeLayout }: ColumnControls) {
+export function columnActions(controls: ColumnControls) {
+  const { columnId, leaf, table, placed, order, toggleColumn, layout, changeLayout } = controls
   const ids = placed.map(({ column }) => column.id)
   const place = ids.indexOf(columnId)
   const own = placed[place]
@@ -46,14 +46,13 @@ export function columnActions({ columnId, leaf, table, placed, layout, changeLay
     canMoveRight: !isRowHeader && place < ids.length - 1 && isPinnedAt(place) === isPinnedAt(place + 1),
     move: (by: -1 | 1) => {
       const neighbour = ids[place + by] ?? columnId
-      const swap = (order: readonly string[]) =>
-        order.map((id) => (id === columnId ? neighbour : id === neighbour ? columnId : id))
+      const swap = (list: readonly string[]) => list.map((id) => (id === columnId ? neighbour : id === neighbour ? columnId : id))
       // Among pinned columns the order is that of pinning; hidden ones between two neighbours stay where they are.
       if (layout.pinned.includes(columnId)) changeLayout({ pinned: swap(layout.pinned) })
-      else table.setColumnOrder(swap)
+      else changeLayout({ order: swap(order) })
       announce(`${label} moved ${by < 0 ? 'left' : 'right'}`)
     },
-    hide: () => leaf.toggleVisibility(false),
+    hide: () => toggleColumn(columnId),
     width: own?.width ?? 0,
     setWidth,
     resetWidth: () => {

@@ -1,21 +1,13 @@
-import {
-  columnOrderingFeature,
-  columnVisibilityFeature,
-  createColumnHelper,
-  functionalUpdate,
-  rowSortingFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
+import { createColumnHelper, functionalUpdate, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { Column } from './column'
 import type { TableView } from './params'
 import type { TableLayout } from './table-layout'
 import type { SetView } from './use-view'
 
-// Rows come sorted and cut into pages, so of the library's features only those over columns are taken. Its pinning and
-// sizing would be 4 kB more for a list of ids and a table of numbers.
-const features = tableFeatures({ rowSortingFeature, columnVisibilityFeature, columnOrderingFeature })
+// Rows come cut into pages, so of the library's features only the cycle of sorting is taken. Its pinning, sizing, order and
+// visibility of columns would be 6 kB more for three lists of ids and a table of numbers.
+const features = tableFeatures({ rowSortingFeature })
 
 /** Room of the column of checkboxes, which stands before all others. */
 export const selectionWidth = 36
@@ -45,7 +37,8 @@ export function useColumnModel<Row extends object, Context>(options: Options<Row
     )
   }, [columns, sortable])
   const rowHeaderId = columns[0]?.id ?? ''
-  const hidden = hiddenColumns(columns, view, layout)
+  const hidden = useMemo(() => hiddenColumns(columns, view, layout), [columns, view, layout])
+  const order = useMemo(() => orderOf(columns, layout), [columns, layout])
   const table = useTable({
     features,
     columns: definitions,
@@ -55,39 +48,34 @@ export function useColumnModel<Row extends object, Context>(options: Options<Row
     sortDescFirst: true,
     state: {
       sorting: view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' })),
-      columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-      columnOrder: orderOf(columns, layout),
     },
     onSortingChange: (updater) => {
       const before = view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' }))
       setView({ sort: functionalUpdate(updater, before).map(({ id, desc }) => ({ id, direction: desc ? 'desc' : 'asc' })) })
     },
-    onColumnOrderChange: (updater) => changeLayout({ order: functionalUpdate(updater, orderOf(columns, layout)) }),
-    onColumnVisibilityChange: (updater) => {
-      const visibility = functionalUpdate(updater, Object.fromEntries(hidden.map((id) => [id, false])))
-      const next = columns.filter(({ id }) => visibility[id] === false).map(({ id }) => id)
-      const isDefault = sameSet(next, hiddenAtFirst(columns))
-      changeLayout({ hidden: isDefault ? undefined : next })
-      setView({ hidden: isDefault ? undefined : next })
-    },
   })
-  const visible = table.getVisibleLeafColumns()
   const placed = useMemo(() => {
     const byId = new Map(columns.map((column) => [column.id, column]))
     const result: PlacedColumn<Row, Context>[] = []
     let edge = selectionWidth
-    for (const leaf of visible) {
-      const column = byId.get(leaf.id)
-      if (!column) continue
+    for (const id of order) {
+      const column = byId.get(id)
+      if (!column || hidden.includes(id)) continue
       const ownWidth = typeof column.width === 'number' ? column.width : column.width(context)
-      const width = layout.widths[leaf.id] ?? ownWidth
-      const isPinned = leaf.id === rowHeaderId || layout.pinned.includes(leaf.id)
+      const width = layout.widths[id] ?? ownWidth
+      const isPinned = id === rowHeaderId || layout.pinned.includes(id)
       result.push({ column, width, stickAt: isPinned ? edge : undefined })
       if (isPinned) edge += width
     }
     return result
-  }, [visible, columns, context, layout.widths, layout.pinned, rowHeaderId])
-  return { table, placed, hidden, layout, changeLayout }
+  }, [columns, hidden, order, context, layout.widths, layout.pinned, rowHeaderId])
+  const toggleColumn = (id: string) => {
+    const next = columns.map((column) => column.id).filter((each) => hidden.includes(each) !== (each === id))
+    const isDefault = sameSet(next, hiddenAtFirst(columns))
+    changeLayout({ hidden: isDefault ? undefined : next })
+    setView({ hidden: isDefault ? undefined : next })
+  }
+  return { table, placed, hidden, order, toggleColumn, layout, changeLayout }
 }
 
 export type ColumnModel<Row extends object, Context> = ReturnType<typeof useColumnModel<Row, Context>>
