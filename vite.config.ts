@@ -33,29 +33,15 @@ function inlineStyles(): Plugin {
 }
 
 /**
- * Keeps all that the first page needs in one script. Left alone, the bundler cuts off whatever a lazy part uses too, and
- * every piece is one request more before the first rows.
+ * What is fetched together stands in one file. Left alone, the bundler cuts off whatever two parts share, and every piece
+ * is one request more. A group takes what it names with all that this imports and no group before it has.
  */
-function oneFirstScript(): Plugin {
-  const first = new Set<string>()
-  return {
-    name: 'spool:one-first-script',
-    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-    config: () => ({
-      build: {
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'first', test: (id: string) => first.has(id) }] } } },
-      },
-    }),
-    buildEnd() {
-      const waiting = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id)?.isEntry)
-      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
-        if (first.has(id)) continue
-        first.add(id)
-        waiting.push(...(this.getModuleInfo(id)?.importedIds ?? []))
-      }
-    },
-  }
-}
+const scripts = [
+  { name: 'first', tags: ['$initial' as const] },
+  { name: 'threads', test: /src\/dashboard\/threads\/ThreadsPage\.tsx$/ },
+  { name: 'tools', test: /src\/dashboard\/table\/(?:TableTools|ColumnMenu)\.tsx$/ },
+  { name: 'shared', minShareCount: 2 },
+]
 
 /** Writes .br and .gz beside each text file, so that the service never compresses a page while someone waits for it. */
 function precompress(): Plugin {
@@ -79,10 +65,24 @@ function precompress(): Plugin {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), inlineStyles(), oneFirstScript(), precompress()],
+  plugins: [react(), tailwindcss(), inlineStyles(), precompress()],
   build: isSsrBuild
     ? { outDir: 'dist/service', rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
-    : { outDir: 'dist/dashboard', target: 'es2023', modulePreload: { polyfill: false }, cssCodeSplit: false },
+    : {
+        outDir: 'dist/dashboard',
+        target: 'es2023',
+        // Lazy parts stand in a file or two: the helper that would preload more of them is larger than what it saves.
+        modulePreload: false,
+        cssCodeSplit: false,
+        rolldownOptions: { output: { codeSplitting: { groups: scripts } } },
+      },
+  resolve: {
+    alias: [
+      // React has had this hook since 18; wouter and TanStack Store bring the shim for older ones.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'use-sync-external-store' },
+      { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: 'use-sync-external-store/with-selector' },
+    ],
+  },
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     pool: 'forks',
