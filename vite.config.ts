@@ -39,9 +39,22 @@ function inlineStyles(): Plugin {
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   { name: 'threads', test: /src\/dashboard\/threads\/ThreadsPage\.tsx$/ },
-  { name: 'tools', test: /src\/dashboard\/table\/(?:TableTools|ColumnMenu)\.tsx$/ },
+  { name: 'tools', test: /(?:TableTools|ColumnMenu|ResizeHandle|SelectionActions|ShellTools|BrokenPage)\.tsx$/ },
   { name: 'shared', minShareCount: 2 },
 ]
+
+/**
+ * Leaves `import()` to the browser. The helper around it would fetch a lazy part's pieces and styles ahead: here a part is a
+ * file or two, styles are in the page, and the helper is a kilobyte before the first rows.
+ */
+function plainImports(): Plugin {
+  return {
+    name: 'spool:plain-imports',
+    enforce: 'pre',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    load: (id) => (id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined),
+  }
+}
 
 /** Writes .br and .gz beside each text file, so that the service never compresses a page while someone waits for it. */
 function precompress(): Plugin {
@@ -65,13 +78,12 @@ function precompress(): Plugin {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), inlineStyles(), precompress()],
+  plugins: [react(), tailwindcss(), inlineStyles(), plainImports(), precompress()],
   build: isSsrBuild
     ? { outDir: 'dist/service', rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
     : {
         outDir: 'dist/dashboard',
         target: 'es2023',
-        // Lazy parts stand in a file or two: the helper that would preload more of them is larger than what it saves.
         modulePreload: false,
         cssCodeSplit: false,
         rolldownOptions: { output: { codeSplitting: { groups: scripts } } },

@@ -1,4 +1,8 @@
 import { useEffect } from 'react'
+import { markFirstContent } from '../ui/first-content'
+
+// A busy table says itself when its rows are there; a slow server keeps the rest of the page away no longer than this.
+const longestWaitMs = 1000
 
 // The first page of a visit leaves the focus where the browser puts it; React's own state would not survive its remounts.
 let isFirstPage = true
@@ -18,5 +22,11 @@ export function Arrival({ title }: { title: string }) {
       heading?.focus({ preventScroll: true })
     }
   }, [title])
+  // What is on screen, and the clock, are outside React.
+  useEffect(() => {
+    if (!document.querySelector('main [aria-busy=true]')) return markFirstContent()
+    const timer = setTimeout(markFirstContent, longestWaitMs)
+    return () => clearTimeout(timer)
+  }, [])
   return null
 }

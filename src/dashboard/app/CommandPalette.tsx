@@ -4,6 +4,7 @@ import { useConnectionState, useConnectionStore } from '../connection/connection
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
 import { Dialog } from '../ui/Dialog'
+import { moreIcons } from '../ui/more-icons'
 import { Picker, type PickerOption } from '../ui/Picker'
 import { linkTo } from './linked-project'
 import { pages } from './pages'
@@ -53,19 +54,19 @@ function useCommands(onHelp: () => void): Command[] {
       isCurrent: path === to,
       run: () => navigate(to),
     })),
-    { id: '/queues/new', label: 'New queue', group: 'Go to', icon: 'plus' as const, run: () => navigate('/queues/new') },
+    { id: '/queues/new', label: 'New queue', group: 'Go to', icon: moreIcons.plus, run: () => navigate('/queues/new') },
     {
       id: 'copy-link',
       label: 'Copy a link to this view',
       group: 'This view',
-      icon: 'link' as const,
+      icon: moreIcons.link,
       run: () => {
         void copyText(linkTo(location.href, connection.projectId)).then((isCopied) =>
           announce(isCopied ? 'Link copied' : 'Copying failed'),
         )
       },
     },
-    { id: 'help', label: 'Keyboard help', group: 'This view', icon: 'help' as const, keys: '?', run: onHelp },
+    { id: 'help', label: 'Keyboard help', group: 'This view', icon: moreIcons.help, keys: '?', run: onHelp },
     ...projects.map(({ id, label, isCurrent = false }) => ({
       id: `project ${id}`,
       label,

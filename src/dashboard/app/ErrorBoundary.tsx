@@ -1,7 +1,12 @@
-import { Component, type ErrorInfo, type ReactNode } from 'react'
-import { Banner } from '../ui/Banner'
-import { Button } from '../ui/Button'
-import { CopyButton } from '../ui/CopyButton'
+import { Component, type ErrorInfo, lazy, type ReactNode, Suspense } from 'react'
+
+const BrokenPage = lazy(() =>
+  import('./BrokenPage').then(
+    ({ BrokenPage: component }) => ({ default: component }),
+    // Where even this does not come, plain words must do.
+    () => ({ default: ({ error }: { error: Error }) => <p role="alert">This page broke. Please reload it. {error.message}</p> }),
+  ),
+)
 
 type Props = { children: ReactNode; /** Another key (a navigation) is a new chance. */ resetKey: string }
 type State = { error: Error | undefined; componentStack: string; resetKey: string }
@@ -25,26 +30,10 @@ export class ErrorBoundary extends Component<Props, State> {
   override render() {
     const { error, componentStack } = this.state
     if (!error) return this.props.children
-    // A new version on the server has other file names: only a reload finds them.
-    const isMissingFile = /dynamically imported module|module script failed/i.test(error.message)
-    const details = () =>
-      [location.pathname, navigator.userAgent, error.stack ?? error.message, componentStack].filter(Boolean).join('\n\n')
     return (
-      <Banner
-        tone="bad"
-        className="m-4"
-        title={isMissingFile ? 'A part of this page did not load' : 'This page broke'}
-        actions={
-          <>
-            <Button icon="refresh" onClick={() => location.reload()}>
-              Reload
-            </Button>
-            <CopyButton hasText label="Copy details" text={details} />
-          </>
-        }
-      >
-        {isMissingFile ? 'The server may have a newer version by now, or cannot be reached.' : error.message}
-      </Banner>
+      <Suspense>
+        <BrokenPage error={error} componentStack={componentStack} />
+      </Suspense>
     )
   }
 }

@@ -2,13 +2,14 @@ import { Button } from '../ui/Button'
 import type { IconName } from '../ui/Icon'
 import { IconButton } from '../ui/IconButton'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 import { useAllPreferences } from './preferences-context'
 import { densities, localZoneName, themes, zones } from './preference-choices'
 
 /** Time zone, theme and density: a menu each where there is room, one for all where there is not. */
 export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
   const [{ zone, theme, density }, change] = useAllPreferences()
-  const themeIcon: IconName = theme === 'light' ? 'sun' : theme === 'dark' ? 'moon' : 'monitor'
+  const themeIcon: IconName = theme === 'light' ? moreIcons.sun : theme === 'dark' ? moreIcons.moon : moreIcons.monitor
 
   const zoneItems = zones.map(({ value, label }) => (
     <MenuItem
@@ -55,13 +56,17 @@ export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
         <Menu
           label="Density"
           align="end"
-          renderTrigger={(trigger) => <IconButton {...trigger} icon="density" label={`Density: ${density}`} />}
+          renderTrigger={(trigger) => <IconButton {...trigger} icon={moreIcons.density} label={`Density: ${density}`} />}
         >
           {densityItems}
         </Menu>
       </div>
       <div className="sm:hidden">
-        <Menu label="Settings" align="end" renderTrigger={(trigger) => <IconButton {...trigger} icon="dots" label="Settings" />}>
+        <Menu
+          label="Settings"
+          align="end"
+          renderTrigger={(trigger) => <IconButton {...trigger} icon={moreIcons.dots} label="Settings" />}
+        >
           <MenuHeading>Time zone</MenuHeading>
           {zoneItems}
           <MenuLine />
@@ -71,7 +76,7 @@ export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
           <MenuHeading>Density</MenuHeading>
           {densityItems}
           <MenuLine />
-          <MenuItem icon="help" onSelect={onHelp}>
+          <MenuItem icon={moreIcons.help} onSelect={onHelp}>
             Keyboard help
           </MenuItem>
         </Menu>

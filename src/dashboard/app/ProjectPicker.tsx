@@ -6,6 +6,7 @@ import { queryFor } from '../client/query-for'
 import { useConnectionState } from '../connection/connections-context'
 import { Picker, type PickerOption } from '../ui/Picker'
 import { useProjectSwitch } from './use-project-switch'
+import { moreIcons } from '../ui/more-icons'
 
 /** The projects the server knows, those used here before, and whatever is typed. */
 export function ProjectPicker({ onDone }: { onDone: () => void }) {
@@ -18,7 +19,7 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
         placeholder="Find, or type entity/project"
         options={options}
         optionOf={(text) =>
-          ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: 'arrow-right' } : undefined
+          ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: moreIcons.arrowRight } : undefined
         }
         emptyText="No such project. Type one as entity/project."
         onPick={({ id }) => {

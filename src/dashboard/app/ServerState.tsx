@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Icon } from '../ui/Icon'
+import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
 import { type ServerCondition, serverCondition } from './server-condition'
 
@@ -32,7 +33,7 @@ export function ServerState() {
       className="flex min-w-0 items-center gap-1.5 rounded-md px-2 py-1 text-quiet hover:bg-hover hover:text-text"
     >
       {tone === 'neutral' ? (
-        <Icon name="server" />
+        <Icon name={moreIcons.server} />
       ) : tone === 'good' ? (
         <span className="mx-1 size-2 shrink-0 rounded-full bg-good forced-colors:bg-[CanvasText]" />
       ) : (

@@ -1,20 +1,22 @@
 import { lazy, Suspense } from 'react'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
+import { useIsFirstContentShown } from '../ui/first-content'
 import { Icon } from '../ui/Icon'
-import { IconButton } from '../ui/IconButton'
-import { Kbd } from '../ui/Kbd'
 import { Popover } from '../ui/Popover'
-import { PreferenceMenus } from './PreferenceMenus'
-import { ServerState } from './ServerState'
 
 const ProjectPicker = lazy(() => import('./ProjectPicker').then(({ ProjectPicker: component }) => ({ default: component })))
+const ShellTools = lazy(() => import('./ShellTools').then(({ ShellTools: component }) => ({ default: component })))
+
+/** As wide as the tools are, so that a long project name does not move when they come. */
+const room = <div className="w-26 shrink-0 sm:w-60 md:w-100" />
 
 type Props = { onPalette: () => void; onHelp: () => void }
 
 /** The project in view, the server it comes from, and how things are shown. */
 export function TopBar({ onPalette, onHelp }: Props) {
   const { projectId } = useConnection()
+  const isFirstContentShown = useIsFirstContentShown()
   return (
     <>
       <Popover
@@ -39,20 +41,13 @@ export function TopBar({ onPalette, onHelp }: Props) {
           </Suspense>
         )}
       </Popover>
-      <ServerState />
-      <div className="ml-auto flex shrink-0 items-center gap-0.5">
-        <Button variant="quiet" onClick={onPalette} aria-label="Command palette" aria-keyshortcuts="Control+K Meta+K">
-          <Icon name="search" />
-          <span className="max-md:hidden">Go to…</span>
-          <span className="max-md:hidden">
-            <Kbd keys="mod+K" />
-          </span>
-        </Button>
-        <PreferenceMenus onHelp={onHelp} />
-        <span className="max-sm:hidden">
-          <IconButton icon="help" label="Keyboard help" aria-keyshortcuts="?" onClick={onHelp} />
-        </span>
-      </div>
+      {isFirstContentShown ? (
+        <Suspense fallback={room}>
+          <ShellTools onPalette={onPalette} onHelp={onHelp} />
+        </Suspense>
+      ) : (
+        room
+      )}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Callable } from '../../contract/endpoint'
 import { AbortedError, CutOffError, MisfitError } from './api-error'
+import { misfitText } from './misfit-text'
 import { send, type SendOptions } from './send'
 
 /** Calls an operation that answers with one JSON value, and parses it. Throws an `ApiError`. */
@@ -21,5 +22,5 @@ export async function call<Request extends z.core.$ZodType, Answer extends z.cor
   }
   const parsed = z.safeParse(endpoint.response, value)
   if (parsed.success) return parsed.data
-  throw new MisfitError(request, response.status, z.prettifyError(parsed.error))
+  throw new MisfitError(request, response.status, misfitText(parsed.error))
 }

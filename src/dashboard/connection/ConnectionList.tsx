@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Chip } from '../ui/Chip'
 import { IconButton } from '../ui/IconButton'
+import { moreIcons } from '../ui/more-icons'
 import { useConnectionState } from './connections-context'
 import { RemoveConnection } from './RemoveConnection'
 
@@ -42,11 +43,11 @@ export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
                 Use
               </Button>
             )}
-            <IconButton icon="trash" label={`Remove ${name}`} onClick={() => setLeaving({ id, name })} />
+            <IconButton icon={moreIcons.trash} label={`Remove ${name}`} onClick={() => setLeaving({ id, name })} />
           </li>
         ))}
       </ul>
-      <Button variant="quiet" icon="plus" onClick={() => onShow('new')} className="mt-2 ml-2">
+      <Button variant="quiet" icon={moreIcons.plus} onClick={() => onShow('new')} className="mt-2 ml-2">
         Add connection
       </Button>
       {leaving && (

@@ -1,6 +1,7 @@
 import { useLocation, useSearchParams } from 'wouter'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
+import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { ConnectionForm } from './ConnectionForm'
 import { ConnectionList } from './ConnectionList'
@@ -23,7 +24,7 @@ export function ConnectionPage() {
     <div className="flex min-h-full flex-col">
       <PageHeader title="Connection">
         {current && (
-          <Button icon="lock" onClick={() => store.signOut()}>
+          <Button icon={moreIcons.lock} onClick={() => store.signOut()}>
             Sign out
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { Button } from '../ui/Button'
 import { Dialog } from '../ui/Dialog'
+import { moreIcons } from '../ui/more-icons'
 
 type Props = { name: string; onRemove: () => void; onClose: () => void }
 
@@ -11,7 +12,7 @@ export function RemoveConnection({ name, onRemove, onClose }: Props) {
       actions={
         <>
           <Button onClick={onClose}>Keep it</Button>
-          <Button variant="danger" icon="trash" onClick={onRemove}>
+          <Button variant="danger" icon={moreIcons.trash} onClick={onRemove}>
             Remove
           </Button>
         </>

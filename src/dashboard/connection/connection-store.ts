@@ -31,12 +31,13 @@ export type ConnectionState = {
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 
-const Passwords = z.record(z.string(), z.string())
+// An object whose every key is unforeseen says the same as a record, in a tenth of its code.
+const Passwords = z.catchall(z.object({}), z.string())
 const onDevice = {
   connections: storedValue(z.array(SavedConnection), 'spool.connections', 'device'),
   passwords: storedValue(Passwords, 'spool.passwords', 'device'),
   lastUsed: storedValue(z.string(), 'spool.last-connection', 'device'),
-  recentProjects: storedValue(z.record(z.string(), z.array(z.string())), 'spool.recent-projects', 'device'),
+  recentProjects: storedValue(z.catchall(z.object({}), z.array(z.string())), 'spool.recent-projects', 'device'),
 }
 // Two tabs may look at two projects, or at two servers.
 const inTab = {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { grouped } from '../format/decimal'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
+import { moreIcons } from '../ui/more-icons'
 import { SearchInput } from '../ui/SearchInput'
 import type { ProviderCount } from './ProviderFilter'
 
@@ -48,7 +49,7 @@ export function ProviderChoice({ chosen, counts, onChange }: Props) {
       {counts === undefined && <p className="px-1 text-quiet">Counting…</p>}
       {counts && ordered.length === 0 && <p className="px-1 text-quiet">No provider matches.</p>}
       {chosen.length > 0 && (
-        <Button icon="x" onClick={() => onChange([])}>
+        <Button icon={moreIcons.x} onClick={() => onChange([])}>
           Any provider
         </Button>
       )}

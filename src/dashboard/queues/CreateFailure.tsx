@@ -2,6 +2,7 @@ import { ApiError, CutOffError, MisfitError, UnreachableError } from '../client/
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
+import { moreIcons } from '../ui/more-icons'
 
 type Props = { failure: Error | undefined; isPending: boolean; onNewKey: () => void; onRetry: () => void }
 
@@ -35,7 +36,7 @@ export function CreateFailure({ failure, isPending, onNewKey, onRetry }: Props) 
       title={isUnknown ? 'No usable answer: the queue may or may not exist' : 'The queue was not created'}
       actions={
         <>
-          <Button icon="refresh" onClick={onRetry}>
+          <Button icon={moreIcons.refresh} onClick={onRetry}>
             Try again
           </Button>
           {copyDetails}

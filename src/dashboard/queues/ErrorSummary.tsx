@@ -1,5 +1,6 @@
 import type { Ref } from 'react'
 import { Icon } from '../ui/Icon'
+import { moreIcons } from '../ui/more-icons'
 
 export type SummaryItem = { targetId: string | undefined; text: string }
 
@@ -15,7 +16,7 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
       aria-label="What has to be put right"
       className="flex scroll-mt-4 gap-3 rounded-md bg-bad-soft px-3 py-2 forced-colors:border"
     >
-      <Icon name="error" className="mt-0.5 text-bad" />
+      <Icon name={moreIcons.error} className="mt-0.5 text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">
           {items.length === 1 ? 'One thing has to be put right' : `${items.length} things have to be put right`}

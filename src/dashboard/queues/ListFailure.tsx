@@ -2,6 +2,7 @@ import { ApiError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
+import { moreIcons } from '../ui/more-icons'
 
 type Props = { error: Error; /** Some of it came, and is shown. */ isPartial?: boolean; onRetry: () => void }
 
@@ -14,7 +15,7 @@ export function ListFailure({ error, isPartial = false, onRetry }: Props) {
       title={isPartial ? 'Only a part of the queues came' : 'The queues could not be read'}
       actions={
         <>
-          <Button icon="refresh" onClick={onRetry}>
+          <Button icon={moreIcons.refresh} onClick={onRetry}>
             Try again
           </Button>
           <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
+import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { CreatedQueueNotice } from './CreatedQueueNotice'
 import type { CreatedQueue } from './created-queues'
@@ -45,7 +46,7 @@ export function NewQueuePage() {
         {discarded && (
           <output className="mb-3 flex items-center gap-2 text-quiet">
             The draft is discarded.
-            <Button icon="undo" onClick={() => begin(discarded)}>
+            <Button icon={moreIcons.undo} onClick={() => begin(discarded)}>
               Undo
             </Button>
           </output>

@@ -9,6 +9,7 @@ import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { EmptyState } from '../ui/EmptyState'
 import { Icon } from '../ui/Icon'
+import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { SearchInput } from '../ui/SearchInput'
 import { Skeleton } from '../ui/Skeleton'
@@ -64,7 +65,7 @@ export function QueuesPage() {
           />
         )}
         <Link href="/queues/new" className={buttonClass('primary')}>
-          <Icon name="plus" />
+          <Icon name={moreIcons.plus} />
           New queue
         </Link>
       </PageHeader>

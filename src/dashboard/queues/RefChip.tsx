@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { Icon } from '../ui/Icon'
+import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
 import { type ChipState, chipTones, decodedName, isBad } from './chip-states'
 
@@ -58,7 +59,7 @@ export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRem
         onClick={onRemove}
         className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
       >
-        <Icon name="x" className="size-3.5" />
+        <Icon name={moreIcons.x} className="size-3.5" />
       </button>
     </div>
   )

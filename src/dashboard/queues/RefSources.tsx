@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { parseScorerRef } from '../../contract/scorer-ref'
 import { Button } from '../ui/Button'
+import { moreIcons } from '../ui/more-icons'
 import { Picker } from '../ui/Picker'
 import { Popover } from '../ui/Popover'
 import { decodedName } from './chip-states'
@@ -22,7 +23,7 @@ export function RefSources({ knownRefs, onAdd }: Props) {
 
   return (
     <>
-      <Button icon="file" onClick={() => file.current?.click()}>
+      <Button icon={moreIcons.file} onClick={() => file.current?.click()}>
         From a file…
       </Button>
       <input
@@ -45,7 +46,7 @@ export function RefSources({ knownRefs, onAdd }: Props) {
           className="w-110"
           focusOn={(panel) => panel.querySelector('input')}
           renderTrigger={(trigger) => (
-            <Button {...trigger} icon="plus">
+            <Button {...trigger} icon={moreIcons.plus}>
               From this project’s queues
             </Button>
           )}

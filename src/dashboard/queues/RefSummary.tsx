@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { scorerRefForm } from '../../contract/scorer-ref'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
+import { moreIcons } from '../ui/more-icons'
 import { type ChipState, isBad, summaryOf } from './chip-states'
 
 type Props = { chips: readonly ChipState[]; onChange: (refs: string[]) => void; onJump: (index: number) => void }
@@ -29,18 +30,22 @@ export function RefSummary({ chips, onChange, onJump }: Props) {
       </output>
       {bad.length > 0 && (
         <>
-          <Button variant="quiet" icon="arrow-right" onClick={jump}>
+          <Button variant="quiet" icon={moreIcons.arrowRight} onClick={jump}>
             Next bad one
           </Button>
           {chips.some(({ state }) => state === 'malformed') && (
-            <Button variant="quiet" icon="trash" onClick={() => keep(({ state }) => state !== 'malformed', 'malformed')}>
+            <Button
+              variant="quiet"
+              icon={moreIcons.trash}
+              onClick={() => keep(({ state }) => state !== 'malformed', 'malformed')}
+            >
               Remove all malformed
             </Button>
           )}
         </>
       )}
       {chips.some(({ state }) => state === 'duplicate') && (
-        <Button variant="quiet" icon="trash" onClick={() => keep(({ state }) => state !== 'duplicate', 'duplicates')}>
+        <Button variant="quiet" icon={moreIcons.trash} onClick={() => keep(({ state }) => state !== 'duplicate', 'duplicates')}>
           Remove duplicates
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { MenuItem, MenuLine } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 import type { ColumnActions } from './column-actions'
 
 const step = 24
@@ -16,10 +17,10 @@ export function ColumnMenuItems({ actions }: { actions: ColumnActions }) {
           <MenuItem isChecked={direction === 'asc'} onSelect={() => actions.sort('asc')}>
             Sort ascending
           </MenuItem>
-          <MenuItem icon="x" isDisabled={!direction} onSelect={actions.clearSort}>
+          <MenuItem icon={moreIcons.x} isDisabled={!direction} onSelect={actions.clearSort}>
             Do not sort by this
           </MenuItem>
-          <MenuItem icon="plus" isDisabled={actions.sortCount === 0} onSelect={actions.alsoSort} aside="Shift + press">
+          <MenuItem icon={moreIcons.plus} isDisabled={actions.sortCount === 0} onSelect={actions.alsoSort} aside="Shift + press">
             Sort by this too
           </MenuItem>
         </>
@@ -29,26 +30,26 @@ export function ColumnMenuItems({ actions }: { actions: ColumnActions }) {
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon="pin" isDisabled={isRowHeader} onSelect={() => actions.pin(!isPinned)}>
+      <MenuItem icon={moreIcons.pin} isDisabled={isRowHeader} onSelect={() => actions.pin(!isPinned)}>
         {isPinned ? 'Unpin' : 'Pin to the left'}
       </MenuItem>
-      <MenuItem icon="arrow-left" isDisabled={!actions.canMoveLeft} onSelect={() => actions.move(-1)}>
+      <MenuItem icon={moreIcons.arrowLeft} isDisabled={!actions.canMoveLeft} onSelect={() => actions.move(-1)}>
         Move left
       </MenuItem>
-      <MenuItem icon="arrow-right" isDisabled={!actions.canMoveRight} onSelect={() => actions.move(1)}>
+      <MenuItem icon={moreIcons.arrowRight} isDisabled={!actions.canMoveRight} onSelect={() => actions.move(1)}>
         Move right
       </MenuItem>
       <MenuItem icon="eye-off" isDisabled={isRowHeader} onSelect={actions.hide}>
         Hide
       </MenuItem>
       <MenuLine />
-      <MenuItem icon="plus" onSelect={() => actions.setWidth(width + step)}>
+      <MenuItem icon={moreIcons.plus} onSelect={() => actions.setWidth(width + step)}>
         Wider
       </MenuItem>
       <MenuItem icon="minus" onSelect={() => actions.setWidth(width - step)}>
         Narrower
       </MenuItem>
-      <MenuItem icon="width" onSelect={actions.resetWidth}>
+      <MenuItem icon={moreIcons.width} onSelect={actions.resetWidth}>
         Width as at first
       </MenuItem>
     </>

@@ -1,4 +1,5 @@
 import { MenuItem, MenuLine } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 
 export type ShownColumn = { id: string; label: string; isShown: boolean }
 
@@ -17,7 +18,7 @@ export function ColumnsMenuItems({ columns, onToggle, onReset }: Props) {
         </MenuItem>
       ))}
       <MenuLine />
-      <MenuItem icon="undo" onSelect={onReset}>
+      <MenuItem icon={moreIcons.undo} onSelect={onReset}>
         Columns as at first
       </MenuItem>
     </>

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { ExposedRequest } from '../client/exposed-request'
 import { useConnection } from '../client/connection-context'
 import { announce } from '../ui/announce'
+import { markFirstContent, useIsFirstContentShown } from '../ui/first-content'
 import { type Answer, hasNothingToShow, isPartial } from './answer'
 import type { Column } from './column'
 import type { SaveRows } from './ExportMenu'
@@ -102,13 +103,18 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
 
   const totalWidth = placed.reduce((sum, { width }) => sum + width, selectionWidth)
   const isLoading = answer.rows === undefined && answer.isFetching
+  const hasTools = useIsFirstContentShown()
+  // Whether something is on screen is asked by parts outside this tree.
+  useEffect(() => {
+    if (!isLoading) markFirstContent()
+  }, [isLoading])
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         {props.filters}
         {/* The tools come after the first rows; their room is kept. */}
         <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1">
-          {!isLoading && (
+          {hasTools && (
             <Suspense>
               <TableTools
                 columns={columns.slice(1).map(({ id, label: words }) => ({ id, label: words, isShown: !hidden.includes(id) }))}
@@ -150,7 +156,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
           <TableHead
             model={model}
             context={context}
-            hasMenus={!isLoading}
+            hasMenus={hasTools}
             hasRows={drawnRows.length > 0}
             isEverySelected={drawnRows.length > 0 && drawnRows.every(({ id }) => selected.has(id))}
             onSelectAll={(isSelected) => select(drawnRows, isSelected)}

@@ -5,6 +5,7 @@ import { grouped } from '../format/decimal'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { Menu } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 import { ExportMenuItems } from './ExportMenuItems'
 import type { ExportFormat } from './export-rows'
 
@@ -62,7 +63,7 @@ export function ExportMenu({ selectedCount, request, save }: Props) {
         label="Export"
         align="end"
         renderTrigger={(trigger) => (
-          <Button {...trigger} variant="quiet" icon="download">
+          <Button {...trigger} variant="quiet" icon={moreIcons.download}>
             Export
           </Button>
         )}

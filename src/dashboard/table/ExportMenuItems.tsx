@@ -4,6 +4,7 @@ import { curlOf, type ExposedRequest, jsonOf } from '../client/exposed-request'
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
 import { MenuHeading, MenuItem, MenuLine } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 import type { ExportScope } from './ExportMenu'
 import type { ExportFormat } from './export-rows'
 
@@ -29,17 +30,17 @@ export function ExportMenuItems({ selectedCount, request, connection, onExport }
         <Fragment key={scope}>
           <MenuHeading>{heading}</MenuHeading>
           {formats.map((format) => (
-            <MenuItem key={format} icon="download" onSelect={() => onExport(scope, format)}>
+            <MenuItem key={format} icon={moreIcons.download} onSelect={() => onExport(scope, format)}>
               {`${words} as ${format}`}
             </MenuItem>
           ))}
         </Fragment>
       ))}
       <MenuLine />
-      <MenuItem icon="copy" onSelect={() => copy(curlOf(request, connection, location.origin))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(curlOf(request, connection, location.origin))}>
         Copy as curl
       </MenuItem>
-      <MenuItem icon="copy" onSelect={() => copy(jsonOf(request))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(jsonOf(request))}>
         Copy the JSON request
       </MenuItem>
     </>

@@ -1,9 +1,10 @@
-import { lazy, type PointerEvent, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Icon } from '../ui/Icon'
-import { leastWidth, withWidth } from './table-layout'
 import type { ColumnModel, PlacedColumn } from './use-column-model'
 
 const ColumnMenu = lazy(() => import('./ColumnMenu').then((module) => ({ default: module.ColumnMenu })))
+
+const ResizeHandle = lazy(() => import('./ResizeHandle').then((module) => ({ default: module.ResizeHandle })))
 
 type Props<Row extends object, Context> = {
   placed: PlacedColumn<Row, Context>
@@ -52,25 +53,9 @@ export function HeaderCell<Row extends object, Context>({ placed, context, model
       {hasMenu && (
         <Suspense>
           <ColumnMenu label={column.label} controls={{ ...model, leaf, columnId: column.id }} />
+          <ResizeHandle columnId={column.id} layout={model.layout} changeLayout={model.changeLayout} />
         </Suspense>
       )}
-      <span
-        aria-hidden="true"
-        className="resize-handle"
-        onPointerDown={(event) => dragWidth(event, (next) => model.changeLayout(withWidth(model.layout, column.id, next)))}
-      />
     </th>
   )
-}
-
-/** Follows the pointer until it is let go. */
-function dragWidth(event: PointerEvent<HTMLElement>, setWidth: (width: number) => void) {
-  event.preventDefault()
-  const handle = event.currentTarget
-  const startX = event.clientX
-  const startWidth = handle.parentElement?.getBoundingClientRect().width ?? leastWidth
-  const move = (moved: globalThis.PointerEvent) => setWidth(Math.round(startWidth + moved.clientX - startX))
-  handle.setPointerCapture(event.pointerId)
-  handle.addEventListener('pointermove', move)
-  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), { once: true })
 }

@@ -2,6 +2,7 @@ import { ApiError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
+import { moreIcons } from '../ui/more-icons'
 import type { Answer } from './answer'
 
 /** Says what is missing from the rows that are there: lines that could not be read, an answer cut off, a refresh that failed. */
@@ -9,7 +10,7 @@ export function PartialBanner({ answer }: { answer: Answer<unknown> }) {
   const { error, isComplete, brokenLines, refetch } = answer
   const isCut = !isComplete
   const retry = (
-    <Button icon="refresh" onClick={() => void refetch()}>
+    <Button icon={moreIcons.refresh} onClick={() => void refetch()}>
       Retry
     </Button>
   )

@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { grouped } from '../format/decimal'
-import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
-import { copyText } from '../ui/copy-text'
 import { IconButton } from '../ui/IconButton'
 import { Select } from '../ui/Select'
 import type { Answer } from './answer'
 import { pageSizes, type TableView } from './params'
 import type { SetView } from './use-view'
+
+const SelectionActions = lazy(() => import('./SelectionActions').then((module) => ({ default: module.SelectionActions })))
 
 type Props = {
   answer: Answer<unknown>
@@ -28,21 +28,9 @@ export function TableFooter({ answer, view, setView, text, selectedIds, onClearS
     >
       <span className="tabular-nums">{text}</span>
       {selectedIds.length > 0 && (
-        <span className="flex items-center gap-1 border-l border-line pl-4">
-          <span className="tabular-nums">{selectedIds.length} selected</span>
-          <Button
-            variant="quiet"
-            icon="copy"
-            onClick={() => {
-              void copyText(selectedIds.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
-            }}
-          >
-            Copy ids
-          </Button>
-          <Button variant="quiet" icon="x" onClick={onClearSelection}>
-            Clear
-          </Button>
-        </span>
+        <Suspense>
+          <SelectionActions ids={selectedIds} onClear={onClearSelection} />
+        </Suspense>
       )}
       {answer.isFetching && <Progress answer={answer} />}
       <div className="ml-auto flex items-center gap-1">

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ExposedRequest } from '../client/exposed-request'
 import { Button } from '../ui/Button'
+import type { IconName } from '../ui/Icon'
 import { IconButton } from '../ui/IconButton'
 import { Menu } from '../ui/Menu'
+import { moreIcons } from '../ui/more-icons'
 import { ColumnsMenuItems, type ShownColumn } from './ColumnsMenuItems'
 import { ExportMenu, type SaveRows } from './ExportMenu'
 import { RefreshMenuItems } from './RefreshMenuItems'
@@ -32,7 +34,7 @@ export function TableTools(props: Props) {
             {newerCount} newer
           </Button>
         ) : (
-          <Button variant="quiet" icon="refresh" onClick={onRefresh}>
+          <Button variant="quiet" icon={moreIcons.refresh} onClick={onRefresh}>
             Refresh
           </Button>
         )}
@@ -40,7 +42,7 @@ export function TableTools(props: Props) {
           <RefreshMenuItems seconds={refreshSeconds} onChange={onRefreshSeconds} />
         </IconMenu>
       </span>
-      <IconMenu label="Columns" icon="columns" isOn={false}>
+      <IconMenu label="Columns" icon={moreIcons.columns} isOn={false}>
         <ColumnsMenuItems columns={columns} onToggle={onToggleColumn} onReset={onResetColumns} />
       </IconMenu>
       <ExportMenu selectedCount={props.selectedCount} request={props.request} save={props.save} />
@@ -48,7 +50,7 @@ export function TableTools(props: Props) {
   )
 }
 
-type MenuProps = { label: string; icon: 'clock' | 'columns'; isOn: boolean; children: ReactNode }
+type MenuProps = { label: string; icon: IconName; isOn: boolean; children: ReactNode }
 
 function IconMenu({ label, icon, isOn, children }: MenuProps) {
   return (

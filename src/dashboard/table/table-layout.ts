@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 const TableLayout = z.object({
   order: z.array(z.string()),
   pinned: z.array(z.string()),
-  widths: z.record(z.string(), z.number()),
+  widths: z.catchall(z.object({}), z.number()),
   hidden: z.optional(z.array(z.string())),
   refreshSeconds: z.number(),
 })

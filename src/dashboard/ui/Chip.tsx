@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon'
+import { moreIcons } from './more-icons'
 import { type Tone, toneIcons, toneSurface, toneText } from './tone'
 
 type Props = {
@@ -29,7 +30,7 @@ export function Chip({ tone = 'neutral', children, hasIcon = true, title, onRemo
           onClick={onRemove}
           className="-mr-1 cursor-pointer rounded-[3px] hover:text-text"
         >
-          <Icon name="x" className="size-3" />
+          <Icon name={moreIcons.x} className="size-3" />
         </button>
       )}
     </span>

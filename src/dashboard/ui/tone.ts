@@ -1,4 +1,5 @@
 import type { IconName } from './Icon'
+import { moreIcons } from './more-icons'
 
 /** What a state means; colour never says it alone, so each has an icon. */
 export type Tone = 'neutral' | 'info' | 'good' | 'warn' | 'bad'
@@ -7,7 +8,7 @@ export const toneIcons: Record<Exclude<Tone, 'neutral'>, IconName> = {
   info: 'info',
   good: 'check',
   warn: 'warning',
-  bad: 'error',
+  bad: moreIcons.error,
 }
 
 export const toneText: Record<Tone, string> = {
