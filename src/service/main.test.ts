@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as requestHttp } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -34,9 +34,9 @@ afterAll(() => {
 })
 
 function newFolder(): string {
-  const folder = join(mkdtempSync(join(tmpdir(), 'spool-main-')), 'data')
-  folders.push(folder)
-  return folder
+  const parent = mkdtempSync(join(tmpdir(), 'spool-main-'))
+  folders.push(parent)
+  return join(parent, 'data')
 }
 
 function start(environment: Record<string, string>) {
@@ -147,6 +147,15 @@ describe('a start that cannot be', () => {
       /Spool cannot start: .*127\.0\.0\.1:9/,
     )
   })
+})
+
+test('a health check in HTTP/1.0, which need not name a host, is answered', async () => {
+  const url = await start({ SPOOL_DATA: newFolder() }).ready()
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.end('GET /health HTTP/1.0\r\n\r\n')
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n{"status":"ok"}$/)
 })
 
 test('SIGTERM lets a request in flight finish and takes no other', async () => {

@@ -36,7 +36,8 @@ async function run(): Promise<void> {
   // Standard output is for the person who starts it; the log goes beside it.
   const logger = pino({ name: 'spool' }, pino.destination({ fd: 2, sync: true }))
   const { app, greeting, close } = await open(settings, logger)
-  const answer = getRequestListener(app.fetch)
+  // A request of HTTP/1.0, a load balancer's health check for one, need not say which host it means.
+  const answer = getRequestListener(app.fetch, { hostname: 'localhost' })
   const server = createServer((request, response) => void answer(request, response))
   const url = await listen(server, settings.host, settings.port).catch(async (error: unknown) => {
     await close()
