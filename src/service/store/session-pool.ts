@@ -123,7 +123,13 @@ export class SessionPool {
   }
 
   private another(): Session | undefined {
-    return this.busy.size < this.size.most ? this.open() : undefined
+    if (this.busy.size >= this.size.most) return undefined
+    try {
+      return this.open()
+    } catch {
+      // Who waits may have one that comes back.
+      return undefined
+    }
   }
 
   private async passCleansed(session: Session): Promise<void> {
