@@ -12,6 +12,9 @@ export type Meddling = {
   losesAnswer?: boolean
 }
 
+// A browser throws away what it has received and not yet handed on when the connection breaks.
+const cutDelayMs = 300
+
 /** Stands before a real service and spoils what `meddle` says; what it passes on is the service's own. */
 export class MeddlingProxy {
   private constructor(
@@ -40,9 +43,11 @@ export class MeddlingProxy {
             const rest = cutAfterBytes - sent
             sent += chunk.length
             if (sent < cutAfterBytes) outgoing.write(chunk)
-            else if (rest > 0) outgoing.write(chunk.subarray(0, rest), () => outgoing.destroy())
+            else if (rest > 0) outgoing.write(chunk.subarray(0, rest), () => setTimeout(() => outgoing.destroy(), cutDelayMs))
           })
-          answer.on('end', () => outgoing.end())
+          answer.on('end', () => {
+            if (sent < cutAfterBytes) outgoing.end()
+          })
         }, delayMs)
       })
       passedOn.on('error', () => outgoing.destroy())
