@@ -3,7 +3,8 @@ import { turnFigures } from '../../src/service/threads/turn-figures'
 
 export const benchProject = 'bench/large'
 
-const callsPerStatement = 1_000_000
+// A block of these with its payload stays well below what one statement may hold in memory.
+const callsPerStatement = 200_000
 
 // Ten calls a turn, five to ten turns a thread, nine tenths of all in one project. Ids are hashes, so that they are
 // spread like real ones. A turn lasts 0.2 to 20 s, its calls a part of that; one call in a hundred never ends.
