@@ -113,7 +113,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         {props.filters}
         {/* The tools come after the first rows; their room is kept. */}
-        <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1">
+        <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1 max-sm:w-full">
           {hasTools && (
             <Suspense>
               <TableTools
