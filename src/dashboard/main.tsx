@@ -4,6 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
 import { takeLinkedProject } from './app/linked-project'
 import { createPreferencesStore } from './app/preferences-store'
+import { loadFirstPage } from './app/Routes'
 import { createConnectionStore } from './connection/connection-store'
 import { takeSignInCode } from './connection/take-sign-in-code'
 
@@ -29,10 +30,15 @@ addEventListener('storage', ({ key }) => {
   if (key === 'spool.connections') connectionStore.refresh()
 })
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App connectionStore={connectionStore} preferencesStore={preferencesStore} />
-  </StrictMode>,
-)
+async function draw() {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no #root')
+  if (connectionStore.getState().current) await loadFirstPage(location.pathname)
+  createRoot(root).render(
+    <StrictMode>
+      <App connectionStore={connectionStore} preferencesStore={preferencesStore} />
+    </StrictMode>,
+  )
+}
+// Awaited by nobody: lazy parts import this very file, and would wait for one that waits for them.
+void draw()

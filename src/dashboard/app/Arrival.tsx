@@ -1,9 +1,6 @@
 import { useEffect } from 'react'
 import { markFirstContent } from '../ui/first-content'
 
-// A busy table says itself when its rows are there; a slow server keeps the rest of the page away no longer than this.
-const longestWaitMs = 1000
-
 // The first page of a visit leaves the focus where the browser puts it; React's own state would not survive its remounts.
 let isFirstPage = true
 
@@ -22,11 +19,9 @@ export function Arrival({ title }: { title: string }) {
       heading?.focus({ preventScroll: true })
     }
   }, [title])
-  // What is on screen, and the clock, are outside React.
+  // What is on screen is outside React. A busy table says itself when its rows are there.
   useEffect(() => {
-    if (!document.querySelector('main [aria-busy=true]')) return markFirstContent()
-    const timer = setTimeout(markFirstContent, longestWaitMs)
-    return () => clearTimeout(timer)
+    if (!document.querySelector('main [aria-busy=true]')) markFirstContent()
   }, [])
   return null
 }

@@ -1,11 +1,12 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { Arrival } from './Arrival'
 import { PageSkeleton } from './PageSkeleton'
 import { CostsPage } from '../costs/CostsPage'
 
 // The first page is in the first file; the others come when somebody goes there.
-const ThreadsPage = lazy(() => import('../threads/ThreadsPage').then(({ ThreadsPage: component }) => ({ default: component })))
+const loadThreadsPage = () => import('../threads/ThreadsPage').then(({ ThreadsPage: component }) => ({ default: component }))
+let ThreadsPage: ComponentType = lazy(loadThreadsPage)
 const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
 const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
 const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
@@ -13,6 +14,19 @@ const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: c
 const ConnectionPage = lazy(() =>
   import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
 )
+
+/**
+ * Loads the page of threads where a visit begins with it, so that it is drawn at once: React holds back for 300 ms what
+ * comes after a fallback, and with it the question to the server.
+ */
+export async function loadFirstPage(path: string): Promise<void> {
+  if (path !== '/threads') return
+  try {
+    ThreadsPage = (await loadThreadsPage()).default
+  } catch {
+    // Said in its place once all is drawn, where it is tried again.
+  }
+}
 
 export function Routes() {
   return (

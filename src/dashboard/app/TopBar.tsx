@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
-import { useIsFirstContentShown } from '../ui/first-content'
+import { markFirstContent, useIsFirstContentShown } from '../ui/first-content'
 import { Icon } from '../ui/Icon'
 import { Popover } from '../ui/Popover'
 
@@ -11,12 +11,20 @@ const ShellTools = lazy(() => import('./ShellTools').then(({ ShellTools: compone
 /** As wide as the tools are, so that a long project name does not move when they come. */
 const room = <div className="w-26 shrink-0 sm:w-60 md:w-100" />
 
+// A slow server or a page that breaks keeps the tools away no longer than this.
+const longestWaitMs = 1500
+
 type Props = { onPalette: () => void; onHelp: () => void }
 
 /** The project in view, the server it comes from, and how things are shown. */
 export function TopBar({ onPalette, onHelp }: Props) {
   const { projectId } = useConnection()
   const isFirstContentShown = useIsFirstContentShown()
+  // The clock is outside React.
+  useEffect(() => {
+    const timer = setTimeout(markFirstContent, longestWaitMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <Popover
@@ -41,13 +49,7 @@ export function TopBar({ onPalette, onHelp }: Props) {
           </Suspense>
         )}
       </Popover>
-      {isFirstContentShown ? (
-        <Suspense fallback={room}>
-          <ShellTools onPalette={onPalette} onHelp={onHelp} />
-        </Suspense>
-      ) : (
-        room
-      )}
+      <Suspense fallback={room}>{isFirstContentShown ? <ShellTools onPalette={onPalette} onHelp={onHelp} /> : room}</Suspense>
     </>
   )
 }

@@ -114,8 +114,8 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
         {props.filters}
         {/* The tools come after the first rows; their room is kept. */}
         <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1 max-sm:w-full">
-          {hasTools && (
-            <Suspense>
+          <Suspense>
+            {hasTools && (
               <TableTools
                 columns={columns.slice(1).map(({ id, label: words }) => ({ id, label: words, isShown: !hidden.includes(id) }))}
                 onToggleColumn={toggleColumn}
@@ -135,8 +135,8 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
                 request={props.request}
                 save={save}
               />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </div>
       </div>
       {props.notes}

@@ -50,12 +50,14 @@ export function HeaderCell<Row extends object, Context>({ placed, context, model
         )}
         {unit && <span className="head-unit">{unit}</span>}
       </div>
-      {hasMenu && (
-        <Suspense>
-          <ColumnMenu label={column.label} controls={{ ...model, leaf, columnId: column.id }} />
-          <ResizeHandle columnId={column.id} layout={model.layout} changeLayout={model.changeLayout} />
-        </Suspense>
-      )}
+      <Suspense>
+        {hasMenu && (
+          <>
+            <ColumnMenu label={column.label} controls={{ ...model, leaf, columnId: column.id }} />
+            <ResizeHandle columnId={column.id} layout={model.layout} changeLayout={model.changeLayout} />
+          </>
+        )}
+      </Suspense>
     </th>
   )
 }
