@@ -10,9 +10,9 @@ test('in force: sorted by completion price, each model once per provider, the de
   await signIn('/costs')
   await page.getByRole('button', { name: 'Completion price', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(async () => (await readTable(page, name)).length).toBe(50)
   const rows = await readTable(page, name)
   const prices = rows.map((row) => Number(row['Completion price']?.replace(/[^\d.]/g, '')))
-  expect(prices.length).toBe(50)
   expect(prices).toEqual(prices.toSorted((a, b) => b - a))
   await page.reload()
   await expect.poll(async () => readTable(page, name)).toEqual(rows)
@@ -82,9 +82,10 @@ test('search finds models and providers; the provider filter counts what it offe
   await signIn('/costs')
   await page.getByRole('searchbox', { name: /Search model/ }).fill('claude')
   await expect
-    .poll(async () =>
-      (await readTable(page, name)).every((row) => /claude|anthropic/i.test(`${row['Model']} ${row['Provider']}`)),
-    )
+    .poll(async () => {
+      const rows = await readTable(page, name)
+      return rows.length > 0 && rows.every((row) => /claude|anthropic/i.test(`${row['Model']} ${row['Provider']}`))
+    })
     .toBe(true)
   await page.getByRole('button', { name: 'Any provider' }).click()
   await page.getByRole('checkbox', { name: /^anthropic/ }).check()
