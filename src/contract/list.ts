@@ -20,6 +20,15 @@ export function dictionary<Key extends z.core.$ZodRecordKey, Value extends z.cor
     (entries) => Object.keys(entries).length <= mostEntries,
     `Too many: at most ${mostEntries}.`,
   )
-  const judged: unknown = z.pipe(z.record(z.string(), z.unknown()).check(isSmall), z.record(key, value))
+  // zod leaves this key out without a word, and what was sent under it would be lost.
+  const isNameable = refuse<unknown>(
+    'value_error',
+    (entries) => typeof entries !== 'object' || entries === null || !Object.hasOwn(entries, '__proto__'),
+    "'__proto__' cannot be a name here.",
+  )
+  const judged: unknown = z.pipe(
+    z.unknown().check(isNameable),
+    z.pipe(z.record(z.string(), z.unknown()).check(isSmall), z.record(key, value)),
+  )
   return judged as z.ZodMiniRecord<Key, Value> // as above
 }

@@ -102,6 +102,13 @@ test('a cost is never negative, infinite or text', () => {
   expect(problems(createCosts.request, costs(JSON.parse('1e999')))).toHaveLength(1)
 })
 
+test('a model that zod would leave out in silence is refused', () => {
+  const body: unknown = JSON.parse(
+    `{"project_id":"${project_id}","costs":{"__proto__":{"prompt_token_cost":1,"completion_token_cost":1}}}`,
+  )
+  expect(problems(createCosts.request, body)).toEqual(['body.costs value_error'])
+})
+
 test('a purge names ids and nothing else, and never the catalog', () => {
   const id = { $getField: 'id' }
   const accepted = [
