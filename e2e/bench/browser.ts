@@ -90,10 +90,13 @@ async function medianRun(url: string, form: 'desktop' | 'mobile', port: number, 
 async function runLighthouse(url: string, form: 'desktop' | 'mobile', port: number, folder: string): Promise<Run> {
   const output = join(folder, 'lighthouse.json')
   const args = ['exec', '--yes', '--', lighthouse, url, '--quiet', `--port=${port}`, '--disable-storage-reset', '--output=json']
-  const code = await new Promise((resolve) => {
-    const options = [...args, `--output-path=${output}`, ...(form === 'desktop' ? ['--preset=desktop'] : [])]
-    spawn('npm', options, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve)
-  })
+  const options = [...args, `--output-path=${output}`, ...(form === 'desktop' ? ['--preset=desktop'] : [])]
+  const run = () =>
+    new Promise((resolve) => {
+      spawn('npm', options, { stdio: ['ignore', 'ignore', 'inherit'] }).on('close', resolve)
+    })
+  // Now and then it loses its own trace (NO_NAVSTART) and asks to be run again.
+  const code = (await run()) && (await run())
   if (code !== 0) throw new Error(`Lighthouse ended with ${String(code)} on ${url}.`)
   const result: {
     categories: Record<string, { score: number }>
