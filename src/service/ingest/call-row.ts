@@ -8,6 +8,10 @@ export type CallRow = {
   parent_id?: string | undefined
   thread_id?: string | undefined
   turn_id?: string | undefined
+  /** It came by OTLP. */
+  is_span?: boolean | undefined
+  /** The span's thread is a conversation or a session: whether it is a turn is decided by its place in the trace. */
+  is_conversation?: boolean | undefined
   op_name?: string | undefined
   display_name?: string | undefined
   exception?: string | undefined
@@ -23,11 +27,18 @@ export type CallRow = {
 export function callLine(row: CallRow): Buffer {
   const threadId = wellFormed(row.thread_id)
   const turnId = wellFormed(row.turn_id)
+  const traceId = wellFormed(row.trace_id)
+  const parentId = wellFormed(row.parent_id)
+  const isThreadSpan = row.is_span && Boolean(threadId)
   const line = {
     project_id: wellFormed(row.project_id),
     id: wellFormed(row.id),
-    trace_id: wellFormed(row.trace_id),
-    parent_id: wellFormed(row.parent_id),
+    trace_id: traceId,
+    trace_ids: isThreadSpan && traceId ? [traceId] : undefined,
+    parent_id: parentId,
+    parent_ids: isThreadSpan && parentId ? [parentId] : undefined,
+    is_span: row.is_span ? 1 : undefined,
+    is_conversation: row.is_conversation ? 1 : undefined,
     thread_id: threadId,
     thread_ids: threadId ? [threadId] : undefined,
     turn_id: turnId,

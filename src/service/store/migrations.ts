@@ -95,8 +95,35 @@ const queues = `CREATE TABLE IF NOT EXISTS queues (
 const markers = `CREATE TABLE IF NOT EXISTS markers (name String, value String, version UInt64)
 ENGINE = ReplacingMergeTree(version) ORDER BY name SETTINGS ${durable}`
 
+/**
+ * What OTLP says of a call. A span that comes without a thread leaves the lists empty: only the place of a thread's spans
+ * in their trace is ever asked for. All of it grows only, as `thread_ids` does.
+ */
+const spansOfCalls = `ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS is_span SimpleAggregateFunction(max, UInt8),
+  ADD COLUMN IF NOT EXISTS is_conversation SimpleAggregateFunction(max, UInt8),
+  ADD COLUMN IF NOT EXISTS trace_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  ADD COLUMN IF NOT EXISTS parent_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String))`
+
+/**
+ * The spans that have a thread, narrow, by trace: whether a span of a conversation is a turn is decided by its parents,
+ * which may arrive long after it. Derived from `calls`.
+ */
+const threadSpans = `CREATE TABLE IF NOT EXISTS thread_spans (
+  project_id LowCardinality(String),
+  trace_id String,
+  id String,
+  parent_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  thread_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  thread_id SimpleAggregateFunction(max, String),
+  is_conversation SimpleAggregateFunction(max, UInt8),
+  started_at SimpleAggregateFunction(min, DateTime64(6, 'UTC')),
+  ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC')))
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 256, ${durable}`
+
 /** The tables' history. Never edit a step that has been released; add one. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
   { number: 2, name: 'markers', statements: [markers] },
+  { number: 3, name: 'spans', statements: [spansOfCalls, threadSpans] },
 ]
