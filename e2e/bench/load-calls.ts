@@ -39,6 +39,10 @@ INSERT INTO turns (project_id, thread_id, id, started_at, ended_at, is_retracted
 SELECT project_id, max(thread_id), id, assumeNotNull(min(started_at)), max(ended_at), 0
 FROM calls GROUP BY project_id, id HAVING max(turn_id) = id AND max(thread_id) != '' AND min(started_at) IS NOT NULL`
 
+const deriveTurnsByStart = `
+INSERT INTO turns_by_start (project_id, started_at, thread_id, id, ended_at, is_retracted)
+SELECT project_id, started_at, thread_id, id, ended_at, 0 FROM turns FINAL`
+
 const deriveThreads = `
 INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
   p50_turn_duration_ms, p99_turn_duration_ms, version)
@@ -56,5 +60,6 @@ export async function loadCalls(store: Store, calls: number): Promise<void> {
     for (const statement of [startParts, wholeCalls, endParts]) await store.command(statement, params)
   }
   await store.command(deriveTurns)
+  await store.command(deriveTurnsByStart)
   await store.command(deriveThreads)
 }

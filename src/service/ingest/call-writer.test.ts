@@ -32,7 +32,9 @@ afterAll(async () => {
   await place.remove()
 })
 
-async function readThreads(projectId: string, filter?: { after_datetime?: string }) {
+type Bounds = { after_datetime?: string; before_datetime?: string }
+
+async function readThreads(projectId: string, filter?: Bounds) {
   await summary.flush(projectId)
   const rows = []
   const sort_by = [{ field: 'thread_id', direction: 'asc' } as const]
@@ -47,6 +49,7 @@ const callIds = ['00000000000000a1', '00000000000000b2', '00000000000000c3', '00
 const instant = fc.integer({ min: 0, max: 5_000_000 }).map((micro) => formatInstant(1_790_000_000_000_000n + BigInt(micro) * 37n))
 const callId = fc.constantFrom(...callIds)
 const said = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 3 })
+const window = fc.record({ after: said(instant), before: said(instant) })
 const part = fc.record({
   id: callId,
   thread_id: said(fc.constantFrom('t', 'T', 'ü', '😀', '\uffff', 'tt')),
@@ -62,14 +65,15 @@ const history = fc.array(part, { minLength: 1, maxLength: 14 }).chain((parts) =>
     order: fc.shuffledSubarray([...parts.keys()], { minLength: parts.length, maxLength: parts.length }),
     again: fc.array(fc.nat({ max: parts.length - 1 }), { maxLength: 4 }),
     sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 }),
+    windows: fc.array(window, { minLength: 2, maxLength: 2 }),
   }),
 )
 
 test('parts of calls in any order, repeated, conflicting and split give the threads that the definition gives', async () => {
-  const expected: { projectId: string; threads: unknown }[] = []
+  const expected: { projectId: string; filter?: Bounds; threads: unknown }[] = []
   let run = 0
   await fc.assert(
-    fc.asyncProperty(history, async ({ parts, order, again, sizes }) => {
+    fc.asyncProperty(history, async ({ parts, order, again, sizes, windows }) => {
       run += 1
       const projectId = `property/${run}`
       const rows = parts.map((each): CallRow => ({
@@ -84,7 +88,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
         const writing = writer.write(sent.slice(from, from + size))
         // Every other request goes out while the one before is being written, and threads are read in between.
         if (request % 2 === 0) await writing
-        if (request % 3 === 0) await readThreads(projectId)
+        if (request % 3 === 0) await readThreads(projectId, everything)
         from += size
         if (from >= sent.length) await writing
       }
@@ -92,6 +96,14 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
       expect(await readThreads(projectId)).toEqual(threads)
       expect(await readThreads(projectId, everything)).toEqual(threads)
       expected.push({ projectId, threads })
+      // Bounds of chance, and starts that were said, of which some no longer count.
+      const starts = rows.flatMap(({ started_at }) => started_at ?? []).slice(0, 2)
+      for (const { after, before } of [...windows, ...starts.map((start) => ({ after: start, before: undefined }))]) {
+        const filter = { ...(after && { after_datetime: after }), ...(before && { before_datetime: before }) }
+        const within = sortedThreads(plainThreads(rows, { ...(after && { after }), ...(before && { before }) }), [])
+        expect(await readThreads(projectId, filter)).toEqual(within)
+        expected.push({ projectId, filter, threads: within })
+      }
     }),
     { numRuns: 40, seed: 20_261_121 },
   )
@@ -100,8 +112,8 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
   await place.reopen()
   openWriter()
   await recoverDerived(place.store, summary)
-  for (const { projectId, threads } of expected) expect(await readThreads(projectId)).toEqual(threads)
-})
+  for (const { projectId, filter, threads } of expected) expect(await readThreads(projectId, filter)).toEqual(threads)
+}, 90_000)
 
 const turn = (projectId: string, id: string, threadId: string): CallRow => ({
   project_id: projectId,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store'
+import type { TouchedTurn } from '../threads/thread-summary'
 
 const selectTurns = `
 SELECT id, groupUniqArrayArray(thread_ids) AS all_thread_ids, max(thread_id) AS last_thread_id, max(turn_id) AS last_turn_id,
@@ -21,9 +22,9 @@ const MergedCall = z.object({
 /**
  * Reads back what the store now knows of these calls and writes what of it are turns. The rows are those of the merged
  * calls, so an end without a thread, a part that came twice or one that moves the turn all end the same. Of two
- * writers at once the later to read sees both parts. Answers with the threads that changed.
+ * writers at once the later to read sees both parts. Answers with the turns that changed.
  */
-export async function deriveTurns(store: Store, projectId: string, callIds: readonly string[]): Promise<Set<string>> {
+export async function deriveTurns(store: Store, projectId: string, callIds: readonly string[]): Promise<TouchedTurn[]> {
   const calls = await store.query(selectTurns, { project_id: projectId, ids: callIds }, MergedCall, { lane: 'write' })
   const turns = calls.flatMap((call) =>
     call.all_thread_ids.map((threadId) => ({
@@ -36,5 +37,5 @@ export async function deriveTurns(store: Store, projectId: string, callIds: read
     })),
   )
   await store.insert('turns', turns)
-  return new Set(turns.map((turn) => turn.thread_id))
+  return turns
 }

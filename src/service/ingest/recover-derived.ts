@@ -10,10 +10,10 @@ SELECT project_id, id FROM calls
 WHERE inserted_at >= (SELECT max(inserted_at) FROM turns) - INTERVAL 60 SECOND
 GROUP BY project_id, id ORDER BY project_id, id`
 
-const changedThreads = `
-SELECT project_id, thread_id FROM turns
+const changedTurns = `
+SELECT project_id, thread_id, id FROM turns
 WHERE inserted_at >= (SELECT toDateTime64(max(version) / 1000000000, 6, 'UTC') FROM threads) - INTERVAL 60 SECOND
-GROUP BY project_id, thread_id ORDER BY project_id, thread_id`
+GROUP BY project_id, thread_id, id ORDER BY project_id, thread_id, id`
 
 const idsPerStatement = 1000
 
@@ -30,14 +30,9 @@ export async function recoverDerived(store: Store, summary: ThreadSummary): Prom
       }
     }
   }
-  const threads = store.stream(changedThreads, {}, z.object({ project_id: z.string(), thread_id: z.string() }))
-  for await (const rows of threads) {
-    for (const [projectId, group] of byProject(rows, (row) => row.project_id)) {
-      summary.touch(
-        projectId,
-        group.map(({ thread_id }) => thread_id),
-      )
-    }
+  const TurnKey = z.object({ project_id: z.string(), thread_id: z.string(), id: z.string() })
+  for await (const rows of store.stream(changedTurns, {}, TurnKey)) {
+    for (const [projectId, turns] of byProject(rows, (row) => row.project_id)) summary.touch(projectId, turns)
   }
   await summary.flushAll()
 }

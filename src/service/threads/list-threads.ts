@@ -13,11 +13,14 @@ const columns = `thread_id, turn_count, start_time, last_updated, first_turn_id,
 
 const fromSummary = `SELECT ${columns} FROM threads FINAL WHERE project_id = {project_id:String} AND turn_count > 0`
 
-// The bounds hold for each turn's start before anything is summed up, so a window is answered from the turns.
+// The bounds hold for each turn's start before anything is summed up, so a window is answered from the turns: those of
+// a time lie together in one table, those of a thread in the other.
+const fromTurnsByStart = `SELECT thread_id, ${turnFigures} FROM turns_by_start FINAL
+WHERE project_id = {project_id:String} AND is_retracted = 0`
 const fromTurns = `SELECT thread_id, ${turnFigures} FROM turns FINAL
-WHERE project_id = {project_id:String} AND is_retracted = 0
-  AND ({after:Nullable(DateTime64(6, 'UTC'))} IS NULL OR started_at > {after:Nullable(DateTime64(6, 'UTC'))})
-  AND ({before:Nullable(DateTime64(6, 'UTC'))} IS NULL OR started_at < {before:Nullable(DateTime64(6, 'UTC'))})`
+WHERE project_id = {project_id:String} AND is_retracted = 0`
+const startedAfter = "AND started_at > {after:DateTime64(6, 'UTC')}"
+const startedBefore = "AND started_at < {before:DateTime64(6, 'UTC')}"
 
 const ofThese = 'AND thread_id IN {thread_ids:Array(String)}'
 const page = 'LIMIT {limit:UInt64} OFFSET {offset:UInt64}'
@@ -51,9 +54,12 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
   if (input.limit === 0) return
   const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = input.filter ?? {}
   const isWindow = after !== undefined || before !== undefined
+  const isOfThese = threadIds.length > 0
   const parts = [
-    isWindow ? fromTurns : fromSummary,
-    threadIds.length > 0 ? ofThese : '',
+    isWindow ? (isOfThese ? fromTurns : fromTurnsByStart) : fromSummary,
+    after === undefined ? '' : startedAfter,
+    before === undefined ? '' : startedBefore,
+    isOfThese ? ofThese : '',
     isWindow ? 'GROUP BY thread_id' : '',
     orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, 'thread_id ASC'),
     page,
@@ -62,8 +68,9 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
     project_id: input.project_id,
     limit: input.limit ?? allThreads,
     offset: input.offset ?? 0,
-    ...(threadIds.length > 0 ? { thread_ids: threadIds } : {}),
-    ...(isWindow ? { after: after ? engineTimeOf(after) : null, before: before ? engineTimeOf(before) : null } : {}),
+    ...(after !== undefined && { after: engineTimeOf(after) }),
+    ...(before !== undefined && { before: engineTimeOf(before) }),
+    ...(isOfThese && { thread_ids: threadIds }),
   }
   for await (const rows of store.stream(parts.join('\n'), params, ThreadRow, { signal })) yield rows.map(threadOfRow)
 }

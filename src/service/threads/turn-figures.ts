@@ -1,18 +1,32 @@
 const isCounted = 'is_retracted = 0'
 const isFinished = 'is_retracted = 0 AND ended_at IS NOT NULL'
+const startMicroseconds = 'toUnixTimestamp64Micro(started_at)'
 const endMicroseconds = 'toUnixTimestamp64Micro(assumeNotNull(ended_at))'
 // greatest() alone would take NULL for 0 in newer versions; the condition of the aggregate keeps running turns out.
-const durationMicroseconds = `greatest(${endMicroseconds} - toUnixTimestamp64Micro(started_at), toInt64(0))`
+const durationMicroseconds = `greatest(${endMicroseconds} - ${startMicroseconds}, toInt64(0))`
 
-// Written once for each percentile and computed once: the engine sees that the two are the same. [NaN, NaN] for no turn.
-const percentiles = `quantilesExactInclusiveIf(0.5, 0.99)(${durationMicroseconds}, ${isFinished})`
+const orderDigits = 16
 
 /**
- * Milliseconds at rank (n-1)q, interpolated linearly. Over whole microseconds the exact value is a whole number of
- * hundredths for q = 0.50 and 0.99; rounding to that takes away what the floating point of the interpolation adds.
+ * The id of the turn with the least `microseconds`, ties by least id. argMin over the two as a tuple gives the same for five
+ * times the work: as one text, the number first in digits that sort like it (2^62 lifts what is negative above 0), they
+ * are compared as bytes.
  */
-function exactMilliseconds(position: 1 | 2): string {
-  return `if(isNaN(${percentiles}[${position}]), NULL, round(${percentiles}[${position}] * 100) / 100000)`
+function idOfLeast(microseconds: string, least: 'minIf' | 'minOrNullIf', condition: string): string {
+  const ordered = `concat(hex(toUInt64(${microseconds} + ${2n ** 62n})), id)`
+  return `substring(${least}(${ordered}, ${condition}), ${orderDigits + 1})`
+}
+
+// Written often and computed once: the engine sees that all are the same. A third of the time of its own exact quantiles.
+const durations = `arraySort(groupArrayIf(${durationMicroseconds}, ${isFinished}))`
+
+/** Milliseconds at rank (n-1)q, q in hundredths, interpolated linearly in whole numbers and divided once; NULL for no duration. */
+function percentileMilliseconds(hundredths: number): string {
+  const rank = `(toInt64(length(${durations})) - 1) * ${hundredths}`
+  const low = `${durations}[intDiv(${rank}, 100) + 1]`
+  const high = `${durations}[intDiv(${rank} + 99, 100) + 1]`
+  const share = `((${rank}) % 100)`
+  return `if(empty(${durations}), NULL, (${low} * (100 - ${share}) + ${high} * ${share}) / 100000)`
 }
 
 /** What a group of rows of `turns FINAL` says of its thread, as columns named like the wire's. No counted turn: turn_count 0. */
@@ -20,7 +34,7 @@ export const turnFigures = `
   toUInt32(countIf(${isCounted})) AS turn_count,
   minIf(started_at, ${isCounted}) AS start_time,
   ifNull(maxIf(ended_at, ${isCounted}), maxIf(started_at, ${isCounted})) AS last_updated,
-  argMinIf(id, (started_at, id), ${isCounted}) AS first_turn_id,
-  argMinOrNullIf(id, (-${endMicroseconds}, id), ${isFinished}) AS last_turn_id,
-  ${exactMilliseconds(1)} AS p50_turn_duration_ms,
-  ${exactMilliseconds(2)} AS p99_turn_duration_ms`
+  ${idOfLeast(startMicroseconds, 'minIf', isCounted)} AS first_turn_id,
+  ${idOfLeast(`-${endMicroseconds}`, 'minOrNullIf', isFinished)} AS last_turn_id,
+  ${percentileMilliseconds(50)} AS p50_turn_duration_ms,
+  ${percentileMilliseconds(99)} AS p99_turn_duration_ms`
