@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { absent, refuse } from './absent'
+import { readCallStats } from './call-heading'
 import { callColumns, callFieldOf, callFieldType, jsonColumns, supportedCallFields, unkeptColumns } from './call-fields'
 import { querySchema } from './expression'
 import { list } from './list'
 import { ProjectId } from './project-id'
-import { readCalls, readCallStats, readOneCall, readRefusedCalls, readThreadUsage } from './read-calls'
+import { readCalls, readOneCall, readRefusedCalls, readThreadUsage } from './read-calls'
 import { Count, Direction, strictRequest } from './request'
 import { shownValue } from './shown-value'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ListRefusedCalls, QueryCallStats, QueryCalls, QueryThreadUsage, ReadCall } from './call-queries'
+import type { ListRefusedCalls, QueryCalls, QueryThreadUsage, ReadCall } from './call-queries'
 import type { Callable } from './endpoint'
 import { Instant } from './instant'
 import { Problem } from './problem'
@@ -89,16 +89,6 @@ export const readCalls: Callable<typeof QueryCalls, typeof Call, true> = {
   path: '/calls/stream_query',
   response: Call,
   streams: true,
-  places: {},
-}
-
-const CallStats = z.object({ count: z.number() })
-
-export const readCallStats: Callable<typeof QueryCallStats, typeof CallStats, false> = {
-  method: 'POST',
-  path: '/calls/query_stats',
-  response: CallStats,
-  streams: false,
   places: {},
 }
 
