@@ -50,8 +50,22 @@ function turnsOf(parts: readonly CallRow[]): Turn[] {
       own.map((part) => microseconds(part.ended_at)),
       compareInstants,
     )
-    return threadId && turnId === id && start !== undefined ? [{ id, threadId, start, end }] : []
+    const isTurn = own.some((part) => part.is_conversation) ? isTopmost(own, threadId, parts) : turnId === id
+    return threadId && isTurn && start !== undefined ? [{ id, threadId, start, end }] : []
   })
+}
+
+/** Whether no parent that was ever said of a span was ever, in the same trace, in the thread. */
+function isTopmost(own: readonly CallRow[], threadId: string | undefined, parts: readonly CallRow[]): boolean {
+  const ofThreads = (each: readonly CallRow[]) => each.filter((part) => part.is_span && part.thread_id)
+  const said = (name: 'trace_id' | 'parent_id', of: readonly CallRow[]) =>
+    new Set(ofThreads(of).flatMap((part) => part[name] ?? []))
+  const isBelow = [...said('parent_id', own)].some((parentId) => {
+    const parent = parts.filter((part) => part.id === parentId)
+    const isSameTrace = [...said('trace_id', own)].some((traceId) => said('trace_id', parent).has(traceId))
+    return isSameTrace && parent.some((part) => part.thread_id === threadId)
+  })
+  return !isBelow && own.every((part) => !part.turn_id || part.turn_id === part.id)
 }
 
 /** Milliseconds at rank (n-1)q, q in hundredths, interpolated linearly over whole microseconds, divided once. */
