@@ -3,6 +3,8 @@ import type { Logger } from 'pino'
 import { callRoutes } from './calls/call-routes'
 import { RefusedCalls } from './calls/refused-calls'
 import { costRoutes } from './costs/cost-routes'
+import { feedbackRoutes } from './feedback/feedback-routes'
+import { fileRoutes } from './files/file-routes'
 import { FailedSignIns } from './http/failed-sign-ins'
 import { createHttpApp, type HttpEnv } from './http/http-app'
 import { mountRoutes } from './http/mount-routes'
@@ -10,11 +12,13 @@ import { securityHeaders } from './http/security-headers'
 import { type StaticFiles, staticResponse } from './http/static-files'
 import type { Users } from './http/users'
 import type { CallWriter } from './ingest/call-writer'
+import { objectRoutes } from './objects/object-routes'
 import { queueRoutes } from './queues/queue-routes'
 import { refusalOf } from './refusal-of'
 import { sessionRoutes } from './session/session-routes'
 import type { SignInCodes } from './session/sign-in-codes'
 import type { Store } from './store/store'
+import { tableRoutes } from './tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
 import type { ThreadSummary } from './threads/thread-summary'
 
@@ -45,6 +49,10 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.summary),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused: new RefusedCalls(deps.clock) }),
+    ...objectRoutes(deps),
+    ...fileRoutes(deps),
+    ...tableRoutes(deps),
+    ...feedbackRoutes(deps),
     ...sessionRoutes(deps),
   ]
   mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })

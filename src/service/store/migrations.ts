@@ -122,6 +122,77 @@ const threadSpans = `CREATE TABLE IF NOT EXISTS thread_spans (
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 256, ${durable}`
 
 /**
+ * Versions of objects, each known by what it holds: the same content under the same name is one row, whoever sends it and
+ * however often. `revision` is odd while the version is deleted and only rises, so no clock decides which came last.
+ */
+const objectVersions = `CREATE TABLE IF NOT EXISTS object_versions (
+  project_id LowCardinality(String),
+  object_id String,
+  digest String,
+  kind SimpleAggregateFunction(max, String),
+  base_object_class SimpleAggregateFunction(max, Nullable(String)),
+  leaf_object_class SimpleAggregateFunction(max, Nullable(String)),
+  val SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  size_bytes SimpleAggregateFunction(max, UInt64),
+  created_at SimpleAggregateFunction(min, DateTime64(6, 'UTC')),
+  created_by SimpleAggregateFunction(min, String),
+  revision SimpleAggregateFunction(max, UInt32)
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, object_id, digest) SETTINGS index_granularity = 512, ${durable}`
+
+/** Contents of files in pieces, as base64: rows are inserted as JSON, which cannot carry bytes. */
+const fileChunks = `CREATE TABLE IF NOT EXISTS file_chunks (
+  project_id LowCardinality(String),
+  digest String,
+  chunk_index UInt32,
+  chunk_count UInt32,
+  content String CODEC(ZSTD(1))
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest, chunk_index) SETTINGS index_granularity = 16, ${durable}`
+
+/** Tables of rows. A table is there when its row in `tables` is, which is written last; rows are kept once however many hold them. */
+const tables = `CREATE TABLE IF NOT EXISTS tables (
+  project_id LowCardinality(String),
+  digest String,
+  row_count UInt32
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest) SETTINGS ${durable}`
+
+const tablePositions = `CREATE TABLE IF NOT EXISTS table_positions (
+  project_id LowCardinality(String),
+  table_digest String,
+  position UInt32,
+  row_digest String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, table_digest, position) SETTINGS index_granularity = 1024, ${durable}`
+
+const tableRows = `CREATE TABLE IF NOT EXISTS table_rows (
+  project_id LowCardinality(String),
+  digest String,
+  val String CODEC(ZSTD(1)),
+  size_bytes UInt64
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest) SETTINGS index_granularity = 512, ${durable}`
+
+/** What people and scorers say of calls and objects. `payload` is JSON, its size in bytes beside it. */
+const feedback = `CREATE TABLE IF NOT EXISTS feedback (
+  project_id LowCardinality(String),
+  id String,
+  weave_ref String,
+  feedback_type String,
+  creator Nullable(String),
+  created_at DateTime64(6, 'UTC'),
+  created_by String,
+  annotation_ref Nullable(String),
+  runnable_ref Nullable(String),
+  call_ref Nullable(String),
+  trigger_ref Nullable(String),
+  payload String CODEC(ZSTD(1)),
+  size_bytes UInt64,
+  is_deleted UInt8,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
+
+/** The name a call was given after its start: the highest version counts, and '' takes the name away again. */
+const givenNames = `ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS given_name SimpleAggregateFunction(max, Tuple(version UInt64, name String))`
+
+/**
  * Every start a turn was ever written with; the least counts. What stands in `turns_by_start` under another is taken back.
  */
 const startsOfTurns = `ALTER TABLE turns ADD COLUMN IF NOT EXISTS
@@ -150,4 +221,9 @@ export const migrations: readonly Migration[] = [
   { number: 2, name: 'markers', statements: [markers] },
   { number: 3, name: 'spans', statements: [spansOfCalls, threadSpans] },
   { number: 6, name: 'turns by their start', statements: [startsOfTurns, turnsByStart, fillTurnsByStart] },
+  {
+    number: 5,
+    name: 'objects, files, tables, feedback',
+    statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, givenNames],
+  },
 ]

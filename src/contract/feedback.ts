@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { absent, refuse } from './absent'
+import { idsNamedBy } from './cost-operations'
+import { defineEndpoint } from './endpoint'
+import { type FieldType, querySchema } from './expression'
+import { Instant } from './instant'
+import { list } from './list'
+import { ProjectId } from './project-id'
+import { Count, sortBy } from './request'
+
+export const feedbackFields = [
+  'id',
+  'project_id',
+  'weave_ref',
+  'wb_user_id',
+  'creator',
+  'created_at',
+  'feedback_type',
+  'payload',
+  'annotation_ref',
+  'runnable_ref',
+  'call_ref',
+  'trigger_ref',
+] as const
+export type FeedbackField = (typeof feedbackFields)[number]
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const FeedbackId = z.string().check(refuse<string>('value_error', (id) => uuid.test(id), 'Must be a UUID in lower case.'))
+
+const Text = z
+  .string()
+  .check(refuse<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
+
+/** Kept as it was sent, so it is looked at from outside only. */
+const Payload = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'The payload must be an object.', params: { type: 'dict_type' } },
+)
+
+/** A note, a reaction, a score: what somebody or something says of the thing `weave_ref` names. */
+export const NewFeedback = z.object({
+  project_id: ProjectId,
+  /** Sent again with the same id it is the same feedback. */
+  id: absent(FeedbackId),
+  weave_ref: Text,
+  feedback_type: Text,
+  payload: Payload,
+  creator: absent(z.string()),
+  annotation_ref: absent(Text),
+  runnable_ref: absent(Text),
+  call_ref: absent(Text),
+  trigger_ref: absent(Text),
+})
+export type NewFeedback = z.infer<typeof NewFeedback>
+
+const FeedbackCreated = z.object({ id: z.string(), created_at: Instant, wb_user_id: z.string(), payload: Payload })
+export type FeedbackCreated = z.infer<typeof FeedbackCreated>
+
+export const createFeedback = defineEndpoint({
+  path: '/feedback/create',
+  request: NewFeedback,
+  response: FeedbackCreated,
+})
+
+export const createFeedbackBatch = defineEndpoint({
+  path: '/feedback/batch/create',
+  request: z.object({ batch: list(NewFeedback) }),
+  response: z.object({ res: z.array(FeedbackCreated) }),
+})
+
+const plainFieldTypes: Partial<Record<string, FieldType>> = {
+  id: 'string',
+  weave_ref: 'string',
+  wb_user_id: 'string',
+  creator: 'string',
+  created_at: 'datetime',
+  feedback_type: 'string',
+  payload: 'json',
+  annotation_ref: 'string',
+  runnable_ref: 'string',
+  call_ref: 'string',
+  trigger_ref: 'string',
+}
+
+const longestPath = 16
+
+/** The keys of `payload.emoji` below the payload; undefined for anything else. */
+export function payloadPath(field: string): string[] | undefined {
+  const [first, ...path] = field.split('.')
+  const isPath = first === 'payload' && path.length > 0 && path.length <= longestPath && path.every((part) => part !== '')
+  return isPath ? path : undefined
+}
+
+const FeedbackQuery = querySchema(
+  (field) => (payloadPath(field) ? 'json' : Object.hasOwn(plainFieldTypes, field) ? plainFieldTypes[field] : undefined),
+  `${Object.keys(plainFieldTypes).join(', ')}, and paths into payload such as payload.emoji`,
+)
+
+export const feedbackSortFields = ['id', 'weave_ref', 'wb_user_id', 'creator', 'created_at', 'feedback_type'] as const
+
+/** Newest first unless sorted; of each only the fields asked for. */
+export const queryFeedback = defineEndpoint({
+  path: '/feedback/query',
+  request: z.object({
+    project_id: ProjectId,
+    fields: absent(list(z.enum(feedbackFields))),
+    query: absent(FeedbackQuery),
+    sort_by: absent(sortBy(feedbackSortFields)),
+    limit: Count,
+    offset: Count,
+  }),
+  response: z.object({ result: z.array(z.record(z.string(), z.unknown())) }),
+})
+
+/** Removes the feedback that is named by id. */
+export const purgeFeedback = defineEndpoint({
+  path: '/feedback/purge',
+  request: z.object({
+    project_id: ProjectId,
+    query: FeedbackQuery.check(
+      refuse(
+        'value_error',
+        (query) => idsNamedBy(query) !== undefined,
+        'A purge names ids only: {"$expr": {"$eq": [{"$getField": "id"}, {"$literal": "…"}]}}, or \'$in\', or \'$or\' of these.',
+      ),
+    ),
+  }),
+  response: z.object({}),
+})

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { absent, codePointLength, refuse } from './absent'
+import { defineEndpoint } from './endpoint'
+import { Instant } from './instant'
+import { list } from './list'
+import { ProjectId } from './project-id'
+import { Count, sortBy } from './request'
+
+const mostObjectIds = 1000
+const mostRefs = 1000
+
+/**
+ * The name of an object or op. Any text: ops are named by the code they wrap, and a name that is refused here fails the
+ * call of the user's own function.
+ */
+export const ObjectId = z
+  .string()
+  .check(
+    refuse<string>(
+      'value_error',
+      (name) => name.length > 0 && codePointLength(name) <= 1024,
+      'The name of an object has 1 to 1,024 characters.',
+    ),
+  )
+
+/** Which version: a digest, `latest`, or `v<N>` with N from 0. */
+const Version = z.string()
+
+/** One version of an object. `val` is null where only metadata was asked for. Unknown authors are null. */
+export const ObjectVersion = z.object({
+  project_id: z.string(),
+  object_id: z.string(),
+  created_at: Instant,
+  deleted_at: z.null(),
+  digest: z.string(),
+  /** From 0, in the order the versions were first created; deleted ones keep their place. */
+  version_index: z.number(),
+  is_latest: z.union([z.literal(0), z.literal(1)]),
+  kind: z.enum(['object', 'op']),
+  base_object_class: z.nullable(z.string()),
+  leaf_object_class: z.nullable(z.string()),
+  val: z.unknown(),
+  wb_user_id: z.nullable(z.string()),
+  /** Bytes of the value's JSON. */
+  size_bytes: z.number(),
+})
+export type ObjectVersion = z.infer<typeof ObjectVersion>
+
+/**
+ * Stores a version of an object. The same content again is the same version. `builtin_object_class` names the class of a
+ * value that does not say its own; `set_base_object_class` is its older name.
+ */
+export const createObject = defineEndpoint({
+  path: '/obj/create',
+  request: z.object({
+    obj: z.object({
+      project_id: ProjectId,
+      object_id: ObjectId,
+      val: z.nonoptional(z.unknown()),
+      builtin_object_class: absent(z.string()),
+      set_base_object_class: absent(z.string()),
+    }),
+  }),
+  response: z.object({ digest: z.string(), object_id: z.string() }),
+})
+
+export const readObject = defineEndpoint({
+  path: '/obj/read',
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digest: Version, metadata_only: absent(z.boolean()) }),
+  response: z.object({ obj: ObjectVersion }),
+})
+
+const Names = absent(list(z.string(), mostObjectIds))
+
+/** Which versions; keys combine with AND. Unknown ones are refused: a filter passed over answers with what was not asked for. */
+const ObjectFilter = z.strictObject({
+  base_object_classes: Names,
+  exclude_base_object_classes: Names,
+  leaf_object_classes: Names,
+  object_ids: Names,
+  is_op: absent(z.boolean()),
+  latest_only: absent(z.boolean()),
+})
+export type ObjectFilter = z.infer<typeof ObjectFilter>
+
+export const objectSortFields = ['object_id', 'created_at'] as const
+
+/** The project's versions, oldest first unless sorted. */
+export const queryObjects = defineEndpoint({
+  path: '/objs/query',
+  request: z.object({
+    project_id: ProjectId,
+    filter: absent(ObjectFilter),
+    limit: Count,
+    offset: Count,
+    sort_by: absent(sortBy(objectSortFields)),
+    metadata_only: absent(z.boolean()),
+  }),
+  response: z.object({ objs: z.array(ObjectVersion) }),
+})
+
+/** Deletes versions of an object, all of them where none is named. */
+export const deleteObject = defineEndpoint({
+  path: '/obj/delete',
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: absent(list(Version, mostObjectIds)) }),
+  response: z.object({ num_deleted: z.number() }),
+})
+
+/** What each reference stands for, in order; null for one that leads to nothing. */
+export const readRefs = defineEndpoint({
+  path: '/refs/read_batch',
+  request: z.object({ refs: list(z.string(), mostRefs) }),
+  response: z.object({ vals: z.array(z.unknown()) }),
+})

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { absent, refuse } from './absent'
+import { defineEndpoint } from './endpoint'
+import { list } from './list'
+import { ProjectId } from './project-id'
+import { Count, Direction } from './request'
+
+const mostDigests = 1000
+const mostSortKeys = 8
+
+/** One row: an object. Looked at only from outside, so that what is stored is what was sent. */
+const Row = z.custom<Readonly<Record<string, unknown>>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  { error: 'A row must be an object.', params: { type: 'dict_type' } },
+)
+
+/** Stores a table of rows. The same rows in the same order again are the same table. */
+export const createTable = defineEndpoint({
+  path: '/table/create',
+  request: z.object({ table: z.object({ project_id: ProjectId, rows: list(Row) }) }),
+  response: z.object({ digest: z.string(), row_digests: z.array(z.string()) }),
+})
+
+/** The same from rows that the project has already. */
+export const createTableFromDigests = defineEndpoint({
+  path: '/table/create_from_digests',
+  request: z.object({ project_id: ProjectId, row_digests: list(z.string()) }),
+  response: z.object({ digest: z.string() }),
+})
+
+const Position = z
+  .number()
+  .check(refuse<number>('int_parsing', (index) => Number.isSafeInteger(index) && index >= 0, 'Must be a position: 0 or greater.'))
+
+/** One change to a table: exactly one of the three. */
+const TableChange = z.union(
+  [
+    z.strictObject({ append: z.object({ row: Row }) }),
+    z.strictObject({ pop: z.object({ index: Position }) }),
+    z.strictObject({ insert: z.object({ index: Position, row: Row }) }),
+  ],
+  { error: 'Expected one of {"append": {"row": {…}}}, {"pop": {"index": N}}, {"insert": {"index": N, "row": {…}}}.' },
+)
+export type TableChange = z.infer<typeof TableChange>
+
+/** Makes a table of another by changes, one after the other. */
+export const updateTable = defineEndpoint({
+  path: '/table/update',
+  request: z.object({ project_id: ProjectId, base_digest: z.string(), updates: list(TableChange) }),
+  response: z.object({ digest: z.string(), updated_row_digests: z.array(z.string()) }),
+})
+
+const TableRow = z.object({
+  digest: z.string(),
+  val: z.unknown(),
+  /** From 0. */
+  original_index: z.number(),
+})
+export type TableRow = z.infer<typeof TableRow>
+
+const RowSortKey = z.strictObject({
+  /** A path of keys parted by dots. */
+  field: z
+    .string()
+    .check(refuse<string>('value_error', isPath, 'Must be keys parted by dots, such as question or expected.label.')),
+  direction: Direction,
+})
+export type RowSortKey = z.infer<typeof RowSortKey>
+
+function isPath(field: string): boolean {
+  const parts = field.split('.')
+  return parts.length <= 16 && parts.every((part) => part !== '')
+}
+
+/** The rows of a table, in its own order unless sorted. Values of a field sort as numbers first, then as text, then none. */
+export const queryTable = defineEndpoint({
+  path: '/table/query',
+  request: z.object({
+    project_id: ProjectId,
+    digest: z.string(),
+    filter: absent(z.strictObject({ row_digests: absent(list(z.string())) })),
+    limit: Count,
+    offset: Count,
+    sort_by: absent(list(RowSortKey, mostSortKeys)),
+  }),
+  response: z.object({ rows: z.array(TableRow) }),
+})
+
+export const countTableRows = defineEndpoint({
+  path: '/table/query_stats',
+  request: z.object({ project_id: ProjectId, digest: z.string() }),
+  response: z.object({ count: z.number() }),
+})
+
+/** The same for several tables; those that the project does not have are left out. */
+export const countRowsOfTables = defineEndpoint({
+  path: '/table/query_stats_batch',
+  request: z.object({ project_id: ProjectId, digests: absent(list(z.string(), mostDigests)) }),
+  response: z.object({ tables: z.array(z.object({ digest: z.string(), count: z.number() })) }),
+})
