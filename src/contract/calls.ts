@@ -57,6 +57,7 @@ export const CallEnd = z.object({
   summary: Json,
   exception: absent(z.string()),
   output: z.optional(Json),
+  display_name: absent(z.string()),
 })
 export type CallEnd = z.infer<typeof CallEnd>
 

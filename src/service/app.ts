@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { callRoutes } from './calls/call-routes'
 import { RefusedCalls } from './calls/refused-calls'
+import { renameRoutes } from './calls/rename-routes'
 import { costRoutes } from './costs/cost-routes'
 import { feedbackRoutes } from './feedback/feedback-routes'
 import { fileRoutes } from './files/file-routes'
@@ -49,6 +50,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.summary),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused: new RefusedCalls(deps.clock) }),
+    ...renameRoutes(deps),
     ...objectRoutes(deps),
     ...fileRoutes(deps),
     ...tableRoutes(deps),

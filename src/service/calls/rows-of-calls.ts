@@ -23,6 +23,8 @@ export function rowOfEnd(end: CallEnd): CallRow {
     project_id: end.project_id,
     id: end.id,
     ended_at: end.ended_at,
+    // SDKs that rename a running call say so at its end. A rename after that has the time as its version.
+    given_name: end.display_name === undefined ? undefined : { version: 1, name: end.display_name },
     exception: end.exception,
     output: end.output,
     summary: end.summary,

@@ -14,6 +14,8 @@ export type CallRow = {
   is_conversation?: boolean | undefined
   op_name?: string | undefined
   display_name?: string | undefined
+  /** A name given after the start: the highest version counts, whatever the order of arrival; '' takes it away. */
+  given_name?: { version: number; name: string } | undefined
   exception?: string | undefined
   started_at?: string | undefined
   ended_at?: string | undefined
@@ -45,6 +47,7 @@ export function callLine(row: CallRow): Buffer {
     turn_ids: turnId ? [turnId] : undefined,
     op_name: wellFormed(row.op_name),
     display_name: wellFormed(row.display_name),
+    given_name: row.given_name && { ...row.given_name, name: wellFormed(row.given_name.name) },
     exception: wellFormed(row.exception),
     started_at: row.started_at && engineTimeOf(row.started_at),
     ended_at: row.ended_at && engineTimeOf(row.ended_at),

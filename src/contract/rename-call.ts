@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { absent, codePointLength, refuse } from './absent'
+import { CallId } from './calls'
+import { defineEndpoint } from './endpoint'
+import { ProjectId } from './project-id'
+
+const longestName = 1024
+
+/** Gives a call another name to be shown under; '' takes the given name away. The call may arrive later. */
+export const renameCall = defineEndpoint({
+  path: '/call/update',
+  request: z.object({
+    project_id: ProjectId,
+    call_id: CallId,
+    display_name: absent(
+      z
+        .string()
+        .check(
+          refuse<string>(
+            'string_too_long',
+            (name) => codePointLength(name) <= longestName,
+            `The name is too long: at most ${longestName} characters.`,
+          ),
+        ),
+    ),
+  }),
+  response: z.object({}),
+})
