@@ -80,7 +80,7 @@ function precompress(): Plugin {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), inlineStyles(), plainImports(), precompress()],
   build: isSsrBuild
-    ? { outDir: 'dist/service', rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
+    ? { outDir: 'dist/service', copyPublicDir: false, rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
     : {
         outDir: 'dist/dashboard',
         target: 'es2023',

@@ -19,7 +19,7 @@ const rules: { folder: string; mayImport: string[]; why: string }[] = [
     mayImport: ['dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format', 'contract', ...browserPackages()],
     why: 'the table serves features and knows none',
   },
-  ...['costs', 'threads', 'queues', 'connection'].map((feature) => ({
+  ...['costs', 'threads', 'queues', 'send', 'connection'].map((feature) => ({
     folder: `dashboard/${feature}`,
     mayImport: [
       `dashboard/${feature}`,
@@ -43,6 +43,19 @@ const rules: { folder: string; mayImport: string[]; why: string }[] = [
     folder: 'service/http',
     mayImport: ['service/http', 'contract', 'zod', 'zod/mini', 'hono', '@hono/node-server', 'pino', 'node:'],
     why: 'http knows no feature',
+  },
+  {
+    folder: 'service/import',
+    mayImport: [
+      'service/import',
+      ...['http/parse-json', 'http/read-body', 'http/refusal', 'session/users-file', 'settings', 'start-error'].map(
+        (name) => `service/${name}`,
+      ),
+      'contract',
+      'zod/mini',
+      'node:',
+    ],
+    why: 'an import is a client of the service and opens no store',
   },
   {
     folder: 'service',

@@ -4,21 +4,22 @@ import { Refusal } from './refusal'
 const deepestNesting = 500
 
 /**
- * Parses a body. A lone surrogate, which an escape can spell but no UTF-8 can carry, becomes U+FFFD: in every text and
- * key, so that what is stored, looked for and answered is the same. Throws a `Refusal` for bytes that are not UTF-8, not JSON, or nested without reason.
+ * Parses a body; `name` is what messages call it. A lone surrogate, which an escape can spell but no UTF-8 can carry, becomes
+ * U+FFFD: in every text and key, so that what is stored, looked for and answered is the same. Throws a `Refusal` for bytes
+ * that are not UTF-8, not JSON, or nested without reason.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, name = 'body'): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('The body is not valid UTF-8.')
+    throw invalid(`The ${name} is not valid UTF-8.`)
   }
-  if (isNestedDeeper(bytes, deepestNesting)) throw invalid(`The body is nested too deeply: at most ${deepestNesting} levels.`)
+  if (isNestedDeeper(bytes, deepestNesting)) throw invalid(`The ${name} is nested too deeply: at most ${deepestNesting} levels.`)
   try {
     return JSON.parse(/\\u[dD][89a-fA-F]/.test(text) ? wellFormed(text) : text)
   } catch {
-    const hint = text.trim() === '' ? 'The body is empty.' : 'The body is not valid JSON.'
+    const hint = text.trim() === '' ? `The ${name} is empty.` : `The ${name} is not valid JSON.`
     throw invalid(`${hint} Expected a JSON object.`)
   }
 }
