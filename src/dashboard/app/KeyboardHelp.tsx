@@ -10,6 +10,7 @@ const groups: { name: string; keys: [keys: string[], does: string][] }[] = [
       [['g', 'c'], 'Costs'],
       [['g', 't'], 'Threads'],
       [['g', 'q'], 'Queues'],
+      [['g', 's'], 'Send data'],
       [['g', 'n'], 'Connection'],
     ],
   },

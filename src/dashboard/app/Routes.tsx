@@ -10,6 +10,7 @@ let ThreadsPage: ComponentType = lazy(loadThreadsPage)
 const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
 const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
 const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
+const SendPage = lazy(() => import('../send/SendPage').then(({ SendPage: component }) => ({ default: component })))
 const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: component }) => ({ default: component })))
 const ConnectionPage = lazy(() =>
   import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
@@ -39,6 +40,7 @@ export function Routes() {
       <Route path="/queues">{page('Queues', <QueuesPage />)}</Route>
       <Route path="/queues/new">{page('New queue', <NewQueuePage />)}</Route>
       <Route path="/queues/:id">{({ id }) => page('Queue', <QueuePage key={id} id={id} />)}</Route>
+      <Route path="/send">{page('Send data', <SendPage />)}</Route>
       <Route path="/connection">{page('Connection', <ConnectionPage />)}</Route>
       <Route path="*">{(params) => page('No such page', <NotFoundPage path={`/${params['*']}`} />)}</Route>
     </Switch>

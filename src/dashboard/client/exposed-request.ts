@@ -1,4 +1,5 @@
 import type { Connection } from './connection'
+import { quoted } from './quoted'
 import { addressed, type AnyEndpoint, judgedInput } from './send'
 
 /** A request as it may be shown and copied: what is sent, without who sends it. */
@@ -22,8 +23,4 @@ export function curlOf({ endpoint, input }: ExposedRequest, connection: Connecti
 function sentInput(endpoint: AnyEndpoint, input: unknown): unknown {
   const judged = judgedInput(endpoint, input)
   return judged.success ? judged.data : input
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,5 +1,6 @@
 import { createQueue } from '../../contract/queues'
 import type { Connection } from '../client/connection'
+import { quoted } from '../client/quoted'
 import { addressed } from '../client/send'
 
 /** The same request for a shell. The password is left to the environment: it must not end up in a history or a chat. */
@@ -16,9 +17,4 @@ export function curlCommand(
     `-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`,
     `--data-raw ${quoted(body)}`,
   ].join(' \\\n  ')
-}
-
-/** Single quotes keep everything but themselves. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

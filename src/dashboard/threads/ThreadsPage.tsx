@@ -81,7 +81,7 @@ export function ThreadsPage() {
         filters={<ThreadFilters view={view} setView={setView} />}
         isFiltered={isFiltered(view)}
         onClearFilters={() => setView(noFilters)}
-        whenEmpty="No thread has a turn yet. Send calls that carry a thread id, by a Weave SDK or as OpenTelemetry spans to /otel/v1/traces, and their threads appear here."
+        whenEmpty="No thread has a turn yet. Send calls that carry a thread id, as the page ‘Send data’ shows for your client, and their threads appear here."
         notes={hasWindow(view) && <WindowNote view={view} zone={zone} />}
         request={{ endpoint: streamThreads, input }}
         readAll={(signal) =>

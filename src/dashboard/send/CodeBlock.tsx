@@ -1,0 +1,24 @@
+import { CopyButton } from '../ui/CopyButton'
+
+type Props = { label: string; code: string; codeToCopy?: (() => string) | undefined }
+
+/** Code with its name and a way to take it along. Narrow, lines wrap; wide, they keep their shape and scroll. */
+export function CodeBlock({ label, code, codeToCopy }: Props) {
+  return (
+    <figure className="mt-2 overflow-hidden rounded-md bg-sunken forced-colors:border">
+      <figcaption className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-1 pl-3 text-xs text-quiet">
+        {label}
+        <CopyButton text={codeToCopy ?? code} label={`Copy ${label}`} />
+      </figcaption>
+      {/* What scrolls must be reachable by keys. */}
+      <pre
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={label}
+        className="overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 max-sm:break-words max-sm:whitespace-pre-wrap"
+      >
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

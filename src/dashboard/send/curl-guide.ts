@@ -1,0 +1,55 @@
+import { quoted } from '../client/quoted'
+import type { Destination } from './destination'
+import { type Guide, passwordStep } from './guide'
+import type { SampleCall } from './sample-call'
+import { shellWord } from './shell-word'
+
+/** Shown as of `openedAt`; copied as of the copying: what is sent should have happened just then. */
+export function curlGuide(destination: Destination, sample: SampleCall, openedAt: number): Guide {
+  return {
+    steps: [
+      passwordStep,
+      {
+        title: 'Send a call: its start and its end',
+        label: 'Shell: curl',
+        code: curlCommand(destination, sample, openedAt),
+        codeToCopy: () => curlCommand(destination, sample, Date.now()),
+        note: 'Copied, it carries the time of copying. Sent twice, it is still one call; once it has arrived, this page makes ids for another.',
+      },
+    ],
+    threads:
+      '`thread_id` names the thread. A call whose `turn_id` is its own `id` is a turn; calls below it have the turn’s `turn_id`.',
+  }
+}
+
+const durationMs = 1250
+
+function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: SampleCall, endedAt: number): string {
+  const start = {
+    project_id: projectId,
+    id,
+    trace_id: traceId,
+    thread_id: 'ticket-1042',
+    turn_id: id,
+    op_name: 'answer',
+    started_at: new Date(endedAt - durationMs).toISOString(),
+    attributes: {},
+    inputs: { question: 'Where is my order?' },
+  }
+  const end = {
+    project_id: projectId,
+    id,
+    ended_at: new Date(endedAt).toISOString(),
+    output: 'On its way.',
+    summary: { usage: { 'gpt-4o': { prompt_tokens: 812, completion_tokens: 64 } } },
+  }
+  const body = {
+    batch: [
+      { mode: 'start', req: { start } },
+      { mode: 'end', req: { end } },
+    ],
+  }
+  return `curl -sS ${shellWord(`${baseUrl}/call/upsert_batch`)} -u "api:$SPOOL_PASSWORD" \\
+  -H 'content-type: application/json' \\
+  --data-raw ${quoted(JSON.stringify(body, undefined, 2))}`
+}

@@ -1,0 +1,27 @@
+/** What to do, in order; each step has one block to copy. Texts mark code with backticks. */
+export type Guide = {
+  steps: readonly Step[]
+  /** What becomes a thread and what a turn with this client. */
+  threads: string
+}
+
+export type Step = {
+  title: string
+  /** Names the block: a file, or "Shell". */
+  label: string
+  code: string
+  note?: string
+  /** Where what is copied differs from what is shown. */
+  codeToCopy?: () => string
+}
+
+/** The password is typed where no screen, history or snippet keeps it. */
+export const passwordStep: Step = {
+  title: 'Type your password into the shell',
+  label: 'Shell: password',
+  code: 'read -rs SPOOL_PASSWORD && export SPOOL_PASSWORD',
+  note: 'The one you sign in with. The administrator’s is in `users.json` in the service’s data folder (`.spool`); an administrator gives others theirs.',
+}
+
+export const languages = ['typescript', 'python'] as const
+export type Language = (typeof languages)[number]

@@ -1,0 +1,32 @@
+import type { Destination } from './destination'
+import { type Guide, type Language, passwordStep } from './guide'
+import { otelVariables, otelVariablesNote } from './otel-variables'
+import python from './programs/openinference-python.txt?raw'
+import typescript from './programs/openinference-typescript.txt?raw'
+
+export function openInferenceGuide(destination: Destination, language: Language): Guide {
+  const isPython = language === 'python'
+  return {
+    steps: [
+      passwordStep,
+      {
+        title: 'Install the instrumentation and point it here',
+        label: 'Shell: OpenInference',
+        code: `${isPython ? pipInstall : npmInstall}\n${otelVariables(destination)}`,
+        note: otelVariablesNote,
+      },
+      isPython
+        ? { title: 'Save this as `first_call.py` and run `python first_call.py`', label: 'first_call.py', code: python }
+        : { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code: typescript },
+    ],
+    threads: isPython
+      ? '`using_session` names the thread, as `session.id`. The topmost span of each trace in it is a turn.'
+      : '`setSession` names the thread, as `session.id`. The topmost span of each trace in it is a turn.',
+  }
+}
+
+const npmInstall = `npm install openai @opentelemetry/api @opentelemetry/sdk-node \\
+  @arizeai/openinference-core @arizeai/openinference-instrumentation-openai`
+
+const pipInstall = `pip install openai opentelemetry-sdk opentelemetry-exporter-otlp-proto-http \\
+  openinference-instrumentation-openai`

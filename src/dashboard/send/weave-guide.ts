@@ -1,0 +1,60 @@
+import type { Destination } from './destination'
+import { type Guide, type Language, passwordStep } from './guide'
+import python from './programs/weave-python.txt?raw'
+import typescript from './programs/weave-typescript.txt?raw'
+import { shellWord } from './shell-word'
+
+export function weaveGuide(destination: Destination, language: Language): Guide {
+  return language === 'python' ? pythonGuide(destination) : typescriptGuide(destination)
+}
+
+function variables({ baseUrl }: Destination): string {
+  return `export WF_TRACE_SERVER_URL=${shellWord(baseUrl)}
+export WANDB_API_KEY="$SPOOL_PASSWORD"`
+}
+
+function typescriptGuide(destination: Destination): Guide {
+  return {
+    steps: [
+      passwordStep,
+      {
+        title: 'Install Weave and point it here',
+        label: 'Shell: Weave',
+        code: `npm install weave
+${variables(destination)}
+export WEAVE_PRINT_CALL_LINK=false`,
+        note: 'The links it would print lead to wandb.ai.',
+      },
+      {
+        title: 'Save this as `first-call.mjs` and run `node first-call.mjs`',
+        label: 'first-call.mjs',
+        code: typescript.replace('"acme/support"', () => JSON.stringify(destination.projectId)),
+      },
+    ],
+    threads:
+      'Weave’s npm package (0.11) cannot name a thread: its calls are stored and counted below, and stand in no thread. For threads from TypeScript, take OpenInference, OpenLLMetry or OpenTelemetry; Weave for Python has them.',
+  }
+}
+
+function pythonGuide(destination: Destination): Guide {
+  const [entity = '', project = ''] = destination.projectId.split('/')
+  return {
+    steps: [
+      passwordStep,
+      {
+        title: 'Install Weave and point it here',
+        label: 'Shell: Weave',
+        code: `pip install weave
+${variables(destination)}`,
+      },
+      {
+        title: 'Save this as `first_call.py` and run `python first_call.py`',
+        label: 'first_call.py',
+        code: python.replace('"acme", "support"', () => `${JSON.stringify(entity)}, ${JSON.stringify(project)}`),
+        note: '`weave.init` would first look the project up at wandb.ai, which does not know your password here. The client made by hand asks this server only.',
+      },
+    ],
+    threads:
+      '`weave.thread(id)` is the thread. Each op called directly inside it is a turn; what that op calls belongs to the turn.',
+  }
+}
