@@ -67,7 +67,7 @@ function Received({ arrivals, checkedAt }: { arrivals: Arrivals & { kind: 'some'
         </>
       }
     >
-      {call ? `Started ${shownSince(call.started_at, checkedAt)}. ` : 'Older or nested than what was there. '}
+      {call ? `Started ${shownSince(call.started_at, checkedAt)}. ` : 'Started before the last one, or below another call. '}
       {call && !threadId && 'It carries no thread id, so it stands in no thread. '}
       {`${calls(newCount)} since you opened this page, ${grouped(String(count))} in all.`}
     </Line>
@@ -123,7 +123,7 @@ type LineProps = { tone: Tone; title: string; children?: ReactNode; actions?: Re
 function Line({ tone, title, children, actions }: LineProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      {tone === 'neutral' ? <Pulse /> : <Icon name={toneIcons[tone]} className={toneText[tone]} />}
+      {tone === 'neutral' ? <Pulse /> : <Icon name={toneIcons[tone]} className={`mt-0.5 self-start ${toneText[tone]}`} />}
       <p className="min-w-48 flex-1 break-words">
         <strong className="font-semibold">{title}</strong>
         <span className="block text-quiet tabular-nums">{children}</span>
@@ -137,7 +137,7 @@ function Pulse() {
   return (
     <span
       aria-hidden="true"
-      className="m-1 size-2 shrink-0 animate-pulse rounded-full bg-accent motion-reduce:animate-none forced-colors:bg-[CanvasText]"
+      className="mx-1 mt-1.5 size-2 self-start shrink-0 animate-pulse rounded-full bg-accent motion-reduce:animate-none forced-colors:bg-[CanvasText]"
     />
   )
 }

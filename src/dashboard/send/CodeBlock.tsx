@@ -1,9 +1,10 @@
 import { CopyButton } from '../ui/CopyButton'
+import type { Step } from './guide'
 
-type Props = { label: string; code: string; codeToCopy?: (() => string) | undefined }
+type Props = Pick<Step, 'label' | 'code' | 'codeToCopy' | 'isProgram'>
 
-/** Code with its name and a way to take it along. Narrow, lines wrap; wide, they keep their shape and scroll. */
-export function CodeBlock({ label, code, codeToCopy }: Props) {
+/** Code with its name and a way to take it along. On a narrow screen commands wrap; a program keeps its shape and scrolls. */
+export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props) {
   return (
     <figure className="mt-2 overflow-hidden rounded-md bg-sunken forced-colors:border">
       <figcaption className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-1 pl-3 text-xs text-quiet">
@@ -15,7 +16,7 @@ export function CodeBlock({ label, code, codeToCopy }: Props) {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         aria-label={label}
-        className="overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 max-sm:break-words max-sm:whitespace-pre-wrap"
+        className={`overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 ${isProgram ? '' : 'max-sm:break-words max-sm:whitespace-pre-wrap'}`}
       >
         <code>{code}</code>
       </pre>

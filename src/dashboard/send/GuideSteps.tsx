@@ -6,19 +6,19 @@ export function GuideSteps({ guide: { steps, threads } }: { guide: Guide }) {
   return (
     <>
       <ol className="flex flex-col gap-5">
-        {steps.map(({ title, label, code, codeToCopy, note }, index) => (
-          <li key={label} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
+        {steps.map((step, index) => (
+          <li key={step.label} className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
             <span aria-hidden="true" className="text-quiet tabular-nums">
               {index + 1}
             </span>
             <div>
               <h2 className="font-semibold">
-                <Prose text={title} />
+                <Prose text={step.title} />
               </h2>
-              <CodeBlock label={label} code={code} codeToCopy={codeToCopy} />
-              {note && (
+              <CodeBlock {...step} />
+              {step.note && (
                 <p className="mt-1.5 text-quiet">
-                  <Prose text={note} />
+                  <Prose text={step.note} />
                 </p>
               )}
             </div>

@@ -43,13 +43,20 @@ function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: Sampl
     output: 'On its way.',
     summary: { usage: { 'gpt-4o': { prompt_tokens: 812, completion_tokens: 64 } } },
   }
-  const body = {
-    batch: [
-      { mode: 'start', req: { start } },
-      { mode: 'end', req: { end } },
-    ],
-  }
-  return `curl -sS ${shellWord(`${baseUrl}/call/upsert_batch`)} -u "api:$SPOOL_PASSWORD" \\
-  -H 'content-type: application/json' \\
-  --data-raw ${quoted(JSON.stringify(body, undefined, 2))}`
+  return `curl -sS -w '\\n' ${shellWord(`${baseUrl}/call/upsert_batch`)} \\
+  -u "api:$SPOOL_PASSWORD" -H 'content-type: application/json' \\
+  --data-raw ${quoted(`{"batch": [
+{"mode": "start", "req": {"start": {
+${fieldsOf(start)}
+}}},
+{"mode": "end", "req": {"end": {
+${fieldsOf(end)}
+}}}]}`)}`
+}
+
+/** A line each, hardly indented: JSON laid out as usual is mostly margin on a narrow screen. */
+function fieldsOf(part: Record<string, unknown>): string {
+  return Object.entries(part)
+    .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(',\n')
 }

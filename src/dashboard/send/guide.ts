@@ -11,6 +11,8 @@ export type Step = {
   label: string
   code: string
   note?: string
+  /** Its line breaks and margins mean something, so it scrolls where it does not fit. */
+  isProgram?: boolean
   /** Where what is copied differs from what is shown. */
   codeToCopy?: () => string
 }
@@ -21,6 +23,14 @@ export const passwordStep: Step = {
   label: 'Shell: password',
   code: 'read -rs SPOOL_PASSWORD && export SPOOL_PASSWORD',
   note: 'The one you sign in with. The administrator’s is in `users.json` in the service’s data folder (`.spool`); an administrator gives others theirs.',
+}
+
+export function nodeStep(code: string): Step {
+  return { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code, isProgram: true }
+}
+
+export function pythonStep(code: string): Step {
+  return { title: 'Save this as `first_call.py` and run `python first_call.py`', label: 'first_call.py', code, isProgram: true }
 }
 
 export const languages = ['typescript', 'python'] as const

@@ -1,5 +1,5 @@
 import type { Destination } from './destination'
-import { type Guide, type Language, passwordStep } from './guide'
+import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 import python from './programs/openinference-python.txt?raw'
 import typescript from './programs/openinference-typescript.txt?raw'
@@ -15,9 +15,7 @@ export function openInferenceGuide(destination: Destination, language: Language)
         code: `${isPython ? pipInstall : npmInstall}\n${otelVariables(destination)}`,
         note: otelVariablesNote,
       },
-      isPython
-        ? { title: 'Save this as `first_call.py` and run `python first_call.py`', label: 'first_call.py', code: python }
-        : { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code: typescript },
+      isPython ? pythonStep(python) : nodeStep(typescript),
     ],
     threads: isPython
       ? '`using_session` names the thread, as `session.id`. The topmost span of each trace in it is a turn.'

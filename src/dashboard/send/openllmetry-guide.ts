@@ -1,5 +1,5 @@
 import type { Destination } from './destination'
-import { type Guide, type Language, passwordStep } from './guide'
+import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 import python from './programs/openllmetry-python.txt?raw'
 import typescript from './programs/openllmetry-typescript.txt?raw'
@@ -15,9 +15,7 @@ export function openLlmetryGuide(destination: Destination, language: Language): 
         code: `${isPython ? pipInstall : npmInstall}\n${otelVariables(destination)}`,
         note: otelVariablesNote,
       },
-      isPython
-        ? { title: 'Save this as `first_call.py` and run `python first_call.py`', label: 'first_call.py', code: python }
-        : { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code: typescript },
+      isPython ? pythonStep(python) : nodeStep(typescript),
     ],
     threads:
       '`session.id` on a span of your own names the thread. As the topmost span of its trace in that thread it is the turn; what runs inside it belongs to the turn.',

@@ -1,5 +1,5 @@
 import type { Destination } from './destination'
-import { type Guide, type Language, passwordStep } from './guide'
+import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
 import python from './programs/weave-python.txt?raw'
 import typescript from './programs/weave-typescript.txt?raw'
 import { shellWord } from './shell-word'
@@ -25,11 +25,7 @@ ${variables(destination)}
 export WEAVE_PRINT_CALL_LINK=false`,
         note: 'The links it would print lead to wandb.ai.',
       },
-      {
-        title: 'Save this as `first-call.mjs` and run `node first-call.mjs`',
-        label: 'first-call.mjs',
-        code: typescript.replace('"acme/support"', () => JSON.stringify(destination.projectId)),
-      },
+      nodeStep(typescript.replace('"acme/support"', () => JSON.stringify(destination.projectId))),
     ],
     threads:
       'Weave’s npm package (0.11) cannot name a thread: its calls are stored and counted below, and stand in no thread. For threads from TypeScript, take OpenInference, OpenLLMetry or OpenTelemetry; Weave for Python has them.',
@@ -48,9 +44,7 @@ function pythonGuide(destination: Destination): Guide {
 ${variables(destination)}`,
       },
       {
-        title: 'Save this as `first_call.py` and run `python first_call.py`',
-        label: 'first_call.py',
-        code: python.replace('"acme", "support"', () => `${JSON.stringify(entity)}, ${JSON.stringify(project)}`),
+        ...pythonStep(python.replace('"acme", "support"', () => `${JSON.stringify(entity)}, ${JSON.stringify(project)}`)),
         note: '`weave.init` would first look the project up at wandb.ai, which does not know your password here. The client made by hand asks this server only.',
       },
     ],
