@@ -28,9 +28,11 @@ export const createTableFromDigests = defineEndpoint({
   response: z.object({ digest: z.string() }),
 })
 
-const Position = z
-  .number()
-  .check(refuse<number>('int_parsing', (index) => Number.isSafeInteger(index) && index >= 0, 'Must be a position: 0 or greater.'))
+// Not a custom schema: of a change with such a problem the union would say only that it is none of the three.
+const Position = z.number().check(
+  refuse<number>('int_from_float', (index) => Number.isSafeInteger(index), 'Must be a whole number.'),
+  refuse<number>('greater_than_equal', (index) => index >= 0, 'Must be a position: 0 or greater.'),
+)
 
 /** One change to a table: exactly one of the three. */
 const TableChange = z.union(

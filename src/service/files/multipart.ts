@@ -8,6 +8,7 @@ export type FormPart = {
 
 // RFC 2046 allows no more parts than fit; nothing here needs more than a few.
 const mostParts = 32
+const mostHeaderBytes = 16 * 1024
 
 /**
  * The parts of a multipart/form-data body (RFC 7578), their bytes untouched. A string in answer says what is wrong. The parser
@@ -29,6 +30,7 @@ export function readFormParts(contentType: string, body: Buffer): FormPart[] | s
     const headersEnd = start < 0 ? -1 : body.indexOf('\r\n\r\n', start)
     const end = headersEnd < 0 ? -1 : body.indexOf(delimiter, headersEnd + 2)
     if (end < 0) return cutShort
+    if (headersEnd - start > mostHeaderBytes) return `The headers of a part are too long: at most ${mostHeaderBytes} bytes.`
     const part = partOf(body.toString('utf8', start, headersEnd), body.subarray(headersEnd + 4, Math.max(end, headersEnd + 4)))
     if (!part) return 'A part of the form has no Content-Disposition with a name.'
     parts.push(part)
@@ -39,15 +41,16 @@ export function readFormParts(contentType: string, body: Buffer): FormPart[] | s
 
 const cutShort = 'The form is cut short, or its boundary is not the one the Content-Type names.'
 
-function partOf(headers: string, content: Buffer): FormPart | undefined {
-  const disposition = /\r\ncontent-disposition:\s*form-data((?:[^"\r\n]|"(?:[^"\\\r\n]|\\.)*")*)/i.exec(headers)?.[1]
-  if (disposition === undefined) return undefined
-  const name = parameter(disposition, 'name')
-  if (name === undefined) return undefined
-  return { name, filename: parameter(disposition, 'filename') ?? parameter(disposition, 'filename\\*'), content }
-}
+const parameter = /;\s*([^=;"\s]+)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/gs
 
-function parameter(disposition: string, name: string): string | undefined {
-  const found = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;\\s]*))`, 'i').exec(disposition)
-  return found ? (found[1]?.replaceAll(/\\(.)/g, '$1') ?? found[2]) : undefined
+function partOf(headers: string, content: Buffer): FormPart | undefined {
+  const disposition = /\r\ncontent-disposition:\s*form-data(;[^\r\n]*)/i.exec(headers)?.[1] ?? ''
+  const values = new Map(
+    Array.from(disposition.matchAll(parameter), ([, key = '', quoted, plain = '']) => [
+      key.toLowerCase(),
+      quoted?.replaceAll(/\\(.)/gs, '$1') ?? plain,
+    ]),
+  )
+  const name = values.get('name')
+  return name === undefined ? undefined : { name, filename: values.get('filename') ?? values.get('filename*'), content }
 }
