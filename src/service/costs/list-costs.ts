@@ -5,7 +5,7 @@ import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
 import { instantOfEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'
-import { compileExpression } from './compile-expression'
+import { compileExpression } from '../expression/compile-expression'
 
 type Input = zm.output<typeof queryCosts.request>
 

@@ -7,7 +7,7 @@ import {
   payloadPath,
   type queryFeedback,
 } from '../../contract/feedback'
-import { compileExpression, type FieldSql } from '../costs/compile-expression'
+import { compileExpression, type FieldSql } from '../expression/compile-expression'
 import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryOptions, QueryParams, Store } from '../store/store'

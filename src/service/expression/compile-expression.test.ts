@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instantOfLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
 import { openTestApp, type TestApp } from '../testing/test-app'
 import { compileExpression } from './compile-expression'
-import { newCostRow } from './cost-row'
+import { newCostRow } from '../costs/cost-row'
 
 // The same conditions, judged by the store and by the plain code below, must choose the same rows.
 
