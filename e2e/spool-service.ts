@@ -11,7 +11,8 @@ const launcher = join(process.cwd(), 'src/service/launch.mjs')
 /** A Spool as a person starts it: its own process, its own data folder, a free port. */
 export class SpoolService {
   private constructor(
-    private readonly child: ChildProcess,
+    /** Of the launcher; the service is its child. */
+    readonly child: ChildProcess,
     readonly url: string,
     /** Everything it wrote on standard output up to the ready line. */
     readonly greeting: string,

@@ -2,37 +2,87 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Store } from '../../src/service/store/store'
 import { openStore } from '../../src/service/store/open-store'
 import { benchBrowser } from './browser'
+import { benchCrashes } from './crashes'
 import { benchEngine } from './engine'
 import { benchHttp } from './http'
+import { benchIngest } from './ingest'
 import { loadCalls } from './load-calls'
+import { benchPages } from './pages'
+import { benchPercentiles } from './percentiles'
+import { benchStreaming } from './streaming'
 import { benchThreads } from './threads'
+import { benchWrites } from './writes'
+
+const help = `npm run bench -- [options]
+  --calls 100k|1m|10m   how many calls the thread list is measured over (1m)
+  --only <part,...>     threads, engine, writes, http, ingest, crash, browser: these and no others
+  --crash <rounds>      how often the service is killed under load (20)
+  --browser             Lighthouse as well, which takes some minutes`
 
 const { values: options } = parseArgs({
-  options: { calls: { type: 'string', default: '1m' }, browser: { type: 'boolean', default: false } },
+  options: {
+    calls: { type: 'string', default: '1m' },
+    only: { type: 'string', default: 'threads,engine,writes,http,ingest,crash' },
+    crash: { type: 'string', default: '20' },
+    browser: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 })
+if (options.help) {
+  console.log(help)
+  process.exit(0)
+}
 const callsByOption: Readonly<Record<string, number>> = { '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 const calls = callsByOption[options.calls]
 if (!calls) throw new Error(`--calls is one of ${Object.keys(callsByOption).join(', ')}, not ${options.calls}.`)
-
-console.log(`Spool bench: medians and ratios, ${cpus().length} cores, Node ${process.version}`)
+const rounds = Number(options.crash)
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--crash is a count of rounds, not ${options.crash}.`)
 
 // Inside the project, so that what is built there finds the packages.
 const parent = join(import.meta.dirname, 'work')
 mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'run-'))
+
+/** Runs with a store of its own in a folder that is kept for what comes after. */
+async function withStore(name: string, use: (store: Store) => Promise<boolean>): Promise<boolean> {
+  const store = await openStore({ folder: join(folder, name) })
+  try {
+    return await use(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const parts: Readonly<Record<string, () => Promise<boolean>>> = {
+  threads: async () => {
+    const isKept = await withStore('threads', async (store) => {
+      const startedAt = performance.now()
+      await loadCalls(store, calls)
+      console.log(`\nLoaded ${calls.toLocaleString('en')} calls in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+      const isFast = await benchThreads(store, calls)
+      const isExact = await benchPercentiles(store)
+      return (await benchPages(store)) && isFast && isExact
+    })
+    return (await benchStreaming(join(folder, 'threads'))) && isKept
+  },
+  engine: () => withStore('engine', benchEngine),
+  writes: () => withStore('writes', benchWrites),
+  http: benchHttp,
+  ingest: benchIngest,
+  crash: () => benchCrashes(join(folder, 'crash'), rounds),
+  browser: () => benchBrowser(folder),
+}
+const wanted = [...options.only.split(','), ...(options.browser ? ['browser'] : [])]
+const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))
+if (unknown.length > 0) throw new Error(`--only knows ${Object.keys(parts).join(', ')}, not ${unknown.join(', ')}.`)
+
+console.log(`Spool bench: medians and ratios, ${cpus().length} cores, Node ${process.version}`)
 let isKept = true
 try {
-  const store = await openStore({ folder: join(folder, 'store') })
-  const startedAt = performance.now()
-  await loadCalls(store, calls)
-  console.log(`Loaded ${calls.toLocaleString('en')} calls in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
-  isKept = (await benchThreads(store, calls)) && isKept
-  isKept = (await benchEngine(store)) && isKept
-  await store.close()
-  isKept = (await benchHttp()) && isKept
-  if (options.browser) isKept = (await benchBrowser(folder)) && isKept
+  for (const name of wanted) isKept = (await parts[name]?.()) === true && isKept
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,0 +1,70 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+import { createApp } from '../../src/service/app'
+import { Users } from '../../src/service/http/users'
+import { CallWriter } from '../../src/service/ingest/call-writer'
+import { createIdMaker } from '../../src/service/new-id'
+import { SignInCodes } from '../../src/service/session/sign-in-codes'
+import type { Store } from '../../src/service/store/store'
+import { listThreads } from '../../src/service/threads/list-threads'
+import { ThreadSummary } from '../../src/service/threads/thread-summary'
+import { SpoolClient } from '../spool-client'
+import { benchProject } from './load-calls'
+import { interleavedMedians, report } from './report'
+import { peakGrowthMegabytes } from './resident'
+
+const project_id = benchProject
+const user = { username: 'bench', password: 'a password for the bench' }
+
+/** A page as the SQL gives it and the same through HTTP, in one process so that they can be measured in turn; what pages take in memory. */
+export async function benchPages(store: Store): Promise<boolean> {
+  const clock = () => Date.now()
+  const summary = new ThreadSummary(store)
+  const app = createApp({
+    store,
+    summary,
+    writer: new CallWriter(store, summary),
+    users: new Users([{ ...user, projects: '*' }]),
+    signInCodes: new SignInCodes(clock),
+    firstProjectId: null,
+    clock,
+    newId: createIdMaker(clock),
+    logger: pino({ level: 'silent' }),
+  })
+  const answer = getRequestListener(app.fetch)
+  const server = createServer((request, response) => void answer(request, response))
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening)
+  })
+  const { port } = server.address() as AddressInfo // a server on a port has an address object
+  const client = new SpoolClient(`http://127.0.0.1:${port}`, user.username, user.password)
+  const fields = ['last_updated', 'p99_turn_duration_ms', 'turn_count'] as const
+  const page = async (field: (typeof fields)[number]) => {
+    for await (const _ of listThreads(store, { project_id, limit: 50, sort_by: [{ field, direction: 'desc' }] }));
+  }
+  const ms = await interleavedMedians(
+    {
+      'page of 50, SQL': () => page('last_updated'),
+      'page of 50, HTTP': () => client.postLines('/threads/stream_query', { project_id, limit: 50 }),
+    },
+    15,
+  )
+  server.close()
+  server.closeAllConnections()
+  const growth = await peakGrowthMegabytes(process.pid, async () => {
+    for (let round = 0; round < 5; round += 1) for (const field of fields) await page(field)
+  })
+  const [inProcess, overHttp] = [ms['page of 50, SQL'], ms['page of 50, HTTP']]
+  return report('Pages of threads', [
+    { name: 'page of 50, SQL in process', value: inProcess, unit: 'ms' },
+    {
+      name: 'page of 50 over HTTP: twice the SQL or 3 ms more',
+      value: overHttp,
+      unit: 'ms',
+      target: { most: Math.max(2 * inProcess, inProcess + 3) },
+    },
+    { name: 'memory that 15 pages add at most', value: growth, unit: 'MB', target: { most: 100 } },
+  ])
+}

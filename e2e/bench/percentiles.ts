@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import type { QueryParams, Store } from '../../src/service/store/store'
+import { listThreads } from '../../src/service/threads/list-threads'
+import { benchProject } from './load-calls'
+import { report } from './report'
+
+const project_id = benchProject
+const threadsFromCalls = 300
+
+const finishedTurns = `
+SELECT thread_id, toFloat64(toUnixTimestamp64Micro(assumeNotNull(ended_at)) - toUnixTimestamp64Micro(started_at)) AS micros
+FROM turns FINAL WHERE project_id = {project_id:String} AND is_retracted = 0 AND ended_at IS NOT NULL`
+
+// From the parts as they came, whatever has been derived of them.
+const finishedTurnsFromCalls = `
+SELECT thread AS thread_id, toFloat64(toUnixTimestamp64Micro(assumeNotNull(end)) - toUnixTimestamp64Micro(assumeNotNull(start))) AS micros
+FROM (
+  SELECT id, max(thread_id) AS thread, min(started_at) AS start, max(ended_at) AS end
+  FROM calls
+  WHERE project_id = {project_id:String} AND id IN (
+    SELECT id FROM calls WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND turn_id = id)
+  GROUP BY id)
+WHERE end IS NOT NULL`
+
+const FinishedTurn = z.object({ thread_id: z.string(), micros: z.number() })
+
+/** The percentiles of every thread in the list beside those that a sort and a rank give here. */
+export async function benchPercentiles(store: Store): Promise<boolean> {
+  const listed = new Map<string, readonly [number | null, number | null]>()
+  for await (const batch of listThreads(store, { project_id })) {
+    for (const { thread_id, p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } of batch) listed.set(thread_id, [p50, p99])
+  }
+  const windowed = new Map<string, readonly [number | null, number | null]>()
+  for await (const batch of listThreads(store, { project_id, filter: { after_datetime: '1900-01-01T00:00:00Z' } })) {
+    for (const { thread_id, p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } of batch) windowed.set(thread_id, [p50, p99])
+  }
+  const some = [...listed.keys()].filter((_, index) => index % Math.ceil(listed.size / threadsFromCalls) === 0)
+  const all = await durationsByThread(store, finishedTurns, {})
+  const fromCalls = await durationsByThread(store, finishedTurnsFromCalls, { thread_ids: some })
+  const differing = (threadIds: Iterable<string>, durations: ReadonlyMap<string, number[]>, given: typeof listed) =>
+    [...threadIds].filter((id) => {
+      const own = (durations.get(id) ?? []).toSorted((left, right) => left - right)
+      const [p50, p99] = given.get(id) ?? []
+      return p50 !== percentileMs(own, 50) || p99 !== percentileMs(own, 99)
+    }).length
+  return report('Exact percentiles', [
+    { name: 'threads compared', value: listed.size, unit: '' },
+    { name: 'of these differ', value: differing(listed.keys(), all, listed), unit: '', target: { most: 0 } },
+    { name: 'differ in a window of everything', value: differing(listed.keys(), all, windowed), unit: '', target: { most: 0 } },
+    { name: 'threads compared with their calls', value: some.length, unit: '' },
+    { name: 'of these differ from calls', value: differing(some, fromCalls, listed), unit: '', target: { most: 0 } },
+  ])
+}
+
+async function durationsByThread(store: Store, sql: string, params: QueryParams): Promise<Map<string, number[]>> {
+  const durations = new Map<string, number[]>()
+  for await (const rows of store.stream(sql, { project_id, ...params }, FinishedTurn)) {
+    for (const { thread_id, micros } of rows) {
+      const own = durations.get(thread_id)
+      if (own) own.push(Math.max(0, micros))
+      else durations.set(thread_id, [Math.max(0, micros)])
+    }
+  }
+  return durations
+}
+
+/** Rank (n-1)q, q in hundredths, over sorted microseconds; null for none. */
+function percentileMs(sorted: readonly number[], hundredths: number): number | null {
+  if (sorted.length === 0) return null
+  const rank = (sorted.length - 1) * hundredths
+  const [low = 0, high = 0] = [sorted[Math.floor(rank / 100)], sorted[Math.ceil(rank / 100)]]
+  return (low * (100 - (rank % 100)) + high * (rank % 100)) / 100_000
+}
