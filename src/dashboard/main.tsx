@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
@@ -34,10 +34,13 @@ async function draw() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
   if (connectionStore.getState().current) await loadFirstPage(location.pathname)
-  createRoot(root).render(
-    <StrictMode>
-      <App connectionStore={connectionStore} preferencesStore={preferencesStore} />
-    </StrictMode>,
+  // In slices: the frame in index.html stays on screen meanwhile, and a slow device is not held up by one long task.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App connectionStore={connectionStore} preferencesStore={preferencesStore} />
+      </StrictMode>,
+    ),
   )
 }
 // Awaited by nobody: lazy parts import this very file, and would wait for one that waits for them.

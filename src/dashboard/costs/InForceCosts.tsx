@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
@@ -36,7 +36,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   const isStillTooMany = (query.data?.rows.length ?? 0) >= mostRecords && !query.data?.isComplete
 
   const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && (query.data?.rows.length ?? 0) > 0)
-  const records = isReady ? query.data?.rows : undefined
+  const readyRecords = isReady ? query.data?.rows : undefined
+  // Grouping all of them takes a while, and need not be one task with what brought them.
+  const records = useDeferredValue(readyRecords)
   const asOf = asOfInstant(view, useSeenAt(query.dataUpdatedAt))
   const { search, provider, source, sort, page, size } = view
   const rows = useMemo(
@@ -60,7 +62,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     hasMore: (rows?.length ?? 0) > page * size,
     total: rows?.length,
     readCount: query.data?.rows.length ?? 0,
-    isFetching: query.isFetching,
+    isFetching: query.isFetching || records !== readyRecords,
     isPrevious: query.isPlaceholderData,
     isComplete: isStillTooMany || (query.data?.isComplete ?? false),
     brokenLines: [],

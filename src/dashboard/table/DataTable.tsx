@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import type { ExposedRequest } from '../client/exposed-request'
 import { useConnection } from '../client/connection-context'
 import { announce } from '../ui/announce'
@@ -63,7 +63,9 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
   const { answer, newerCount, showNewer, follow } = useHeldAnswer(props.answer, viewKey, layout.refreshSeconds > 0, idOf)
   useRefreshEvery(layout.refreshSeconds, props.answer)
-  const rows = answer.rows ?? noRows
+  // Drawn in slices after the frame that says what is going on: fifty rows in one task would hold up a slow device.
+  const shownRows = useDeferredValue(answer.rows)
+  const rows = shownRows ?? noRows
   const model = useColumnModel({ columns, context, rows, idOf, sortable, view, setView, layout, changeLayout })
   const { placed, table, hidden, toggleColumn } = model
   const drawnRows = table.getRowModel().rows
@@ -102,7 +104,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   }
 
   const totalWidth = placed.reduce((sum, { width }) => sum + width, selectionWidth)
-  const isLoading = answer.rows === undefined && answer.isFetching
+  const isLoading = shownRows === undefined && (answer.isFetching || answer.rows !== undefined)
   const hasTools = useIsFirstContentShown()
   // Whether something is on screen is asked by parts outside this tree.
   useEffect(() => {
@@ -165,7 +167,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
           <tbody {...bodyProps}>
             {isLoading ? (
-              <SkeletonRows count={Math.min(view.size, 50)} placed={placed} />
+              <SkeletonRows most={view.size} placed={placed} />
             ) : (
               drawnRows.map((row, index) => (
                 // Keyed by place: rows hold no state, and a drawn row that gets other content is cheaper than a new one.
