@@ -9,7 +9,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Found = Record<string, unknown>
-type Answer = { id: string; res: { id: string }[]; result: Found[]; detail: { loc: string[]; msg: string; type: string }[] }
+type Answer = {
+  id: string
+  created_at: string
+  res: { id: string }[]
+  result: Found[]
+  detail: { loc: string[]; msg: string; type: string }[]
+}
 
 async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: Answer }> {
   const response = user ? await service.post(path, body, user) : await service.post(path, body)
