@@ -70,6 +70,7 @@ const rules: { folder: string; mayImport: string[]; why: string }[] = [
       '@pydantic/genai-prices',
       'big.js',
       'pino',
+      'protobufjs',
       'chdb',
       'node:',
       'vite',
@@ -92,7 +93,19 @@ function browserPackages(): string[] {
   ]
 }
 
-const testPackages = ['vitest', 'fast-check', '@testing-library/react', 'node:']
+/** `openai`, `weave` and the rest are the real clients that tests run against the service. */
+const testPackages = [
+  'vitest',
+  'fast-check',
+  '@testing-library/react',
+  'node:',
+  'openai',
+  'weave',
+  '@opentelemetry',
+  '@arizeai/openinference-core',
+  '@arizeai/openinference-instrumentation-openai',
+  '@traceloop/instrumentation-openai',
+]
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>

@@ -14,6 +14,7 @@ import { type StaticFiles, staticResponse } from './http/static-files'
 import type { Users } from './http/users'
 import type { CallWriter } from './ingest/call-writer'
 import { objectRoutes } from './objects/object-routes'
+import { otlpRoutes } from './otlp/otlp-routes'
 import { queueRoutes } from './queues/queue-routes'
 import { refusalOf } from './refusal-of'
 import { sessionRoutes } from './session/session-routes'
@@ -45,11 +46,13 @@ export type AppDeps = {
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, checksAnswers = false } = deps
   const app = createHttpApp({ newId, logger, refusalOf, securityHeaders: securityHeaders(staticFiles?.inlineHashes) })
+  const refused = new RefusedCalls(deps.clock)
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.summary),
     ...queueRoutes(deps),
-    ...callRoutes({ ...deps, refused: new RefusedCalls(deps.clock) }),
+    ...callRoutes({ ...deps, refused }),
+    ...otlpRoutes({ ...deps, refused }),
     ...renameRoutes(deps),
     ...objectRoutes(deps),
     ...fileRoutes(deps),

@@ -1,0 +1,18 @@
+import type { Family } from './family'
+
+/** OpenTelemetry's semantic conventions for generative AI, as they are now. */
+export const genAi: Family = {
+  model: ['gen_ai.response.model', 'gen_ai.request.model'],
+  provider: ['gen_ai.provider.name'],
+  operation: ['gen_ai.operation.name'],
+  inputs: [['gen_ai.system_instructions', 'gen_ai.input.messages'], ['gen_ai.tool.call.arguments']],
+  output: [['gen_ai.output.messages'], ['gen_ai.tool.call.result']],
+  tokens: {
+    input_tokens: ['gen_ai.usage.input_tokens'],
+    output_tokens: ['gen_ai.usage.output_tokens'],
+    total_tokens: ['gen_ai.usage.total_tokens'],
+    cache_read_input_tokens: ['gen_ai.usage.cache_read.input_tokens', 'gen_ai.usage.cache_read_input_tokens'],
+    cache_creation_input_tokens: ['gen_ai.usage.cache_creation.input_tokens', 'gen_ai.usage.cache_creation_input_tokens'],
+    reasoning_tokens: ['gen_ai.usage.reasoning.output_tokens', 'gen_ai.usage.reasoning_tokens'],
+  },
+}

@@ -1,0 +1,18 @@
+import type { Family } from './family'
+
+/** https://arize-ai.github.io/openinference/spec/semantic_conventions.html */
+export const openInference: Family = {
+  model: ['llm.response.model_name', 'llm.model_name', 'llm.request.model_name', 'embedding.model_name', 'reranker.model_name'],
+  provider: ['llm.provider', 'llm.system'],
+  kind: ['openinference.span.kind'],
+  inputs: [['input.value'], ['llm.input_messages'], ['llm.prompts']],
+  output: [['output.value'], ['llm.output_messages']],
+  tokens: {
+    input_tokens: ['llm.token_count.prompt'],
+    output_tokens: ['llm.token_count.completion'],
+    total_tokens: ['llm.token_count.total'],
+    cache_read_input_tokens: ['llm.token_count.prompt_details.cache_read'],
+    cache_creation_input_tokens: ['llm.token_count.prompt_details.cache_write'],
+    reasoning_tokens: ['llm.token_count.completion_details.reasoning'],
+  },
+}
