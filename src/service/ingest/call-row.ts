@@ -13,6 +13,8 @@ export type CallRow = {
   /** The span's thread is a conversation or a session: whether it is a turn is decided by its place in the trace. */
   is_conversation?: boolean | undefined
   op_name?: string | undefined
+  /** Who sent the start. */
+  wb_user_id?: string | undefined
   display_name?: string | undefined
   /** A name given after the start: the highest version counts, whatever the order of arrival; '' takes it away. */
   given_name?: { version: number; name: string } | undefined
@@ -46,6 +48,7 @@ export function callLine(row: CallRow): Buffer {
     turn_id: turnId,
     turn_ids: turnId ? [turnId] : undefined,
     op_name: wellFormed(row.op_name),
+    wb_user_id: wellFormed(row.wb_user_id),
     display_name: wellFormed(row.display_name),
     given_name: row.given_name && { ...row.given_name, name: wellFormed(row.given_name.name) },
     exception: wellFormed(row.exception),

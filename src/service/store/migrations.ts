@@ -121,6 +121,46 @@ const threadSpans = `CREATE TABLE IF NOT EXISTS thread_spans (
   ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC')))
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 256, ${durable}`
 
+/** Who sent the start of a call. */
+const sendersOfCalls = `ALTER TABLE calls ADD COLUMN IF NOT EXISTS wb_user_id SimpleAggregateFunction(max, String)`
+
+/** Prices of tokens read from a cache or written to one, in units per token; NULL where the source knows none. */
+const cachePrices = `ALTER TABLE costs
+  ADD COLUMN IF NOT EXISTS cache_read_input_token_cost Nullable(Float64),
+  ADD COLUMN IF NOT EXISTS cache_creation_input_token_cost Nullable(Float64)`
+
+/**
+ * Where calls are found: one row for each start that was ever said of a call, narrow and by time, so that a page of the
+ * newest reads a page, and calls of one thread or trace lie near each other. A superset: what a call is, is known only
+ * from `calls`, so whoever finds an id here looks there before believing it.
+ */
+const callStarts = `CREATE TABLE IF NOT EXISTS call_starts (
+  project_id LowCardinality(String),
+  started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
+  id String,
+  trace_id String,
+  parent_id String,
+  thread_id String,
+  turn_id String,
+  op_name LowCardinality(String),
+  is_span UInt8,
+  INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_parent parent_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_turn turn_id TYPE bloom_filter(0.001) GRANULARITY 1
+) ENGINE = ReplacingMergeTree
+ORDER BY (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name)
+PRIMARY KEY (project_id, started_at, id) SETTINGS index_granularity = 1024, ${durable}`
+
+const startsOfCalls = `SELECT project_id, assumeNotNull(started_at) AS started_at, id, trace_id, parent_id, thread_id, turn_id,
+  op_name, is_span
+FROM calls WHERE calls.started_at IS NOT NULL`
+
+// A view, so that no way of writing calls can forget it, and an insert is acknowledged when both are on disk.
+const feedCallStarts = `CREATE MATERIALIZED VIEW IF NOT EXISTS call_starts_of_calls TO call_starts AS ${startsOfCalls}`
+
+const fillCallStarts = `INSERT INTO call_starts ${startsOfCalls}`
+
 /**
  * Versions of objects, each known by what it holds: the same content under the same name is one row, whoever sends it and
  * however often. `revision` is odd while the version is deleted and only rises, so no clock decides which came last.
@@ -220,6 +260,11 @@ export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
   { number: 2, name: 'markers', statements: [markers] },
   { number: 3, name: 'spans', statements: [spansOfCalls, threadSpans] },
+  {
+    number: 4,
+    name: 'reading calls',
+    statements: [sendersOfCalls, cachePrices, callStarts, feedCallStarts, fillCallStarts],
+  },
   { number: 6, name: 'turns by their start', statements: [startsOfTurns, turnsByStart, fillTurnsByStart] },
   {
     number: 5,
