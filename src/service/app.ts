@@ -6,6 +6,7 @@ import { renameRoutes } from './calls/rename-routes'
 import { costRoutes } from './costs/cost-routes'
 import { feedbackRoutes } from './feedback/feedback-routes'
 import { fileRoutes } from './files/file-routes'
+import { graphqlRoutes } from './graphql/graphql-routes'
 import { FailedSignIns } from './http/failed-sign-ins'
 import { createHttpApp, type HttpEnv } from './http/http-app'
 import { mountRoutes } from './http/mount-routes'
@@ -58,6 +59,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...fileRoutes(deps),
     ...tableRoutes(deps),
     ...feedbackRoutes(deps),
+    ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
   mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })
