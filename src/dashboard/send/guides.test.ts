@@ -71,8 +71,8 @@ describe.each(projects)('for the project %s', (projectId) => {
     expect(variable(shell, 'WANDB_API_KEY')).toBe(password)
     const program = steps[2]?.code ?? ''
     // A JSON text is a string of JavaScript and of Python alike.
-    const given = /(?:init|WeaveClient)\(((?:"(?:[^"\\]|\\.)*"(?:, )?)+)/.exec(program)?.[1]
-    expect(JSON.parse(`[${given?.replace(/, $/, '')}]`)).toEqual(language === 'python' ? [entity, project] : [projectId])
+    expect(JSON.parse(/\binit\(("(?:[^"\\]|\\.)*")\)/.exec(program)?.[1] ?? '')).toBe(projectId)
+    if (language === 'python') expect(variable(shell, 'WANDB_BASE_URL')).toBe('https://spool.example.com/team a/llm')
   })
 
   test.each(['otel', 'openinference', 'openllmetry'] as const)('%s puts the project where it survives a header', (client) => {

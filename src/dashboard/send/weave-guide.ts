@@ -13,6 +13,9 @@ function variables({ baseUrl }: Destination): string {
 export WANDB_API_KEY="$SPOOL_PASSWORD"`
 }
 
+const withProject = (program: string, { projectId }: Destination) =>
+  program.replace('"acme/support"', () => JSON.stringify(projectId))
+
 function typescriptGuide(destination: Destination): Guide {
   return {
     steps: [
@@ -25,7 +28,7 @@ ${variables(destination)}
 export WEAVE_PRINT_CALL_LINK=false`,
         note: 'The links it would print lead to wandb.ai.',
       },
-      nodeStep(typescript.replace('"acme/support"', () => JSON.stringify(destination.projectId))),
+      nodeStep(withProject(typescript, destination)),
     ],
     threads:
       'Weave’s npm package (0.11) cannot name a thread: its calls are stored and counted below, and stand in no thread. For threads from TypeScript, take OpenInference, OpenLLMetry or OpenTelemetry; Weave for Python has them.',
@@ -33,7 +36,6 @@ export WEAVE_PRINT_CALL_LINK=false`,
 }
 
 function pythonGuide(destination: Destination): Guide {
-  const [entity = '', project = ''] = destination.projectId.split('/')
   return {
     steps: [
       passwordStep,
@@ -41,12 +43,11 @@ function pythonGuide(destination: Destination): Guide {
         title: 'Install Weave and point it here',
         label: 'Shell: Weave',
         code: `pip install weave
-${variables(destination)}`,
+${variables(destination)}
+export WANDB_BASE_URL="$WF_TRACE_SERVER_URL"`,
+        note: 'Without `WANDB_BASE_URL`, `weave.init` looks the project up at wandb.ai, which does not know your password here.',
       },
-      {
-        ...pythonStep(python.replace('"acme", "support"', () => `${JSON.stringify(entity)}, ${JSON.stringify(project)}`)),
-        note: '`weave.init` would first look the project up at wandb.ai, which does not know your password here. The client made by hand asks this server only.',
-      },
+      pythonStep(withProject(python, destination)),
     ],
     threads:
       '`weave.thread(id)` is the thread. Each op called directly inside it is a turn; what that op calls belongs to the turn.',
