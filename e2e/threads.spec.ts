@@ -113,8 +113,13 @@ test('a window counts the turns inside it, and says so', async ({ page, client, 
 
 test('a running turn has no duration, and a thread of few turns marks its p99', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'running', startedAt: monday }])
-  await signIn('/threads')
-  await expect.poll(async () => (await readTable(page, name))[0]?.['p99']).toMatch(/^—|no finished turn/)
+  await writeTurns(client, projectId, [{ threadId: 'short', startedAt: monday + 1000, durationMs: 250 }])
+  await signIn('/threads?sort=thread_id')
+  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Thread'])).toEqual(['running', 'short'])
+  const [running, short] = await readTable(page, name)
+  for (const column of ['p50', 'p99', 'Elapsed']) expect(running?.[column], column).toMatch(/no finished turn/)
+  expect(short?.['Elapsed']).toBe('250 ms')
+  expect(short?.['p99']).toMatch(/^of 1\s*250 ms$/)
 })
 
 test('a stream cut half-way keeps what came, says it is partial, and a retry completes it', async ({

@@ -15,14 +15,7 @@ type Props = {
 
 /** A duration with a bar drawn to the one scale of both columns. */
 export function DurationCell({ milliseconds, mark, context, turnCount = Infinity }: Props) {
-  if (milliseconds === null) {
-    return (
-      <span className="text-faint">
-        <span aria-hidden="true">—</span>
-        <span className="sr-only">no finished turn</span>
-      </span>
-    )
-  }
+  if (milliseconds === null) return <NoDuration />
   const { scaleMs, slowMs } = context
   const isSlow = slowMs > 0 && milliseconds >= slowMs
   const share = scaleMs > 0 ? Math.min(100, (milliseconds / scaleMs) * 100) : 0
@@ -56,6 +49,15 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
         )}
         {shownDuration(milliseconds)}
       </span>
+    </span>
+  )
+}
+
+export function NoDuration() {
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">—</span>
+      <span className="sr-only">no finished turn</span>
     </span>
   )
 }

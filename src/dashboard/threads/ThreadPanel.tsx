@@ -51,7 +51,7 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
           { name: 'Turns', value: grouped(String(thread.turn_count)) },
           { name: 'Start', value: <Time iso={thread.start_time} zone={context.zone} now={context.now} /> },
           { name: 'Last updated', value: <Time iso={thread.last_updated} zone={context.zone} now={context.now} /> },
-          { name: 'Elapsed', value: shownDuration(elapsedMs(thread)) },
+          { name: 'Elapsed', value: duration(elapsedMs(thread)) },
           { name: 'p50 turn duration', value: duration(p50) },
           { name: 'p99 turn duration', value: duration(p99) },
           { name: 'p99 / p50', value: spread === undefined ? '—' : shownRatio(spread) },

@@ -5,7 +5,7 @@ import { type Zone, zoneName } from '../format/instant'
 import { shownRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
-import { DurationCell } from './DurationCell'
+import { DurationCell, NoDuration } from './DurationCell'
 
 export type ThreadContext = {
   zone: Zone
@@ -62,7 +62,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     hint: 'From start to last updated.',
     width: 104,
     align: 'end',
-    cell: (thread) => <span title={exactDuration(elapsedMs(thread))}>{shownDuration(elapsedMs(thread))}</span>,
+    cell: (thread) => <Elapsed milliseconds={elapsedMs(thread)} />,
     exported: elapsedMs,
     exportUnit: 'ms',
   },
@@ -123,8 +123,13 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
   },
 ]
 
-export function elapsedMs({ start_time, last_updated }: Thread): number {
-  return Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
+/** Null while no turn has finished: from one start to another is not how long anything took. */
+export function elapsedMs({ start_time, last_updated, last_turn_id }: Thread): number | null {
+  return last_turn_id === null ? null : Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
+}
+
+function Elapsed({ milliseconds }: { milliseconds: number | null }) {
+  return milliseconds === null ? <NoDuration /> : <span title={exactDuration(milliseconds)}>{shownDuration(milliseconds)}</span>
 }
 
 export function spreadOf({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {
