@@ -122,7 +122,8 @@ function importsOf(file: string): { line: number; target: string }[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((text, index) => {
-      const match = /(?:\bfrom|\bimport)\s*\(?\s*['"]([^'"]+)['"]/.exec(text)
+      // Statements and import() alone: Buffer.from('x') names no module.
+      const match = /(?:^import\s+|^(?:import|export|\})[^'"]*\sfrom\s+|\bimport\(\s*)['"]([^'"]+)['"]/.exec(text)
       return match?.[1] ? [{ line: index + 1, target: match[1] }] : []
     })
 }

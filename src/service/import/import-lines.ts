@@ -49,7 +49,7 @@ export async function importLines(given: LinesImport): Promise<LinesResult> {
 
   const report = await ProblemReport.open(place.problems, source.name, screen, begun.problemBytes)
   let state = begun
-  let savedAt = performance.now()
+  let savedAt = -saveEveryMs
   try {
     let passedBytes = source.isCompressed ? 0 : begun.offset
     const progress = new Progress(screen, { name: source.name, size: source.size, unit: given.unit, passedBytes })

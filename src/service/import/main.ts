@@ -2,14 +2,20 @@ import { runImport } from './run-import'
 
 const stop = new AbortController()
 let signalCode: number | undefined
+let askedAt = 0
+/** One interrupt at a terminal may arrive twice, from there and handed on by npm. */
+const sameInterruptMs = 500
+
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => {
     // Whoever asks twice does not want to wait for what is under way.
-    if (signalCode !== undefined) process.exit(code)
+    if (signalCode !== undefined && performance.now() - askedAt > sameInterruptMs) process.exit(code)
+    if (signalCode !== undefined) return
     signalCode = code
+    askedAt = performance.now()
     process.stderr.write('\nStopping when what is under way is answered. Once more leaves at once.\n')
     stop.abort()
   })

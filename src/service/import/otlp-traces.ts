@@ -10,12 +10,12 @@ import type { Sender } from './sender'
 /** One export request: its text, and, where it can be joined with others, what stands between the brackets of its `resourceSpans`. */
 type Export = { line: number; spanCount: number; text: string; inner: string | undefined }
 
-// Read tolerantly: the service is the judge, this only counts.
-const ScopeSpans = z.object({ spans: z.optional(z.array(z.unknown())) })
-const ResourceSpans = z.object({ scopeSpans: z.optional(z.array(ScopeSpans)) })
-const ExportRequest = z.object({ resourceSpans: z.array(z.unknown()) })
-
 const otherSignals = new Set(['resourceLogs', 'resourceMetrics', 'resourceProfiles'])
+const forms = [
+  { resources: 'resourceSpans', scopes: 'scopeSpans' },
+  // The protobuf definition's own spelling, which some write.
+  { resources: 'resource_spans', scopes: 'scope_spans' },
+] as const
 
 /** Sends a chunk of export requests, as the collector's file exporter writes them, one a line. */
 export async function importTraces(chunk: Chunk, sender: Sender, project: string | undefined): Promise<Outcome> {
@@ -38,26 +38,30 @@ export async function importTraces(chunk: Chunk, sender: Sender, project: string
 function readExport(line: Line): Export | { msg: string } | { skip: string } {
   const read = objectOf(line)
   if ('msg' in read) return read
-  const keys = Object.keys(read.object)
-  const parsed = z.safeParse(ExportRequest, read.object)
-  if (!parsed.success) {
-    if (keys.length > 0 && keys.every((key) => otherSignals.has(key)))
-      return { skip: 'lines of logs or metrics, which are no traces' }
-    return { msg: "No list 'resourceSpans'. Expected an ExportTraceServiceRequest in OTLP's JSON, its names in lowerCamelCase." }
+  const request: Readonly<Record<string, unknown>> = { ...read.object }
+  const keys = Object.keys(request)
+  const form = forms.find(({ resources }) => Array.isArray(request[resources]))
+  if (!form) {
+    const isOther = keys.length > 0 && keys.every((key) => otherSignals.has(key))
+    if (isOther) return { skip: 'lines of logs or metrics, which are no traces' }
+    return { msg: "The line has no list 'resourceSpans'. Expected an ExportTraceServiceRequest in OTLP's JSON." }
   }
   // The text and not the value goes on, so that large integers arrive digit by digit.
   const text = line.bytes?.toString('utf8') ?? ''
   const inner = keys.length === 1 ? /^\s*\{\s*"resourceSpans"\s*:\s*\[([^]*)\]\s*\}\s*$/.exec(text)?.[1] : undefined
-  return { line: line.number, spanCount: spanCountOf(parsed.data), text, inner }
+  return { line: line.number, spanCount: spanCountOf(request, form), text, inner }
 }
 
-function spanCountOf({ resourceSpans }: z.output<typeof ExportRequest>): number {
-  let count = 0
-  for (const each of resourceSpans) {
-    const parsed = z.safeParse(ResourceSpans, each)
-    for (const { spans } of parsed.data?.scopeSpans ?? []) count += spans?.length ?? 0
-  }
-  return count
+/** Read tolerantly: the service is the judge, this only counts. */
+function spanCountOf(request: Readonly<Record<string, unknown>>, { resources, scopes }: (typeof forms)[number]): number {
+  return listIn(request, resources)
+    .flatMap((each) => listIn(each, scopes))
+    .reduce<number>((count, each) => count + listIn(each, 'spans').length, 0)
+}
+
+function listIn(owner: unknown, name: string): readonly unknown[] {
+  const list: unknown = typeof owner === 'object' && owner !== null ? Reflect.get(owner, name) : undefined
+  return Array.isArray(list) ? list : []
 }
 
 const PartialSuccess = z.object({
@@ -79,7 +83,7 @@ async function sendExports(
 ): Promise<Outcome | undefined> {
   const [only] = exports.length === 1 ? exports : []
   const body = only ? only.text : `{"resourceSpans":[${exports.map(({ inner }) => inner).join(',')}]}`
-  const headers = project === undefined ? {} : { project_id: Buffer.from(project, 'utf8').toString('latin1') }
+  const headers = project === undefined ? {} : { project_id: project }
   const answer = await sender.post({ path: '/otel/v1/traces', body, headers })
   if (answer.kind === 'refused') return only && { ...nothing(), problems: [{ line: only.line, msg: textOf(answer.problems) }] }
   const parsed = z.safeParse(PartialSuccess, answer.value)
@@ -91,7 +95,7 @@ async function sendExports(
   return (
     only && {
       stored: Math.max(0, only.spanCount - rejected),
-      problems: [{ line: only.line, msg: `${rejected} of its ${only.spanCount} spans were refused: ${errorMessage}` }],
+      problems: [{ line: only.line, msg: errorMessage || `${rejected} of its ${only.spanCount} spans were refused.` }],
       skipped: {},
     }
   )

@@ -26,10 +26,10 @@ export function add(outcome: Outcome, other: Outcome): Outcome {
 
 const mostTold = 5
 
-/** Problems of one line in one text, each with its place below `depth` parts of its path. */
+/** Problems of one line in one text, each with its place below `depth` parts of its path; that it is in the body says nothing. */
 export function textOf(problems: readonly Problem[], depth = 0): string {
   const told = problems.slice(0, mostTold).map(({ loc, msg }) => {
-    const place = loc.slice(depth).join('.')
+    const place = loc.slice(depth === 0 && loc[0] === 'body' ? 1 : depth).join('.')
     return place === '' ? msg : `${place}: ${msg}`
   })
   const rest = problems.length - told.length

@@ -34,6 +34,7 @@ function isPricing(format: Format): boolean {
 
 /** The first line that is a whole JSON object of a known kind, or the beginning of one that is longer than the head. */
 function formatOfLines(text: string): Recognised | undefined {
+  if (/^\s*\[/.test(text)) return undefined
   const lines = text.split('\n')
   for (const [index, line] of lines.entries()) {
     const isCut = index === lines.length - 1

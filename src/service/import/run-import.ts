@@ -88,6 +88,9 @@ async function lookAt({ name, path }: ImportOptions['files'][number], { format, 
     if (project === undefined && (recognised.format === 'litellm' || recognised.format === 'prices-csv')) {
       throw new ImportError('Prices belong to a project, which the file does not name. Add --project <entity>/<project>.')
     }
+    if (recognised.format === 'otlp' && project !== undefined && !/^[\x20-\x7e]+$/.test(project)) {
+      throw new ImportError('The project of traces travels in a header, which holds ASCII only. Name another with --project.')
+    }
     return { source, recognised }
   } catch (error) {
     throw error instanceof ImportError ? new ImportError(`${name}: ${error.message}`) : error
@@ -124,6 +127,9 @@ async function importFile(source: SourceFile, { format, isDocument }: Recognised
   })
   const seconds = (performance.now() - startedAt) / 1000
   say(given, summaryOfLines(source.name, unit, result, { seconds, isStopped: !result.isDone }))
+  if (format === 'otlp' && project === undefined && result.stored === 0 && result.problemCount > 0) {
+    say(given, ['  Spans that name no project go into the one that --project <entity>/<project> names.'])
+  }
   return result.problemCount
 }
 

@@ -112,18 +112,23 @@ export class Sender {
 
   private unreached(error: unknown): Later {
     const { url } = this.destination
-    const code = codeOf(error)
-    if (this.lastTakenAt === undefined && code !== undefined && hopelessCodes.has(code)) {
+    const { answerMs } = this.patience
+    if (error instanceof Error && error.name === 'TimeoutError') {
+      return { kind: 'later', because: `No answer within ${answerMs / 1000} s.`, afterMs: undefined }
+    }
+    // fetch() hides why it failed one level down.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
+    if (code === undefined) {
+      throw new ImportError(`${url} cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}.`)
+    }
+    if (this.lastTakenAt === undefined && hopelessCodes.has(code)) {
       throw new ImportError(`Nothing answers at ${url} (${code}). Start Spool with npm start, or name another with --url.`)
     }
-    if (code !== undefined && /CERT|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
+    if (/CERT|SSL|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
       throw new ImportError(`The certificate of ${url} cannot be trusted (${code}).`)
     }
-    const isTimeout = error instanceof Error && error.name === 'TimeoutError'
-    const because = isTimeout
-      ? `No answer within ${this.patience.answerMs / 1000} s.`
-      : `The connection broke (${code ?? 'unknown reason'}).`
-    return { kind: 'later', because, afterMs: undefined }
+    return { kind: 'later', because: `The connection broke (${code}).`, afterMs: undefined }
   }
 
   private parsed(text: string, path: string): unknown {
@@ -152,10 +157,4 @@ function problemsIn(text: string): readonly Problem[] {
 function dateOf(response: Response): Date | undefined {
   const date = new Date(response.headers.get('date') ?? '')
   return Number.isNaN(date.getTime()) ? undefined : date
-}
-
-/** fetch() hides why it failed one level down. */
-function codeOf(error: unknown): string | undefined {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined
 }

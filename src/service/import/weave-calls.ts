@@ -43,6 +43,7 @@ function readCall(line: Line, project: string | undefined): Call | { msg: string
   const call: Record<string, unknown> = { ...read.object, ...(project !== undefined && { project_id: project }) }
   if (typeof call['deleted_at'] === 'string') return { skip: 'calls that were deleted' }
   call['summary'] = withoutDerived(call['summary'])
+  for (const column of ['attributes', 'inputs', 'summary']) call[column] = nullIfEmpty(call[column])
   // Judged by the service's own rules, so that what it would refuse is told by line before anything is sent.
   const parsed = z.safeParse(CompleteCall, call)
   if (!parsed.success) return { msg: textOf(problemsOf(parsed.error.issues, call, [])) }
@@ -54,6 +55,14 @@ function withoutDerived(summary: unknown): unknown {
   if (typeof summary !== 'object' || summary === null || Array.isArray(summary) || !('weave' in summary)) return summary
   const { weave: _derived, ...rest } = summary
   return rest
+}
+
+/**
+ * An export writes an empty object where a call has nothing, or the column was not asked for. It says nothing: kept as it is,
+ * it could win over what the call's other parts say.
+ */
+function nullIfEmpty(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? null : value
 }
 
 async function sendCalls(calls: readonly Call[], projectId: string, sender: Sender): Promise<Outcome | undefined> {

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest'
+import { readCsvPrices } from './csv-prices'
+import { readLitellmPrices } from './litellm-prices'
+import { withoutRepeats } from './price'
+
+describe('CSV', () => {
+  const header = 'llm_id,prompt_token_cost,completion_token_cost'
+
+  test('reads every column, in any order', () => {
+    const text =
+      'effective_date,llm_id,completion_token_cost,prompt_token_cost,provider_id,prompt_token_cost_unit,completion_token_cost_unit\r\n' +
+      '2026-01-31,gpt-4o,0.00001,2.5e-6,openai,EUR,EUR\r\n'
+    expect(readCsvPrices(text)).toEqual({
+      prices: [
+        {
+          line: 2,
+          llmId: 'gpt-4o',
+          cost: {
+            prompt_token_cost: 0.0000025,
+            completion_token_cost: 0.00001,
+            provider_id: 'openai',
+            prompt_token_cost_unit: 'EUR',
+            completion_token_cost_unit: 'EUR',
+            effective_date: '2026-01-31T00:00:00Z',
+          },
+        },
+      ],
+      problems: [],
+      skipped: {},
+    })
+  })
+
+  test.each([
+    ['2.5', 0.0000025],
+    ['0.15', 1.5e-7],
+    ['0.1', 1e-7],
+    ['1.1', 1.1e-6],
+    ['3', 0.000003],
+    ['.07', 7e-8],
+    ['1e3', 0.001],
+    ['0', 0],
+    ['4.35', 4.35e-6],
+    ['123456.789', 0.123456789],
+  ])('%s per million is exactly %d per token', (text, cost) => {
+    const { prices } = readCsvPrices(`llm_id,prompt_cost_per_million,completion_cost_per_million\nm,${text},${text}`)
+    expect(prices[0]?.cost).toEqual({ prompt_token_cost: cost, completion_token_cost: cost })
+  })
+
+  test.each([
+    ['m,,1', 2, 'prompt_token_cost: Field required'],
+    [',1,1', 2, 'A model is needed'],
+    ['m,-1,1', 2, 'prompt_token_cost: Must be 0 or greater'],
+    ['m,$1,1', 2, "prompt_token_cost: Must be a decimal number such as 0.0000025, not '$1'."],
+    ['m,1,"2,5"', 2, "completion_token_cost: Must be a decimal number such as 0.0000025, not '2,5'."],
+    ['m,1,1e999', 2, 'Must be a finite number'],
+    ['m,1', 2, '2 fields where the header has 3.'],
+    ['m,1,1\n\nn,0x10,1', 4, "not '0x10'"],
+    ['__proto__,1,1', 2, 'cannot be a name here'],
+    ['m,1,1\nn,"1,1', 3, 'never closed'],
+  ])('refuses %j', (rows, line, msg) => {
+    const { problems } = readCsvPrices(`${header}\n${rows}`)
+    expect(problems).toEqual([{ line, msg: expect.stringContaining(msg) }])
+  })
+
+  test.each([
+    ['llm_id;prompt_token_cost;completion_token_cost\nm;1;1', "The columns are separated by ';'"],
+    ['llm_id\tprompt_token_cost\tcompletion_token_cost', 'separated by tabs'],
+    ['llm_id,prompt_token_cost', 'The column completion_token_cost (or completion_cost_per_million) is missing'],
+    ['prompt_token_cost,completion_token_cost', 'The column llm_id is missing'],
+    [`${header},provider`, "There is no column 'provider'. Columns: llm_id, "],
+    [`${header},prompt_cost_per_million`, 'Two columns say the prompt_token_cost'],
+    [`${header},effective_date\nm,1,1,yesterday`, "effective_date: Unreadable time 'yesterday'"],
+  ])('refuses %j', (text, msg) => {
+    expect(readCsvPrices(text).problems[0]?.msg).toContain(msg)
+  })
+
+  test('takes one of two that are the same, and refuses the second of two that differ', () => {
+    const list = withoutRepeats(readCsvPrices(`${header},provider_id\nm,1,2,\nm,1.0,2,default\nm,1,3,\nm,1,3,other`))
+    expect(list.prices.map(({ line }) => line)).toEqual([2, 5])
+    expect(list.problems).toEqual([{ line: 4, msg: expect.stringContaining('than on line 2') }])
+    expect(list.skipped).toEqual({ 'prices said twice': 1 })
+  })
+})
+
+describe('LiteLLM', () => {
+  test('reads what is priced by the token and counts the rest', () => {
+    const text = JSON.stringify(
+      {
+        sample_spec: { input_cost_per_token: 'the cost' },
+        'gpt-4o': { input_cost_per_token: 2.5e-6, output_cost_per_token: 0.00001, litellm_provider: 'openai', mode: 'chat' },
+        free: { input_cost_per_token: 0, output_cost_per_token: '1e-07' },
+        'dall-e': { input_cost_per_pixel: 1, litellm_provider: 'openai', mode: 'image_generation' },
+        half: { input_cost_per_token: 1e-6, output_cost_per_token: null },
+      },
+      null,
+      4,
+    )
+    expect(readLitellmPrices(text)).toEqual({
+      prices: [
+        {
+          line: 5,
+          llmId: 'gpt-4o',
+          cost: { prompt_token_cost: 0.0000025, completion_token_cost: 0.00001, provider_id: 'openai' },
+        },
+        { line: 11, llmId: 'free', cost: { prompt_token_cost: 0, completion_token_cost: 1e-7 } },
+      ],
+      problems: [],
+      skipped: { 'models without prices per token': 1, 'models with a price per token in one direction only': 1 },
+    })
+  })
+
+  test('tells the line of what is wrong', () => {
+    const text =
+      '{\n"a": {"input_cost_per_token": -1, "output_cost_per_token": 1},\n"b": [],\n"c": {"input_cost_per_token": "x", "output_cost_per_token": 1}}'
+    expect(readLitellmPrices(text).problems).toEqual([
+      { line: 2, msg: expect.stringContaining('a: prompt_token_cost: Must be 0 or greater') },
+      { line: 3, msg: 'b: Must be an object of prices.' },
+      { line: 4, msg: expect.stringContaining('c: prompt_token_cost: Must be a number') },
+    ])
+  })
+
+  test.each([
+    ['{\n"a": {},\n"b": }', 3],
+    ['{\n"a": {}\n', 3],
+    ['[]', 1],
+  ])('refuses %j', (text, line) => {
+    expect(readLitellmPrices(text).problems).toEqual([
+      { line, msg: expect.stringContaining('Expected one JSON object of models.') },
+    ])
+  })
+
+  test('counts the last of two entries of one name', () => {
+    const entry = (cost: number) => `"m": {"input_cost_per_token": ${cost}, "output_cost_per_token": ${cost}}`
+    const { prices, skipped } = readLitellmPrices(`{\n${entry(1)},\n${entry(2)}\n}`)
+    expect(prices).toEqual([{ line: 3, llmId: 'm', cost: { prompt_token_cost: 2, completion_token_cost: 2 } }])
+    expect(Object.values(skipped)).toEqual([1])
+  })
+})
