@@ -1,0 +1,64 @@
+import { context, trace } from '@opentelemetry/api'
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { OpenAIInstrumentation } from '@traceloop/instrumentation-openai'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openCompletionDouble } from './testing/completion-double'
+import { openListeningService } from './testing/listening-service'
+import { startTracing } from './testing/tracing'
+
+let service: Awaited<ReturnType<typeof openListeningService>>
+let endpoint: Awaited<ReturnType<typeof openCompletionDouble>>
+
+beforeAll(async () => {
+  service = await openListeningService()
+  endpoint = await openCompletionDouble()
+})
+afterAll(async () => {
+  await endpoint.close()
+  await service.close()
+  vi.unstubAllEnvs()
+})
+
+/** Marks every span of a request with its conversation, as a program does that has one. */
+const inConversation: SpanProcessor = {
+  onStart: (span) => {
+    span.setAttribute('gen_ai.conversation.id', 'conversation-3')
+  },
+  onEnd: () => undefined,
+  forceFlush: async () => undefined,
+  shutdown: async () => undefined,
+}
+
+test('OpenLLMetry’s calls to OpenAI are turns of their conversation, with model, tokens and messages', async () => {
+  const projectId = 'acme/open-llmetry'
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.url}/otel`)
+  vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=${encodeURIComponent(service.credentials)},project_id=${projectId}`)
+  const provider = startTracing([inConversation])
+  const instrumentation = new OpenAIInstrumentation()
+  instrumentation.setTracerProvider(provider)
+  instrumentation.manuallyInstrument(OpenAI)
+  const client = new OpenAI({ apiKey: 'none', baseURL: endpoint.baseURL, maxRetries: 0 })
+  const ask = (content: string) => client.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content }] })
+
+  const workflow = provider.getTracer('workflow').startSpan('workflow', { attributes: { 'traceloop.span.kind': 'workflow' } })
+  await context.with(trace.setSpan(context.active(), workflow), async () => {
+    await ask('one')
+    await ask('two')
+  })
+  workflow.end()
+  await ask('three')
+  await provider.shutdown()
+
+  const spans = await service.spans(projectId)
+  expect(spans).toHaveLength(4)
+  expect(spans.filter(({ parent_id }) => parent_id === workflow.spanContext().spanId)).toHaveLength(2)
+  expect(spans.find(({ inputs }) => JSON.stringify(inputs)?.includes('one'))).toMatchObject({
+    inputs: { 'gen_ai.input.messages': [{ role: 'user' }] },
+    output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+    summary: { usage: { 'gpt-4o-2024-08-06': { requests: 1, input_tokens: 21, output_tokens: 7, total_tokens: 28 } } },
+  })
+  expect(await service.threads(projectId)).toMatchObject([
+    { thread_id: 'conversation-3', turn_count: 2, first_turn_id: workflow.spanContext().spanId },
+  ])
+})
