@@ -47,8 +47,8 @@ function Received({ arrivals, checkedAt }: { arrivals: Arrivals & { kind: 'some'
   const { call, newCount, count } = arrivals
   const op = call && shownOp(call.op_name)
   const title = op === undefined ? `Received: ${calls(newCount)}` : `Received: ${op}`
-  // The region that readers listen to is the document's. Said once: what changes later is only how long ago it was.
-  useEffect(() => announce(title), [title])
+  // The region that readers listen to is the document's. Said once, and not again with every call of a busy project.
+  useEffect(() => announce('Received a call'), [])
   const threadId = call?.thread_id
   return (
     <Line
