@@ -5,6 +5,7 @@ import { Instant } from './instant'
 import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy } from './request'
+import { strictFilter } from './strict-filter'
 
 const mostObjectIds = 1000
 const mostRefs = 1000
@@ -72,8 +73,8 @@ export const readObject = defineEndpoint({
 
 const Names = absent(list(z.string(), mostObjectIds))
 
-/** Which versions; keys combine with AND. Unknown ones are refused: a filter passed over answers with what was not asked for. */
-const ObjectFilter = z.strictObject({
+/** Which versions; keys combine with AND. */
+const ObjectFilter = strictFilter({
   base_object_classes: Names,
   exclude_base_object_classes: Names,
   leaf_object_classes: Names,

@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint'
 import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, Direction } from './request'
+import { strictFilter } from './strict-filter'
 
 const mostDigests = 1000
 const mostSortKeys = 8
@@ -80,7 +81,7 @@ export const queryTable = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     digest: z.string(),
-    filter: absent(z.strictObject({ row_digests: absent(list(z.string())) })),
+    filter: absent(strictFilter({ row_digests: absent(list(z.string())) })),
     limit: Count,
     offset: Count,
     sort_by: absent(list(RowSortKey, mostSortKeys)),

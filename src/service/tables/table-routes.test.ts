@@ -274,6 +274,17 @@ test('a row that stands at many places cannot make an answer larger than the mem
   expect(await query('many/p', body.digest, { limit: 2, offset: 998 })).toHaveLength(2)
 })
 
+test('a table whose rows did not all get their places is not there, and can be sent again', async () => {
+  const rows = [{ n: 1 }, { n: 2 }]
+  const { digest, row_digests } = await create('whole/p', rows)
+  await service.place.store.insert('table_positions', [
+    { project_id: 'cut/p', table_digest: digest, position: 0, row_digest: row_digests[0] },
+  ])
+  expect((await post('/table/query', { project_id: 'cut/p', digest })).status).toBe(404)
+  await create('cut/p', rows)
+  expect(await valuesOf('cut/p', digest)).toEqual(rows)
+})
+
 test('tables outlast a restart', async () => {
   const { digest } = await create('restart/p', [{ a: 1 }])
   await service.restart()
