@@ -23,7 +23,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
-    width: 190,
+    width: 170,
     cell: ({ thread_id }) => <span title={thread_id}>{thread_id}</span>,
     exported: ({ thread_id }) => thread_id,
   },
@@ -31,7 +31,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     id: 'turn_count',
     label: 'Turns',
     hint: 'Running turns count too.',
-    width: 76,
+    width: 68,
     align: 'end',
     cell: ({ turn_count }) => grouped(String(turn_count)),
     exported: ({ turn_count }) => turn_count,
@@ -41,7 +41,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'Start',
     hint: 'When the first turn started.',
     unit: zoneUnit,
-    width: 168,
+    width: 160,
     cell: ({ start_time }, { zone }) => <Time iso={start_time} zone={zone} />,
     exported: ({ start_time }) => start_time,
     exportUnit: 'UTC',
@@ -51,7 +51,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'Last updated',
     hint: 'When the last finished turn ended; while none has, when the last one started.',
     unit: zoneUnit,
-    width: 250,
+    width: 248,
     cell: ({ last_updated }, { zone, now }) => <Time iso={last_updated} zone={zone} now={now} />,
     exported: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
@@ -60,7 +60,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     id: 'elapsed',
     label: 'Elapsed',
     hint: 'From start to last updated.',
-    width: 104,
+    width: 92,
     align: 'end',
     cell: (thread) => <Elapsed milliseconds={elapsedMs(thread)} />,
     exported: elapsedMs,
@@ -71,7 +71,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'p50',
     hint: 'Half of the finished turns took at most this long.',
     unit: () => 'turn duration',
-    width: 152,
+    width: 136,
     align: 'end',
     cell: ({ p50_turn_duration_ms }, context) => (
       <DurationCell milliseconds={p50_turn_duration_ms} mark="p50" context={context} />
@@ -84,7 +84,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     label: 'p99',
     hint: 'All but the slowest hundredth of the finished turns took at most this long.',
     unit: () => 'turn duration',
-    width: 196,
+    width: 180,
     align: 'end',
     cell: ({ p99_turn_duration_ms, turn_count }, context) => (
       <DurationCell milliseconds={p99_turn_duration_ms} mark="p99" context={context} turnCount={turn_count} />
@@ -96,7 +96,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     id: 'spread',
     label: 'p99 / p50',
     hint: 'How much slower the slow turns are than the usual one.',
-    width: 96,
+    width: 88,
     align: 'end',
     cell: (thread) => {
       const spread = spreadOf(thread)
