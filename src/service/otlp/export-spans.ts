@@ -52,7 +52,8 @@ export async function exportSpans(request: ExportRequest, context: RequestContex
     }
     isAllForbidden = false
     try {
-      waiting.push({ row: rowOfSpan(span.read(), shared.json, span.scope, shared.project.projectId), place: span.place })
+      const row = rowOfSpan(span.read(), shared.json, span.scope, shared.project.projectId)
+      waiting.push({ row: { ...row, wb_user_id: context.user.username }, place: span.place })
     } catch (error) {
       if (!(error instanceof RejectedSpan)) throw error
       reject(span.place, error.message)

@@ -1,0 +1,260 @@
+import { expect, test } from 'vitest'
+import { rowOfSpan } from './row-of-span'
+import { emptyScope, emptySpan, type Json, type Span, type SpanEvent } from './span'
+
+type Values = Record<string, Json>
+
+const event = (name: string, attributes: Values): SpanEvent => ({
+  name,
+  timeNano: 5n,
+  attributes: new Map(Object.entries(attributes)),
+})
+
+function rowOf(attributes: Values, more: Partial<Span> = {}) {
+  const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startNano: 1_790_000_000_000_000_000n }
+  const span = { ...emptySpan(), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
+  return rowOfSpan(span, {}, emptyScope, 'acme/p')
+}
+
+const messages = [{ role: 'user', parts: [{ type: 'text', content: 'why?' }] }]
+
+test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: unknown; output: unknown }>([
+  {
+    speech: 'GenAI as it is',
+    attributes: {
+      'gen_ai.system_instructions': '[{"type":"text","content":"be kind"}]',
+      'gen_ai.input.messages': JSON.stringify(messages),
+      'gen_ai.output.messages': '[{"role":"assistant"}]',
+    },
+    inputs: { 'gen_ai.system_instructions': [{ type: 'text', content: 'be kind' }], 'gen_ai.input.messages': messages },
+    output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+  },
+  {
+    speech: 'GenAI with values that are lists and objects already',
+    attributes: { 'gen_ai.input.messages': messages, 'gen_ai.output.messages': [] },
+    inputs: { 'gen_ai.input.messages': messages },
+    output: { 'gen_ai.output.messages': [] },
+  },
+  {
+    speech: 'GenAI for a tool',
+    attributes: { 'gen_ai.tool.call.arguments': '{"n":1}', 'gen_ai.tool.call.result': 'two' },
+    inputs: { 'gen_ai.tool.call.arguments': { n: 1 } },
+    output: { 'gen_ai.tool.call.result': 'two' },
+  },
+  {
+    speech: 'GenAI as it was, counted out',
+    attributes: {
+      'gen_ai.prompt.0.role': 'system',
+      'gen_ai.prompt.0.content': 'be kind',
+      'gen_ai.prompt.1.role': 'user',
+      'gen_ai.prompt.1.content': 'why?',
+      'gen_ai.completion.0.content': 'so',
+      'gen_ai.completion.0.tool_calls.0.name': 'f',
+    },
+    inputs: {
+      'gen_ai.prompt': [
+        { role: 'system', content: 'be kind' },
+        { role: 'user', content: 'why?' },
+      ],
+    },
+    output: { 'gen_ai.completion': [{ content: 'so', tool_calls: [{ name: 'f' }] }] },
+  },
+  {
+    speech: 'GenAI as it was, in events that carry attributes',
+    attributes: {},
+    events: [
+      event('gen_ai.content.prompt', { 'gen_ai.prompt': 'why?' }),
+      event('gen_ai.content.completion', { 'gen_ai.completion': '["so"]' }),
+    ],
+    inputs: { 'gen_ai.prompt': 'why?' },
+    output: { 'gen_ai.completion': ['so'] },
+  },
+  {
+    speech: 'GenAI as it was, an event for each message',
+    attributes: {},
+    events: [
+      event('gen_ai.system.message', { content: 'be kind' }),
+      event('gen_ai.user.message', { content: '{"text":"why?"}' }),
+      event('gen_ai.choice', { index: 0, message: '{"content":"so"}' }),
+    ],
+    inputs: {
+      messages: [
+        { role: 'system', content: 'be kind' },
+        { role: 'user', content: { text: 'why?' } },
+      ],
+    },
+    output: { choices: [{ index: 0, message: { content: 'so' } }] },
+  },
+  {
+    speech: 'OpenInference',
+    attributes: {
+      'input.value': '{"messages":["why?"]}',
+      'input.mime_type': 'application/json',
+      'output.value': '["so"]',
+      'output.mime_type': 'text/plain',
+      'llm.input_messages.0.message.role': 'user',
+    },
+    inputs: { 'input.value': { messages: ['why?'] } },
+    output: { 'output.value': '["so"]' },
+  },
+  {
+    speech: 'OpenInference with messages alone',
+    attributes: { 'llm.input_messages.0.message.role': 'user', 'llm.output_messages.0.message.content': 'so' },
+    inputs: { 'llm.input_messages': [{ message: { role: 'user' } }] },
+    output: { 'llm.output_messages': [{ message: { content: 'so' } }] },
+  },
+  {
+    speech: 'OpenLLMetry',
+    attributes: { 'traceloop.entity.input': '{"args":["why?"]}', 'traceloop.entity.output': 'so' },
+    inputs: { 'traceloop.entity.input': { args: ['why?'] } },
+    output: { 'traceloop.entity.output': 'so' },
+  },
+  { speech: 'nothing of the kind', attributes: { 'http.method': 'GET' }, inputs: undefined, output: undefined },
+  {
+    speech: 'no JSON though it begins so, and numbers that JSON would change',
+    attributes: { 'input.value': '[not json', 'output.value': '{"id":12345678901234567890}' },
+    inputs: { 'input.value': '[not json' },
+    output: { 'output.value': '{"id":12345678901234567890}' },
+  },
+])('what went in and came out is read from $speech', ({ attributes, events = [], inputs, output }) => {
+  const row = rowOf(attributes, { events })
+  expect({ inputs: row.inputs, output: row.output }).toEqual({ inputs, output })
+})
+
+test('what is among inputs and output is not kept a second time', () => {
+  const { attributes } = rowOf({ 'gen_ai.prompt.0.role': 'user', 'gen_ai.prompt_version': 3, 'output.value': 'so', other: 1 })
+  expect(attributes).toMatchObject({ otel_span: { attributes: { other: 1, gen_ai: { prompt_version: 3 } } } })
+  expect(JSON.stringify(attributes)).not.toMatch(/"prompt"|"output"/)
+})
+
+test.each<{ speech: string; attributes: Values; usage: unknown }>([
+  {
+    speech: 'GenAI',
+    attributes: {
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.response.model': 'gpt-4o-2024-08-06',
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_read.input_tokens': 60,
+      'gen_ai.usage.cache_creation.input_tokens': 5,
+    },
+    usage: {
+      'gpt-4o-2024-08-06': {
+        requests: 1,
+        input_tokens: 100,
+        output_tokens: 20,
+        cache_read_input_tokens: 60,
+        cache_creation_input_tokens: 5,
+      },
+    },
+  },
+  {
+    speech: 'GenAI as it was',
+    attributes: { 'gen_ai.request.model': 'm', 'gen_ai.usage.prompt_tokens': 1, 'gen_ai.usage.completion_tokens': 0 },
+    usage: { m: { requests: 1, input_tokens: 1, output_tokens: 0 } },
+  },
+  {
+    speech: 'OpenInference',
+    attributes: {
+      'llm.model_name': 'm',
+      'llm.token_count.prompt': 3,
+      'llm.token_count.completion': 4,
+      'llm.token_count.total': 7,
+      'llm.token_count.prompt_details.cache_read': 2,
+      'llm.token_count.prompt_details.cache_write': 1,
+      'llm.token_count.completion_details.reasoning': 3,
+    },
+    usage: {
+      m: {
+        requests: 1,
+        input_tokens: 3,
+        output_tokens: 4,
+        total_tokens: 7,
+        cache_read_input_tokens: 2,
+        cache_creation_input_tokens: 1,
+        reasoning_tokens: 3,
+      },
+    },
+  },
+  {
+    speech: 'OpenLLMetry as it was',
+    attributes: { 'llm.response.model': 'm', 'llm.usage.prompt_tokens': 3, 'llm.usage.total_tokens': 7 },
+    usage: { m: { requests: 1, input_tokens: 3, total_tokens: 7 } },
+  },
+  {
+    speech: 'several conventions at once, each token counted once',
+    attributes: {
+      'gen_ai.response.model': 'm',
+      'llm.model_name': 'other',
+      'gen_ai.usage.input_tokens': 3,
+      'gen_ai.usage.prompt_tokens': 3,
+      'llm.token_count.prompt': 3,
+      'llm.usage.prompt_tokens': 3,
+      'llm.usage.total_tokens': 3,
+    },
+    usage: { m: { requests: 1, input_tokens: 3, total_tokens: 3 } },
+  },
+  {
+    speech: 'an embedding',
+    attributes: { 'embedding.model_name': 'e', 'llm.token_count.prompt': 9 },
+    usage: { e: { requests: 1, input_tokens: 9 } },
+  },
+  { speech: 'no model', attributes: { 'gen_ai.usage.input_tokens': '12' }, usage: { usage: { requests: 1, input_tokens: 12 } } },
+  { speech: 'no tokens', attributes: { 'gen_ai.request.model': 'm' }, usage: undefined },
+])('model and tokens are read from $speech', ({ attributes, usage }) => {
+  expect(rowOf(attributes).summary).toEqual(usage && { usage })
+})
+
+test.each([-1, 1.5, 'NaN', 'many', '1.5', null, true, 2 ** 53, '99999999999999999', [1]])(
+  'a token count of %s is unknown, and the next source is asked',
+  (value) => {
+    const attributes = { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': value }
+    expect(rowOf(attributes).summary).toBeUndefined()
+    expect(rowOf({ ...attributes, 'llm.token_count.prompt': 4 }).summary).toEqual({
+      usage: { m: { requests: 1, input_tokens: 4 } },
+    })
+  },
+)
+
+const id = 'cd'.repeat(8)
+
+test.each<{ attributes: Values; thread: object }>([
+  { attributes: {}, thread: { thread_id: undefined, turn_id: undefined, is_conversation: undefined } },
+  { attributes: { 'wandb.is_turn': true }, thread: { thread_id: undefined, turn_id: undefined } },
+  { attributes: { 'session.id': 's' }, thread: { thread_id: 's', turn_id: undefined, is_conversation: true } },
+  { attributes: { 'session.id': 7 }, thread: { thread_id: '7', is_conversation: true } },
+  { attributes: { 'session.id': '' }, thread: { thread_id: undefined } },
+  { attributes: { 'session.id': true }, thread: { thread_id: undefined } },
+  { attributes: { 'session.id': 's', 'gen_ai.conversation.id': 'c' }, thread: { thread_id: 'c', is_conversation: true } },
+  {
+    attributes: { 'gen_ai.conversation.id': 'c', 'gcp.vertex.agent.session_id': 'g' },
+    thread: { thread_id: 'g', is_conversation: false },
+  },
+  { attributes: { 'gcp.vertex.agent.session_id': 'g', 'wandb.thread_id': 't' }, thread: { thread_id: 't', turn_id: undefined } },
+  { attributes: { 'wandb.thread_id': '', 'session.id': 's' }, thread: { thread_id: 's', is_conversation: true } },
+  ...[true, 1, 'true', 'yes'].map((said) => ({
+    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': said },
+    thread: { thread_id: 't', turn_id: id, is_conversation: false },
+  })),
+  ...[false, 0, 'false', 'False', '0', '', null].map((said) => ({
+    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': said },
+    thread: { thread_id: 't', turn_id: undefined, is_conversation: false },
+  })),
+  {
+    attributes: { 'session.id': 's', 'wandb.is_turn': true },
+    thread: { thread_id: 's', turn_id: id, is_conversation: false },
+  },
+])('$attributes name the thread $thread', ({ attributes, thread }) => {
+  expect(rowOf(attributes)).toMatchObject(thread)
+})
+
+test('a span that names itself as its parent has none', () => {
+  expect(rowOf({}, { parentSpanId: id }).parent_id).toBeUndefined()
+})
+
+test('readers find model, provider, operation and kind under the original’s names', () => {
+  expect(
+    rowOf({ 'llm.model_name': 'm', 'gen_ai.system': 'openai', 'gen_ai.operation.name': 'chat', 'openinference.span.kind': 'LLM' })
+      .attributes,
+  ).toMatchObject({ model: 'm', provider: 'openai', operation: 'chat', kind: 'LLM' })
+})
