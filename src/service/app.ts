@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { callQueryRoutes } from './calls/call-query-routes'
 import { callRoutes } from './calls/call-routes'
 import { RefusedCalls } from './calls/refused-calls'
 import { renameRoutes } from './calls/rename-routes'
@@ -53,6 +54,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.summary),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused }),
+    ...callQueryRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, refused }),
     ...renameRoutes(deps),
     ...objectRoutes(deps),

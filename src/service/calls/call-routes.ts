@@ -23,7 +23,8 @@ export function callRoutes(deps: CallDeps): Route[] {
   const { writer, newId } = deps
   const storeOne = async (row: CallRow, part: 'start' | 'end', context: RequestContext) => {
     context.requireProject(row.project_id)
-    const [refusal] = await writer.write([row])
+    // Whoever starts a call is its user; an end by another changes nothing.
+    const [refusal] = await writer.write([part === 'start' ? { ...row, wb_user_id: context.user.username } : row])
     if (refusal) throw new Refusal('invalid', { loc: ['body', part], msg: unreadable, type: 'value_error' })
   }
   return [

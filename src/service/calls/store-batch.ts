@@ -31,7 +31,9 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
     if (!parsed.success) return { problems: problemsOf(parsed.error.issues, input, loc) }
     const { row, answer } = read(parsed.data)
     const problem = projectProblem(row.project_id, projectId, mayUse(user, row.project_id), loc)
-    return problem ? { problems: [problem] } : { row, answer, loc }
+    return problem
+      ? { problems: [problem] }
+      : { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, answer, loc }
   })
   const stored = judged.flatMap((each) => (each.row ? [each] : []))
   const refusals = await writer.write(stored.map(({ row }) => row))

@@ -9,6 +9,8 @@ export type CatalogRecord = {
   provider_id: string
   prompt_token_cost: number | null
   completion_token_cost: number | null
+  cache_read_input_token_cost: number | null
+  cache_creation_input_token_cost: number | null
   effectiveDate: string
 }
 
@@ -32,6 +34,8 @@ function recordsOf(providerId: string, model: ModelInfo): CatalogRecord[] {
         provider_id: providerId,
         prompt_token_cost: prompt,
         completion_token_cost: completion,
+        cache_read_input_token_cost: perToken(prices, 'cache_read_mtok'),
+        cache_creation_input_token_cost: perToken(prices, 'cache_write_mtok'),
         effectiveDate: date === undefined ? undatedEffectiveDate : `${date}T00:00:00Z`,
       },
     ]

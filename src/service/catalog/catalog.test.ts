@@ -19,6 +19,8 @@ describe('records', () => {
       provider_id: 'p',
       prompt_token_cost: 0.0000025,
       completion_token_cost: 1.35e-7,
+      cache_read_input_token_cost: 0.000001,
+      cache_creation_input_token_cost: null,
       effectiveDate: '1970-01-01T00:00:00Z',
     })
   })

@@ -11,12 +11,22 @@ export async function bundledCatalog(): Promise<CatalogRecord[]> {
   return catalogRecords((await waitForUpdate()) ?? [])
 }
 
-const keptSql = `SELECT id, prompt_token_cost, completion_token_cost FROM costs FINAL WHERE project_id = '' AND is_deleted = 0`
+const keptSql = `SELECT id, prompt_token_cost, completion_token_cost, cache_read_input_token_cost, cache_creation_input_token_cost
+FROM costs FINAL WHERE project_id = '' AND is_deleted = 0`
+
+const prices = [
+  'prompt_token_cost',
+  'completion_token_cost',
+  'cache_read_input_token_cost',
+  'cache_creation_input_token_cost',
+] as const satisfies readonly (keyof CatalogRecord)[]
 
 const KeptRow = z.object({
   id: z.string(),
   prompt_token_cost: z.number().nullable(),
   completion_token_cost: z.number().nullable(),
+  cache_read_input_token_cost: z.number().nullable(),
+  cache_creation_input_token_cost: z.number().nullable(),
 })
 
 /** Brings the store's catalog to `records`: what is new or changed is written, what has vanished is buried, the rest left alone. */
@@ -26,9 +36,9 @@ export async function syncCatalog(
   now: number,
 ): Promise<{ written: number; buried: number }> {
   const kept = new Map((await store.query(keptSql, {}, KeptRow)).map((row) => [row.id, row]))
-  const changed = records.filter(({ id, prompt_token_cost: prompt, completion_token_cost: completion }) => {
-    const old = kept.get(id)
-    return !old || old.prompt_token_cost !== prompt || old.completion_token_cost !== completion
+  const changed = records.filter((record) => {
+    const old = kept.get(record.id)
+    return !old || prices.some((price) => old[price] !== record[price])
   })
   const wantedIds = new Set(records.map(({ id }) => id))
   const vanished = [...kept.keys()].filter((id) => !wantedIds.has(id))

@@ -9,6 +9,8 @@ export type CostRow = {
   provider_id: string
   prompt_token_cost: number | null
   completion_token_cost: number | null
+  cache_read_input_token_cost?: number | null
+  cache_creation_input_token_cost?: number | null
   prompt_token_cost_unit: string
   completion_token_cost_unit: string
   effective_date: string

@@ -12,6 +12,7 @@ type Value = { type: FieldSql['type'] | 'boolean' | 'null'; sql: string }
 /**
  * A condition of the wire as a condition of SQL, with its logic of three values. Literals enter by bound parameters only;
  * so does whatever `fieldOf` binds, such as the parts of a dotted path. The query has been judged by `querySchema`, so types fit.
+ * `prefix` begins the names of the parameters: of two conditions in one statement each needs its own.
  *
  * Every operand is written once into the text, however deep the query: one that were written twice would double the text
  * with every level. That is why conversions avoid `if(isNull(x), ..., x)`.
@@ -19,8 +20,9 @@ type Value = { type: FieldSql['type'] | 'boolean' | 'null'; sql: string }
 export function compileExpression(
   query: Query,
   fieldOf: (field: string, bind: Bind) => FieldSql,
+  prefix = 'e',
 ): { sql: string; params: QueryParams } {
-  const compiler = new Compiler(fieldOf)
+  const compiler = new Compiler(fieldOf, prefix)
   const sql = compiler.condition(query.$expr)
   return { sql, params: compiler.params }
 }
@@ -34,7 +36,10 @@ class Compiler {
   readonly params: Record<string, string> = {}
   private count = 0
 
-  constructor(private readonly fieldOf: (field: string, bind: Bind) => FieldSql) {}
+  constructor(
+    private readonly fieldOf: (field: string, bind: Bind) => FieldSql,
+    private readonly prefix: string,
+  ) {}
 
   /** An operation, or a literal that counts by truthiness. */
   condition(operand: Operand): string {
@@ -139,7 +144,7 @@ class Compiler {
   }
 
   private readonly bind: Bind = (type, value) => {
-    const name = `e${(this.count += 1)}`
+    const name = `${this.prefix}${(this.count += 1)}`
     this.params[name] = value
     return `{${name}:${type}}`
   }

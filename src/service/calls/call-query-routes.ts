@@ -1,0 +1,42 @@
+import { listRefusedCalls, queryCalls, queryCallStats, readCall } from '../../contract/call-queries'
+import { formatInstant } from '../../contract/instant'
+import { Refusal } from '../http/refusal'
+import { type Route, route, streamRoute } from '../http/route'
+import type { Store } from '../store/store'
+import { countCalls } from './count-calls'
+import { listCalls } from './list-calls'
+import type { RefusedCalls } from './refused-calls'
+
+export type CallQueryDeps = { store: Store; refused: RefusedCalls }
+
+/** Reading what was sent, and for the administrator what was refused of it. */
+export function callQueryRoutes({ store, refused }: CallQueryDeps): Route[] {
+  return [
+    streamRoute(queryCalls, (input, { signal }) => listCalls(store, input, signal)),
+
+    route(queryCallStats, async (input, { signal }) => ({ count: await countCalls(store, input, { signal }) })),
+
+    route(readCall, async ({ project_id, id, include_costs }, { signal }) => {
+      for await (const [call] of listCalls(store, { project_id, filter: { call_ids: [id] }, include_costs }, signal)) {
+        return { call: call ?? null }
+      }
+      return { call: null }
+    }),
+
+    route(listRefusedCalls, async (_, { user }) => {
+      if (user.projects !== '*') {
+        throw new Refusal('forbidden', {
+          loc: ['header', 'authorization'],
+          msg: 'Only an administrator, a user with access to every project, may see what was refused.',
+          type: 'forbidden',
+        })
+      }
+      const latest = refused.latest.map(({ atMs, username, problem }) => ({
+        at: formatInstant(BigInt(atMs) * 1000n),
+        username,
+        problem,
+      }))
+      return { count: refused.count, latest }
+    }),
+  ]
+}

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini'
+import type { QueryCallStats } from '../../contract/call-queries'
+import type { QueryOptions, Store } from '../store/store'
+import { callConditions } from './call-conditions'
+import { callSource } from './call-source'
+
+const allCalls = 2 ** 53
+
+/** How many calls are what is asked, counted no further than its limit. */
+export async function countCalls(store: Store, input: z.output<typeof QueryCallStats>, options: QueryOptions): Promise<number> {
+  const conditions = callConditions(input)
+  const source = await callSource(store, input.project_id, input, options)
+  const [row] = await store.query(
+    `SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${conditions.sql} LIMIT {limit:UInt64})`,
+    { ...conditions.params, ...source.params, project_id: input.project_id, limit: input.limit ?? allCalls },
+    z.object({ count: z.string() }),
+    options,
+  )
+  return Number(row?.count ?? 0)
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { CallsFilter } from '../../contract/call-queries'
+import type { Query } from '../../contract/expression'
+import type { QueryOptions, Store } from '../store/store'
+import { allOf, type Condition, opNamesCondition, startConditions } from './call-conditions'
+import { callsWhere } from './merged-calls'
+
+type Asked = {
+  projectId: string
+  filter: CallsFilter | undefined
+  query: Query | undefined
+  conditions: Condition
+  direction: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+const Start = z.object({ started_at: z.string(), id: z.string() })
+
+/** Pages that reach further are found by going through all calls. */
+export const farthestFirst = 1000
+const fewest = 64
+const mostCandidates = 10_000
+
+/**
+ * The ids of a page of calls in the order of their starts, found from that end of `call_starts`; undefined where too few
+ * of the first are what is asked for. Exact: of the first rows there, the ids are those of every call that starts
+ * within them, and a call whose own start lies beyond is left out.
+ */
+export async function firstCalls(store: Store, asked: Asked, options: QueryOptions): Promise<string[] | undefined> {
+  const needed = asked.offset + asked.limit
+  for (const count of [needed + Math.max(fewest, needed >> 3), mostCandidates]) {
+    const ids = await pageOfFirst(store, asked, count, options)
+    if (ids) return ids
+  }
+  return undefined
+}
+
+async function pageOfFirst(store: Store, asked: Asked, count: number, options: QueryOptions): Promise<string[] | undefined> {
+  const { candidates, end } = await candidatesOf(store, asked, count, options)
+  const word = asked.direction === 'asc' ? 'ASC' : 'DESC'
+  const within = end && {
+    sql: `(assumeNotNull(started_at), id) ${asked.direction === 'asc' ? '<=' : '>='} ({end_start:DateTime64(6, 'UTC')}, {end_id:String})`,
+    params: { end_start: end.started_at, end_id: end.id },
+  }
+  const all = allOf(within ? [asked.conditions, within] : [asked.conditions])
+  const page = await store.query(
+    `SELECT id FROM ${callsWhere('id IN {candidates:Array(String)}')} WHERE ${all.sql}
+     ORDER BY started_at ${word}, id ${word} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
+    { ...all.params, project_id: asked.projectId, candidates, limit: asked.limit, offset: asked.offset },
+    z.object({ id: z.string() }),
+    options,
+  )
+  return page.length === asked.limit || !end ? page.map(({ id }) => id) : undefined
+}
+
+/** The ids of the first rows, and the last of these where there are more. */
+async function candidatesOf(store: Store, asked: Asked, count: number, options: QueryOptions) {
+  const { filter = {}, direction } = asked
+  const ofStart = startConditions(asked.query)
+  const parts: Condition[] = [ofStart ?? { sql: '1', params: {} }]
+  // A call whose parent is none has no part that says one.
+  if (filter.trace_roots_only) parts.push({ sql: `parent_id = ''`, params: {} })
+  // Of conflicting parts the one that names the op may say a later start than the call's own. From the latest on it comes
+  // before that, so the call is not missed; but it must not be judged by that start.
+  if (filter.op_names?.length && direction === 'desc' && !ofStart) parts.push(opNamesCondition(filter.op_names))
+  const condition = allOf(parts)
+  const word = direction === 'asc' ? 'ASC' : 'DESC'
+  const rowCount = 2 * count
+  const rows = await store.query(
+    `SELECT started_at, id FROM call_starts WHERE project_id = {project_id:String} AND ${condition.sql}
+     ORDER BY started_at ${word}, id ${word} LIMIT {rows:UInt64}`,
+    { ...condition.params, project_id: asked.projectId, rows: rowCount },
+    Start,
+    options,
+  )
+  // A part that came twice has a row of its own until the engine has merged it away.
+  const candidates = new Set<string>()
+  for (const row of rows) {
+    candidates.add(row.id)
+    if (candidates.size === count) return { candidates: [...candidates], end: row }
+  }
+  return { candidates: [...candidates], end: rows.length === rowCount ? rows.at(-1) : undefined }
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import type { QueryOptions, Store } from '../store/store'
+import type { ReadCallRow } from './call-row-schema'
+
+const selectTurns = `SELECT id FROM turns FINAL
+WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND id IN {ids:Array(String)} AND is_retracted = 0`
+
+/**
+ * Which of the calls are turns although only their place says so: spans of conversations. What lies below such a turn is
+ * not told: finding its topmost span takes the whole trace, and the thread says where it belongs.
+ */
+export async function turnsAmong(
+  store: Store,
+  projectId: string,
+  rows: readonly Pick<ReadCallRow, 'id' | 'thread_id' | 'is_conversation'>[],
+  options: QueryOptions,
+): Promise<Set<string>> {
+  const spans = rows.filter(({ is_conversation: isConversation }) => isConversation === 1)
+  if (spans.length === 0) return new Set()
+  const params = {
+    project_id: projectId,
+    thread_ids: [...new Set(spans.map(({ thread_id: threadId }) => threadId))],
+    ids: spans.map(({ id }) => id),
+  }
+  const turns = await store.query(selectTurns, params, z.object({ id: z.string() }), options)
+  return new Set(turns.map(({ id }) => id))
+}
