@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amount, duration, size } from './amount'
+import { amount, counted, duration, size } from './amount'
 
 test.each([
   [0, '0'],
@@ -28,4 +28,12 @@ test.each([
   [7500, '2 h 5 min'],
 ])('%d seconds', (seconds, text) => {
   expect(duration(seconds)).toBe(text)
+})
+
+test.each([
+  [0, 'calls', '0 calls'],
+  [1, 'calls', '1 call'],
+  [2000, 'prices', '2,000 prices'],
+])('%d %s', (count, plural, text) => {
+  expect(counted(count, plural)).toBe(text)
 })

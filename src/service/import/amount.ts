@@ -5,6 +5,11 @@ export function amount(count: number): string {
   return grouped.format(count)
 }
 
+/** 1 call, 12,345 calls */
+export function counted(count: number, plural: string): string {
+  return count === 1 ? `1 ${plural.replace(/s$/, '')}` : `${amount(count)} ${plural}`
+}
+
 /** 1.2 MB */
 export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`

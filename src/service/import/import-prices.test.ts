@@ -59,7 +59,7 @@ test('prices of a table arrive digit by digit, and a second time nothing is adde
 test('a price that has changed is added to those before, and only that', async () => {
   await place.run([write(`${header}a,1,1,,\nb,1,1,,\n`), '--project', 'acme/changed'])
   const { stdout } = await place.run([write(`${header}a,2,1,,\nb,1,1,,\n`), '--project', 'acme/changed'])
-  expect(stdout).toContain('1 prices stored in acme/changed, 1 there already')
+  expect(stdout).toContain('1 price stored in acme/changed, 1 there already')
   expect((await costs('acme/changed')).map(({ llm_id, prompt_token_cost }) => [llm_id, prompt_token_cost])).toEqual([
     ['a', 1e-6],
     ['b', 1e-6],
@@ -71,7 +71,7 @@ test('nothing of a file is sent when any of it is wrong', async () => {
   const file = write(`${header}a,1,1,,\nb,-1,1,,\nc,1,1,,2026-13-01\n`)
   const { code, stdout, stderr } = await place.run([file, '--project', 'acme/wrong'])
   expect(code).toBe(2)
-  expect(stdout).toMatch(/: nothing stored, for 2 lines cannot be read as they are: \S+\.problems\.jsonl\n$/)
+  expect(stdout).toMatch(/: nothing stored; 2 lines refused: \S+\.problems\.jsonl\n$/)
   expect(stderr).toMatch(/:3: prompt_token_cost: Must be 0 or greater[^\n]*\n\S+:4: effective_date: There is no such time/)
   expect(await costs('acme/wrong')).toEqual([])
 })
@@ -88,7 +88,7 @@ test('LiteLLM’s list goes in, and what is not sold by the token is counted', a
   const { code, stdout } = await place.run([file, '--project', 'acme/litellm'])
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: `${file}: 2 prices stored in acme/litellm.\n  left out: 1 models without prices per token\n`,
+    stdout: `${file}: 2 prices stored in acme/litellm.\n  left out: models without prices per token (1)\n`,
   })
   expect((await costs('acme/litellm')).map(({ llm_id, provider_id }) => [llm_id, provider_id])).toEqual(
     expect.arrayContaining([

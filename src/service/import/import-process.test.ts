@@ -189,5 +189,5 @@ test('npm’s script finds files where the person is', async () => {
   writeFileSync(join(folder, 'here.jsonl'), `${JSON.stringify(exportedCall(1, 'acme/npm'))}\n`)
   const { code, stdout } = await run(['here.jsonl'], { npm_lifecycle_event: 'import', INIT_CWD: folder })
   expect(code).toBe(0)
-  expect(stdout).toContain('here.jsonl: 1 calls stored')
+  expect(stdout).toContain('here.jsonl: 1 call stored')
 })

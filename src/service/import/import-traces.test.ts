@@ -110,7 +110,7 @@ test('lines of metrics and logs, which a collector may mix in, are left out and 
   const content = `{"resourceMetrics":[]}\n${text(request([span(1)]))}\n{"resourceLogs":[]}\n`
   const { code, stdout } = await place.run([write(content), '--project', 'acme/mixed'])
   expect(code).toBe(0)
-  expect(stdout).toContain('left out: 2 lines of logs or metrics, which are no traces')
+  expect(stdout).toContain('left out: lines of logs or metrics, which are no traces (2)')
   expect(await place.calls('acme/mixed')).toHaveLength(1)
 })
 

@@ -1,5 +1,5 @@
 import type { Screen } from './screen'
-import { amount, duration, size } from './amount'
+import { amount, counted, duration, size } from './amount'
 
 const drawEveryMs = 100
 const sayEveryMs = 5000
@@ -30,8 +30,9 @@ export class Progress {
     this.passedBytes = passedBytes
     if (this.now() - this.lastTold < (this.screen.isInteractive ? drawEveryMs : sayEveryMs)) return
     this.lastTold = this.now()
-    if (this.screen.isInteractive) this.screen.draw(`${this.bar()} ${this.line()}`)
-    else this.screen.say(this.line())
+    // What matters least stands last: a narrow terminal cuts it off.
+    if (this.screen.isInteractive) this.screen.draw(`${this.bar()} ${this.state()}, ${this.file.name}`)
+    else this.screen.say(`${this.file.name}: ${this.state()}`)
   }
 
   private get share(): number {
@@ -43,14 +44,14 @@ export class Progress {
     return `[${'█'.repeat(full)}${'░'.repeat(barWidth - full)}]`
   }
 
-  private line(): string {
-    const { name, size: fileSize, unit, passedBytes: before } = this.file
+  private state(): string {
+    const { size: fileSize, unit, passedBytes: before } = this.file
     const seconds = (this.now() - this.startedAt) / 1000
     const bytesPerSecond = (this.passedBytes - before) / seconds
     const left = bytesPerSecond > 0 ? `, ${duration((fileSize - this.passedBytes) / bytesPerSecond)} left` : ''
     return (
-      `${name}: ${Math.floor(this.share * 100)} %, ${size(this.passedBytes)} of ${size(fileSize)}, ` +
-      `${amount(this.stored)} ${unit} (${amount(Math.round(this.stored / seconds))}/s), ${amount(this.problems)} refused${left}`
+      `${Math.floor(this.share * 100)} %${left}, ${counted(this.stored, unit)}, ${amount(Math.round(this.stored / seconds))}/s, ` +
+      `${amount(this.problems)} refused, ${size(this.passedBytes)} of ${size(fileSize)}`
     )
   }
 }

@@ -110,8 +110,8 @@ describe('calls', () => {
     const deleted = { ...exportedCall(1, 'acme/deleted'), deleted_at: '2026-01-31T00:00:00Z' }
     const { code, stdout } = await place.run([write(`${JSON.stringify(deleted)}\n${linesOf([2], 'acme/deleted')}`)])
     expect(code).toBe(0)
-    expect(stdout).toContain('1 calls stored')
-    expect(stdout).toContain('left out: 1 calls that were deleted')
+    expect(stdout).toContain('1 call stored')
+    expect(stdout).toContain('left out: calls that were deleted (1)')
     expect((await place.calls('acme/deleted')).map(({ id }) => id)).toEqual([callId(2)])
   })
 })
@@ -253,7 +253,7 @@ describe('an import that was broken off', () => {
   test('begins anew for another project, and for a file that has changed', async () => {
     const file = write(linesOf([1], 'acme/changed'))
     await place.run([file])
-    expect((await place.run([file, '--project', 'acme/changed-too'])).stdout).toContain(' 1 calls stored')
+    expect((await place.run([file, '--project', 'acme/changed-too'])).stdout).toContain(' 1 call stored')
     write(linesOf([1, 2], 'acme/changed'), file)
     expect((await place.run([file])).stdout).toContain(' 2 calls stored')
   })
@@ -266,7 +266,7 @@ describe('an import that was broken off', () => {
     expect(statSync(join(folder, kept)).mode & 0o777).toBe(0o600)
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     writeFileSync(join(folder, kept), '{"version":1')
-    expect((await place.run([file])).stdout).toContain(' 1 calls stored')
+    expect((await place.run([file])).stdout).toContain(' 1 call stored')
   })
 
   test('is stopped between batches, and says how to go on', async () => {
@@ -316,7 +316,7 @@ describe('a service that is busy', () => {
     })
     const { code, stdout } = await place.run([write(linesOf([1], 'acme/busy'))])
     expect(code).toBe(0)
-    expect(stdout).toContain(' 1 calls stored')
+    expect(stdout).toContain(' 1 call stored')
     expect(times).toHaveLength(4)
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
     expect(await place.calls('acme/busy')).toHaveLength(1)
@@ -478,5 +478,5 @@ test('help tells how it is called', async () => {
 
 test('a link is followed to its file', async () => {
   symlinkSync(join(place.folder, write(linesOf([1], 'acme/linked'))), join(place.folder, 'link.jsonl'))
-  expect((await place.run(['link.jsonl'])).stdout).toContain('link.jsonl: 1 calls stored')
+  expect((await place.run(['link.jsonl'])).stdout).toContain('link.jsonl: 1 call stored')
 })

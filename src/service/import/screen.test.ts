@@ -21,7 +21,7 @@ test('on a terminal one line tells how far it is and how long it will take', () 
   clock.ms = 2000
   progress.add(3000, 2, 1_000_000)
   expect(terminal.written).toEqual([
-    '\r\u001b[2K[█████░░░░░░░░░░░░░░░] calls.jsonl: 25 %, 1.0 MB of 4.0 MB, 3,000 calls (1,500/s), 2 refused, 6 s left',
+    '\r\u001b[2K[█████░░░░░░░░░░░░░░░] 25 %, 6 s left, 3,000 calls, 1,500/s, 2 refused, 1.0 MB of 4.0 MB, calls.jsonl',
   ])
   clock.ms = 2050
   progress.add(1000, 0, 1_500_000)
@@ -29,7 +29,7 @@ test('on a terminal one line tells how far it is and how long it will take', () 
   clock.ms = 4000
   progress.add(1000, 0, 4_000_000)
   expect(terminal.written[1]).toContain(
-    '[████████████████████] calls.jsonl: 100 %, 4.0 MB of 4.0 MB, 5,000 calls (1,250/s), 2 refused, 0 s left',
+    '[████████████████████] 100 %, 0 s left, 5,000 calls, 1,250/s, 2 refused, 4.0 MB of 4.0 MB, calls.jsonl',
   )
 })
 
@@ -40,7 +40,7 @@ test('elsewhere a plain line does, every few seconds', () => {
   expect(terminal.written).toEqual([])
   clock.ms = 5000
   progress.add(0, 0, 1_000_000)
-  expect(terminal.written).toEqual(['calls.jsonl: 25 %, 1.0 MB of 4.0 MB, 3,000 calls (600/s), 0 refused, 15 s left\n'])
+  expect(terminal.written).toEqual(['calls.jsonl: 25 %, 15 s left, 3,000 calls, 600/s, 0 refused, 1.0 MB of 4.0 MB\n'])
 })
 
 test('a line above the status leaves the status below, and the end takes it away', () => {

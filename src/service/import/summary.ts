@@ -1,4 +1,4 @@
-import { amount, duration } from './amount'
+import { amount, counted, duration } from './amount'
 import type { LinesResult } from './import-lines'
 import type { PricesResult } from './import-price-file'
 
@@ -10,13 +10,13 @@ export function summaryOfLines(
   { seconds, isStopped }: { seconds: number; isStopped: boolean },
 ): string[] {
   const { stored, storedNow, problemCount, lineNumber, wasDone } = result
-  const refused = problemCount > 0 ? [`  ${lines(problemCount)} refused: ${result.problemsPath}`] : []
+  const refused = problemCount > 0 ? [`  ${counted(problemCount, 'lines')} refused: ${result.problemsPath}`] : []
   const skipped = skippedLines(result.skipped)
   if (wasDone)
-    return [`${name}: imported before, ${amount(stored)} ${unit} stored. --fresh sends it again.`, ...refused, ...skipped]
+    return [`${name}: imported before, ${counted(stored, unit)} stored. --fresh sends it again.`, ...refused, ...skipped]
   const rate = seconds > 0 ? `, ${amount(Math.round(storedNow / seconds))} a second` : ''
   const total = storedNow === stored ? '' : `; ${amount(stored)} in all`
-  const head = `${name}: ${amount(storedNow)} ${unit} stored in ${duration(seconds)}${rate}${total}.`
+  const head = `${name}: ${counted(storedNow, unit)} stored in ${duration(seconds)}${rate}${total}.`
   const stop = isStopped ? [`  Stopped behind line ${amount(lineNumber)}. Give the same command again to go on from there.`] : []
   return [head, ...refused, ...skipped, ...stop]
 }
@@ -29,19 +29,12 @@ export function summaryOfPrices(
   problemsPath: string,
 ): string[] {
   if (problemCount > 0) {
-    return [
-      `${name}: nothing stored, for ${lines(problemCount)} cannot be read as they are: ${problemsPath}`,
-      ...skippedLines(skipped),
-    ]
+    return [`${name}: nothing stored; ${counted(problemCount, 'lines')} refused: ${problemsPath}`, ...skippedLines(skipped)]
   }
   const there = known > 0 ? `, ${amount(known)} there already` : ''
-  return [`${name}: ${amount(stored)} prices stored in ${project}${there}.`, ...skippedLines(skipped)]
-}
-
-function lines(count: number): string {
-  return count === 1 ? '1 line' : `${amount(count)} lines`
+  return [`${name}: ${counted(stored, 'prices')} stored in ${project}${there}.`, ...skippedLines(skipped)]
 }
 
 function skippedLines(skipped: Readonly<Record<string, number>>): string[] {
-  return Object.entries(skipped).map(([reason, count]) => `  left out: ${amount(count)} ${reason}`)
+  return Object.entries(skipped).map(([reason, count]) => `  left out: ${reason} (${amount(count)})`)
 }
