@@ -238,6 +238,61 @@ test('threads that could not be summed up are summed up later, and a reader is n
   await own.close()
 })
 
+test('an acknowledgement waits for the disk alone; a reader waits for what is derived, or is told that it cannot be', async () => {
+  let isBroken = true
+  const unreadable: Store = {
+    ...place.store,
+    query: async (...query) => {
+      if (isBroken) throw new StoreError('unavailable', 'out of memory')
+      return place.store.query(...query)
+    },
+  }
+  const ownSummary = new ThreadSummary(unreadable)
+  const own = new CallWriter(unreadable, ownSummary)
+  expect(await own.write([turn('underived/p', 'a', 't')])).toEqual([undefined])
+  await expect(ownSummary.flush('underived/p')).rejects.toMatchObject({ kind: 'unavailable' })
+  isBroken = false
+  await ownSummary.flush('underived/p')
+  expect(await readThreads('underived/p')).toMatchObject([{ turn_count: 1 }])
+  await own.close()
+})
+
+test('calls wait for their turns to be derived in bounded numbers: beyond, whoever writes waits too', async () => {
+  let derived = 0
+  let greatestLead = 0
+  const counting: Store = {
+    ...place.store,
+    query: async (sql, params, ...more) => {
+      const answer = await place.store.query(sql, params, ...more)
+      if (Array.isArray(params['ids'])) derived += params['ids'].length
+      return answer
+    },
+  }
+  const own = new CallWriter(counting, new ThreadSummary(counting))
+  const rows = (request: number) =>
+    Array.from({ length: 2000 }, (_, index) => turn('lead/p', `${request}-${index}`, `t${index % 50}`))
+  for (let request = 0; request < 20; request += 1) {
+    await own.write(rows(request))
+    greatestLead = Math.max(greatestLead, (request + 1) * 2000 - derived)
+  }
+  expect(greatestLead).toBeLessThanOrEqual(22_000)
+  await own.close()
+  expect(derived).toBe(40_000)
+})
+
+test('a start derives from what came after the time up to which all was derived, whatever others have derived since', async () => {
+  await writer.close()
+  openWriter()
+  const call = { project_id: 'late/p', id: 'a', turn_id: 'a', turn_ids: ['a'], thread_id: 't', thread_ids: ['t'] }
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString().replace('T', ' ').slice(0, -1)
+  await place.store.insert('calls', [{ ...call, started_at: '2026-01-01 00:00:00', inserted_at: at(-20) }])
+  await place.store.insert('turns', [
+    { project_id: 'late/q', thread_id: 'u', id: 'b', started_at: '2026-01-01 00:00:00', is_retracted: 0, inserted_at: at(300) },
+  ])
+  await recoverDerived(place.store, summary)
+  expect(await readThreads('late/p')).toMatchObject([{ thread_id: 't', turn_count: 1 }])
+})
+
 test('what a process left underived when it ended is derived at the next start', async () => {
   // Calls without their turns, and turns without their thread: as a kill between the steps leaves them.
   const call = { project_id: 'cut/p', id: 'a', turn_id: 'a', turn_ids: ['a'], thread_id: 't', thread_ids: ['t'] }

@@ -3,7 +3,6 @@ import type { Store } from '../store/store'
 import type { ThreadSummary } from '../threads/thread-summary'
 import { byProject } from './by-project'
 import { callLine, type CallRow } from './call-row'
-import { deriveTurns } from './derive-turns'
 import { OverloadedError } from './overloaded-error'
 
 type Waiting = {
@@ -14,9 +13,6 @@ type Waiting = {
   settle: (refusal: StoreError | undefined) => void
   fail: (error: StoreError) => void
 }
-
-/** Rows whose calls are stored, and those the engine refused. */
-type Group = { rows: readonly Waiting[]; refusals: Map<Waiting, StoreError> }
 
 export type CallWriterLimits = { rowsPerFlush: number; bytesPerFlush: number; waitingRows: number; waitingBytes: number }
 
@@ -30,7 +26,8 @@ const defaultLimits: CallWriterLimits = {
 
 /**
  * Writes calls for everyone in groups: whatever arrives while one group is being written makes up the next, so a lone
- * writer waits for nobody and many share the price of a write. A row is acknowledged when it and its turn are on disk.
+ * writer waits for nobody and many share the price of a write. A row is acknowledged when it is on disk; what is derived
+ * from it is left to the summary, which those who read it bring up to date.
  */
 export class CallWriter {
   private readonly waiting: Waiting[] = []
@@ -74,15 +71,7 @@ export class CallWriter {
   private async drain(): Promise<void> {
     // The rows of one turn of the event loop go together even when nothing else is being written.
     await Promise.resolve()
-    let finishing = Promise.resolve()
-    while (this.waiting.length > 0) {
-      // The next group is what arrives while this one is inserted. The turns of a group are derived while the next is
-      // inserted: deriving reads what is stored, and to see some of the next group's parts as well does no harm.
-      const inserting = this.insertGroup(this.takeGroup())
-      const [group] = await Promise.all([inserting, finishing])
-      finishing = this.finish(group)
-      if (this.waiting.length === 0) await finishing
-    }
+    while (this.waiting.length > 0) await this.writeGroup(this.takeGroup())
     this.draining = undefined
   }
 
@@ -98,24 +87,23 @@ export class CallWriter {
     return this.waiting.splice(0, count)
   }
 
-  private async insertGroup(rows: readonly Waiting[]): Promise<Group> {
+  private async writeGroup(rows: readonly Waiting[]): Promise<void> {
+    const projects = byProject(rows, ({ projectId }) => projectId)
     try {
-      return { rows, refusals: await this.insert(rows) }
-    } catch (error) {
-      for (const row of rows) row.fail(asStoreError(error))
-      return { rows: [], refusals: new Map() }
-    }
-  }
-
-  private async finish({ rows, refusals }: Group): Promise<void> {
-    try {
-      const accepted = rows.filter((row) => !refusals.has(row))
-      const projects = byProject(accepted, ({ projectId }) => projectId)
-      for (const [projectId, own] of projects) {
-        const callIds = [...new Set(own.map(({ callId }) => callId))]
-        this.summary.touch(projectId, await deriveTurns(this.store, projectId, callIds))
+      await this.summary.room()
+      const followed = [...projects].map(([projectId, own]) =>
+        this.summary.follow(
+          projectId,
+          own.map(({ callId }) => callId),
+        ),
+      )
+      let refusals: Map<Waiting, StoreError>
+      try {
+        refusals = await this.insert(rows)
+      } finally {
+        for (const done of followed) done()
       }
-      // Another copy of the service may be asked next, and it does not know what this one has touched.
+      // Another copy of the service may be asked next, and it does not know what this one has written.
       if (this.store.isShared) await Promise.all([...projects.keys()].map((projectId) => this.summary.flush(projectId)))
       for (const row of rows) row.settle(refusals.get(row))
     } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store'
-import type { TouchedTurn } from '../threads/thread-summary'
+import type { TouchedTurn } from '../threads/derive-threads'
 import { type ThreadCall, type TurnRow, turnRow } from './thread-call'
 
 const selectParents = `

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store'
-import type { TouchedTurn } from '../threads/thread-summary'
+import type { TouchedTurn } from '../threads/derive-threads'
 import { deriveConversationTurns } from './derive-conversation-turns'
 import { ThreadCall, turnRow } from './thread-call'
 

@@ -1,67 +1,69 @@
+import { deriveTurns } from '../ingest/derive-turns'
 import type { Store } from '../store/store'
-import { turnFigures } from './turn-figures'
+import { deriveThreads, type TouchedTurn } from './derive-threads'
+import { markDerivedUntil } from './derived-until'
 
-// `version` is taken before the statement reads, so of two that run at once the one that began later wins, and every
-// turn was in before the statement that was begun for its sake.
-const sumUp = `
-INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
-  p50_turn_duration_ms, p99_turn_duration_ms, version)
-SELECT {project_id:String}, thread_id, ${turnFigures}, toUnixTimestamp64Nano(now64(9))
-FROM turns FINAL
-WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)}
-GROUP BY thread_id`
-
-// All that `turns` knows of these, so of two at once the later to read writes the sum. A row says of one start whether it
-// is still the turn's; taken back it stays so, because a start is only ever replaced by a smaller one.
-const copyByStart = `
-INSERT INTO turns_by_start (project_id, started_at, thread_id, id, ended_at, is_retracted)
-SELECT {project_id:String}, arrayJoin(starts) AS start, thread_id, id, greatest_end, start != least_start OR is_away
-FROM (
-  SELECT thread_id, id, groupUniqArrayArray(started_ats) AS starts, min(started_at) AS least_start,
-    max(ended_at) AS greatest_end, max(is_retracted) AS is_away
-  FROM turns
-  WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND id IN {ids:Array(String)}
-  GROUP BY thread_id, id)`
+/** What has been written of a project and not been derived from. */
+type Written = { sinceMs: number; callIds: Set<string>; turns: Map<string, TouchedTurn> }
 
 const leastDelayMs = 50
 const retryDelayMs = 1000
-const threadsPerStatement = 1000
-const turnsPerStatement = 10_000
-
-/** A row of `turns`: the same id may stand in two threads, in one of them retracted. */
-export type TouchedTurn = { thread_id: string; id: string }
+const markEveryMs = 10_000
+const callsPerStatement = 1000
+/** So many calls are not left waiting for a moment that is free. */
+const callsWorthAFlush = 5000
+/** More are never left waiting: whoever writes waits for them. */
+const mostCalls = 20_000
 
 /**
- * Keeps `turns_by_start` and `threads` up to date with `turns`. It is put off for a moment, so that many turns of one
- * thread cost two statements; whoever reads threads calls `flush` first and sees every write that was acknowledged before.
+ * Keeps turns, `turns_by_start` and `threads` up to date with the calls. It is put off for a moment, so that no writer
+ * waits for it and many calls of one thread cost a few statements; whoever reads threads calls `flush` first and sees
+ * every write that was acknowledged before. What has not been derived when a process ends is derived at the next start.
  */
 export class ThreadSummary {
-  private readonly touched = new Map<string, Map<string, Set<string>>>()
-  private running: { projectId: string } | undefined
+  private readonly written = new Map<string, Written>()
+  /** Begun inserts, by when. */
+  private readonly inserting = new Set<{ sinceMs: number }>()
+  private running: { projectId: string; sinceMs: number } | undefined
   private last: Promise<void> = Promise.resolve()
   private timer: NodeJS.Timeout | undefined
   private delayMs = leastDelayMs
+  private markedMs: number
 
   constructor(
     private readonly store: Store,
     private readonly nowMs: () => number = () => performance.now(),
-  ) {}
+  ) {
+    this.markedMs = nowMs()
+  }
+
+  /** Says that parts of these calls are being inserted. What it answers is to be called when they are, or could not be. */
+  follow(projectId: string, callIds: Iterable<string>): () => void {
+    const inserting = { sinceMs: this.nowMs() }
+    this.inserting.add(inserting)
+    return () => {
+      this.inserting.delete(inserting)
+      const { callIds: own } = this.writtenOf(projectId, inserting.sinceMs)
+      for (const id of callIds) own.add(id)
+      this.schedule(own.size >= callsWorthAFlush ? 0 : this.delayMs)
+    }
+  }
 
   /** Says that these turns have changed. */
   touch(projectId: string, turns: Iterable<TouchedTurn>): void {
-    for (const { thread_id: threadId, id } of turns) {
-      const threads = this.touched.get(projectId) ?? new Map<string, Set<string>>()
-      this.touched.set(projectId, threads)
-      const ids = threads.get(threadId)
-      if (ids) ids.add(id)
-      else threads.set(threadId, new Set([id]))
-    }
-    if (this.touched.has(projectId)) this.schedule(this.delayMs)
+    for (const turn of turns) this.writtenOf(projectId, this.nowMs()).turns.set(`${turn.thread_id}\0${turn.id}`, turn)
+    if (this.written.has(projectId)) this.schedule(this.delayMs)
   }
 
-  /** Resolves when everything of the project that was touched before the call is copied and summed up. */
+  /** Resolves when not too much waits to be derived from. */
+  async room(): Promise<void> {
+    const calls = [...this.written.values()].reduce((sum, { callIds }) => sum + callIds.size, 0)
+    if (calls > mostCalls) await this.flushAll()
+  }
+
+  /** Resolves when everything of the project that was written before the call is derived from. */
   async flush(projectId: string): Promise<void> {
-    if (!this.touched.has(projectId) && this.running?.projectId !== projectId) return
+    if (!this.written.has(projectId) && this.running?.projectId !== projectId) return
     const previous = this.last
     const own = this.after(previous, projectId)
     this.last = own.catch(() => undefined)
@@ -70,17 +72,26 @@ export class ThreadSummary {
 
   /** The same for every project. */
   async flushAll(): Promise<void> {
-    await Promise.all([...this.touched.keys()].map((projectId) => this.flush(projectId)))
+    await Promise.all([...this.written.keys()].map((projectId) => this.flush(projectId)))
     await this.last
   }
 
   async close(): Promise<void> {
     await this.flushAll()
     clearTimeout(this.timer)
+    await this.mark()
+  }
+
+  private writtenOf(projectId: string, sinceMs: number): Written {
+    const written = this.written.get(projectId) ?? { sinceMs, callIds: new Set(), turns: new Map() }
+    written.sinceMs = Math.min(written.sinceMs, sinceMs)
+    this.written.set(projectId, written)
+    return written
   }
 
   private schedule(delayMs: number): void {
-    if (this.timer) return
+    if (this.timer && delayMs > 0) return
+    clearTimeout(this.timer)
     this.timer = setTimeout(() => void this.flushOnTimer(), delayMs)
     this.timer.unref()
   }
@@ -89,6 +100,7 @@ export class ThreadSummary {
     this.timer = undefined
     try {
       await this.flushAll()
+      if (this.nowMs() - this.markedMs > markEveryMs) await this.mark()
     } catch {
       this.schedule(retryDelayMs)
     }
@@ -96,25 +108,24 @@ export class ThreadSummary {
 
   private async after(previous: Promise<void>, projectId: string): Promise<void> {
     await previous
-    const threads = this.touched.get(projectId)
-    if (!threads) return
-    this.touched.delete(projectId)
-    this.running = { projectId }
+    const written = this.written.get(projectId)
+    if (!written) return
+    this.written.delete(projectId)
+    this.running = { projectId, sinceMs: written.sinceMs }
     const begunMs = this.nowMs()
-    const turns = [...threads].flatMap(([thread_id, ids]) => [...ids].map((id) => ({ thread_id, id })))
     try {
-      // One after the other: side by side they would take the readers' cores.
-      for (const slice of slicesOf(turns, turnsPerStatement)) {
-        const threadIds = [...new Set(slice.map((turn) => turn.thread_id))]
-        const ids = slice.map((turn) => turn.id)
-        await this.store.command(copyByStart, { project_id: projectId, thread_ids: threadIds, ids })
+      const callIds = [...written.callIds]
+      for (let from = 0; from < callIds.length; from += callsPerStatement) {
+        for (const turn of await deriveTurns(this.store, projectId, callIds.slice(from, from + callsPerStatement))) {
+          written.turns.set(`${turn.thread_id}\0${turn.id}`, { thread_id: turn.thread_id, id: turn.id })
+        }
       }
-      // After the copy: the newest version tells a later start up to when both are done.
-      for (const slice of slicesOf([...threads.keys()], threadsPerStatement)) {
-        await this.store.command(sumUp, { project_id: projectId, thread_ids: slice })
-      }
+      await deriveThreads(this.store, projectId, [...written.turns.values()])
     } catch (error) {
-      this.touch(projectId, turns)
+      const again = this.writtenOf(projectId, written.sinceMs)
+      for (const id of written.callIds) again.callIds.add(id)
+      for (const [key, turn] of written.turns) again.turns.set(key, turn)
+      this.schedule(retryDelayMs)
       throw error
     } finally {
       this.running = undefined
@@ -122,8 +133,12 @@ export class ThreadSummary {
       this.delayMs = Math.max(leastDelayMs, 4 * (this.nowMs() - begunMs))
     }
   }
-}
 
-function slicesOf<T>(items: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+  /** Writes down for the next start how far everything is derived. */
+  private async mark(): Promise<void> {
+    const nowMs = this.nowMs()
+    this.markedMs = nowMs
+    const left = [...this.inserting, ...this.written.values(), ...(this.running ? [this.running] : [])]
+    await markDerivedUntil(this.store, nowMs - Math.min(nowMs, ...left.map(({ sinceMs }) => sinceMs)))
+  }
 }
