@@ -23,20 +23,20 @@ const Checkpoint = z.strictObject({
 })
 export type Checkpoint = z.infer<typeof Checkpoint>
 
-/** What is kept of one file, one destination and one project. */
+/** What is kept of one file, read in one way, for one destination and one project. */
 export type ImportPlace = { checkpoint: string; problems: string; lock: string }
 
 /** Where that is, in the data folder, for its owner's eyes only. */
 export async function placeOf(
   dataFolder: string,
   source: SourceFile,
-  { url, project }: { url: string; project: string | undefined },
+  { format, url, project }: { format: string; url: string; project: string | undefined },
 ): Promise<ImportPlace> {
   const folder = join(dataFolder, 'imports')
   await makeDataFolder(dataFolder)
   await makeDataFolder(folder)
   const key = createHash('sha256')
-    .update(JSON.stringify([source.identity, url, project ?? null]))
+    .update(JSON.stringify([source.identity, format, url, project ?? null]))
     .digest('hex')
     .slice(0, 16)
   const label = basename(source.path)

@@ -12,7 +12,9 @@ export async function lockImport(path: string): Promise<() => Promise<void>> {
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => ''))
     if (attempts > 0 || isRunning(holder)) {
-      throw new ImportError(`This file is being imported by process ${holder}. Wait for it, or stop it first.`)
+      throw new ImportError(
+        `This file is being imported by process ${holder}. Wait for it, or stop it first. (If that is something else, remove ${path}.)`,
+      )
     }
     // Its process was killed.
     await rm(path, { force: true })

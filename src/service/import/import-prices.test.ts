@@ -121,6 +121,23 @@ test('what may or may not have arrived is looked up before it is sent again', as
   expect(place.requests.slice(before)).toEqual(['/cost/query', '/cost/create', '/cost/query', '/cost/create'])
 })
 
+test('stopped while the service is busy, it says that the same command goes on', async () => {
+  const stop = new AbortController()
+  place.meddle((request, response) => {
+    request.resume()
+    response.statusCode = 429
+    response.setHeader('retry-after', '60')
+    response.end()
+    stop.abort()
+    return true
+  })
+  const { code, stderr } = await place.run([write(`${header}a,1,1,,\n`), '--project', 'acme/busy'], { stopping: stop.signal })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: 'Stopped. Give the same command again: what is stored already is not added twice.\n',
+  })
+})
+
 test('more prices of one model than a request can name go one after another', async () => {
   const rows = Array.from({ length: 4 }, (_, n) => `m,${n + 1},1,,2026-01-0${n + 1}\n`).join('')
   const file = write(`${header}${rows}${Array.from({ length: 1200 }, (_, n) => `x${n},1,1,,\n`).join('')}`)

@@ -456,6 +456,12 @@ describe('an import that cannot be', () => {
   })
 })
 
+test('the same file read in another way begins anew', async () => {
+  const file = write(linesOf([1], 'acme/forced'))
+  expect((await place.run([file, '--as', 'otlp'])).code).toBe(2)
+  expect((await place.run([file])).stdout).toContain(' 1 call stored')
+})
+
 test('an empty file, and one of blank lines, are nothing to import', async () => {
   const { code, stdout } = await place.run([write(''), write('\n\r\n'), write('', 'empty.csv')])
   expect(code).toBe(0)

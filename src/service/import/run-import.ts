@@ -43,9 +43,12 @@ export async function runImport(given: ImportProcess): Promise<ExitCode> {
     }
     return await importFiles(options, given, screen)
   } catch (error) {
-    if (error instanceof StoppedError) return 1
-    if (!(error instanceof ImportError || error instanceof StartError)) throw error
     screen.clear()
+    if (error instanceof StoppedError) {
+      screen.say('Stopped. Give the same command again: what is stored already is not added twice.')
+      return 1
+    }
+    if (!(error instanceof ImportError || error instanceof StartError)) throw error
     screen.say(`The import cannot go on: ${error.message}`)
     return 1
   }
@@ -60,7 +63,7 @@ async function importFiles(options: ImportOptions, given: ImportProcess, screen:
   const files: File[] = []
   for (const file of options.files) files.push(await lookAt(file, options))
   const dataFolder = resolve(settings.dataFolder)
-  const sender = new Sender(destination, given.stopping, (because) => screen.draw(`Waiting: ${because}`), given.patience)
+  const sender = new Sender(destination, given.stopping, (because) => screen.wait(because), given.patience)
   let code: ExitCode = 0
   for (const { source, recognised } of files) {
     if (given.stopping.aborted) return 1
@@ -68,7 +71,11 @@ async function importFiles(options: ImportOptions, given: ImportProcess, screen:
       say(given, [`${source.name}: empty, nothing to import.`])
       continue
     }
-    const place = await placeOf(dataFolder, source, { url: destination.url, project: options.project })
+    const place = await placeOf(dataFolder, source, {
+      format: recognised.format,
+      url: destination.url,
+      project: options.project,
+    })
     const unlock = await lockImport(place.lock)
     try {
       const problemCount = await importFile(source, recognised, { options, given, screen, sender, place, url: destination.url })

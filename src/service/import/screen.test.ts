@@ -63,3 +63,16 @@ test('nothing from a file steers the terminal', () => {
   new Screen(terminal).say('a\u001b[31m\u202eb\r')
   expect(terminal.written).toEqual(['a\ufffd[31m\ufffdb\ufffd\n'])
 })
+
+test('a wait is told on the status line, and elsewhere not every time', () => {
+  const clock = { ms: 0 }
+  const [terminal, file] = [stream(true), stream(false)]
+  new Screen(terminal).wait('It is busy.')
+  expect(terminal.written).toEqual(['\r\u001b[2KWaiting: It is busy.'])
+  const screen = new Screen(file, () => clock.ms)
+  for (const ms of [1000, 6000, 7000]) {
+    clock.ms = ms
+    screen.wait('It is busy.')
+  }
+  expect(file.written).toEqual(['Waiting: It is busy.\n'])
+})

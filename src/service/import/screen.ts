@@ -1,10 +1,18 @@
 export type TextStream = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
+const sayEveryMs = 5000
+
 /** Standard error of a person: lines above, and below them one status line that is drawn over again. */
 export class Screen {
   private status = ''
+  private waitToldAt: number
 
-  constructor(private readonly stream: TextStream) {}
+  constructor(
+    private readonly stream: TextStream,
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.waitToldAt = now()
+  }
 
   get isInteractive(): boolean {
     return this.stream.isTTY === true
@@ -25,6 +33,14 @@ export class Screen {
       .slice(0, (this.stream.columns ?? 80) - 1)
       .join('')
     this.stream.write(`\r\u001b[2K${this.status}`)
+  }
+
+  /** Why nothing happens for now: on the status line, elsewhere in a line every few seconds. */
+  wait(because: string): void {
+    if (this.isInteractive) return this.draw(`Waiting: ${because}`)
+    if (this.now() - this.waitToldAt < sayEveryMs) return
+    this.waitToldAt = this.now()
+    this.say(`Waiting: ${because}`)
   }
 
   clear(): void {

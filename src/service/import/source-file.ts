@@ -74,13 +74,12 @@ export async function* contentOf(
     end: size - 1,
     highWaterMark: 256 * 1024,
   })
-  let passed = isCompressed ? 0 : offset
-  file.on('data', (chunk) => onRead((passed += chunk.length)))
   const content = isCompressed ? pipeline(file, createGunzip({ chunkSize: 256 * 1024 }), () => undefined) : file
   let toSkip = isCompressed ? offset : 0
   try {
     for await (const chunk of content) {
       const bytes: Buffer = chunk
+      onRead((isCompressed ? 0 : offset) + file.bytesRead)
       if (toSkip < bytes.length) yield toSkip === 0 ? bytes : bytes.subarray(toSkip)
       toSkip = Math.max(0, toSkip - bytes.length)
     }
