@@ -2,7 +2,7 @@ import { Refusal } from './http/refusal'
 
 const mebibyte = 1024 * 1024
 /** Values in one answer that is not streamed: it is held whole while it is sent. */
-export const mostAnswerBytes = 96 * mebibyte
+export const mostAnswerBytes = 48 * mebibyte
 /** Rows in one such answer. */
 export const mostAnswerRows = 200_000
 

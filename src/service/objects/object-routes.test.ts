@@ -279,17 +279,17 @@ test('fields that are not known are passed over, because SDKs run ahead of serve
 })
 
 test('what would not fit the memory is refused with how to ask for less', async () => {
-  const val = { text: 'x'.repeat(24 * 1024 * 1024) }
-  for (let index = 0; index < 5; index += 1) await create('large/p', `thing-${index}`, { ...val, index })
+  const val = { text: 'x'.repeat(20 * 1024 * 1024) }
+  for (let index = 0; index < 3; index += 1) await create('large/p', `thing-${index}`, { ...val, index })
   expect(await post('/objs/query', { project_id: 'large/p' })).toMatchObject({
     status: 422,
     body: {
       detail: [{ loc: ['body', 'limit'], type: 'answer_too_large', msg: expect.stringContaining('metadata_only') as string }],
     },
   })
-  expect(await query('large/p', { metadata_only: true })).toHaveLength(5)
-  expect((await query('large/p', { limit: 1, offset: 4 }))[0]).toMatchObject({ val: { index: 4 } })
-  const refs = Array.from({ length: 5 }, (_, index) => `weave:///large/p/object/thing-${index}:latest`)
+  expect(await query('large/p', { metadata_only: true })).toHaveLength(3)
+  expect((await query('large/p', { limit: 1, offset: 2 }))[0]).toMatchObject({ val: { index: 2 } })
+  const refs = Array.from({ length: 3 }, (_, index) => `weave:///large/p/object/thing-${index}:latest`)
   expect((await post('/refs/read_batch', { refs })).status).toBe(422)
 }, 30_000)
 

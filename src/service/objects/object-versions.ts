@@ -28,8 +28,7 @@ const versionsOfProject = `SELECT project_id, object_id, digest, kind, base_obje
 FROM (
   SELECT *,
     toUInt32(row_number() OVER (PARTITION BY kind, object_id ORDER BY created_at, digest) - 1) AS version_index,
-    toUInt8(NOT is_deleted
-      AND row_number() OVER (PARTITION BY kind, object_id, is_deleted ORDER BY created_at DESC, digest DESC) = 1) AS is_latest
+    toUInt8(row_number() OVER (PARTITION BY kind, object_id, is_deleted ORDER BY created_at DESC, digest DESC) = 1) AS is_latest
   FROM (
     SELECT project_id, object_id, digest, kind, base_object_class, leaf_object_class, size_bytes, created_at,
       created_by AS wb_user_id, bitAnd(revision, 1) = 1 AS is_deleted
