@@ -106,6 +106,11 @@ describe('calls', () => {
     expect(await place.calls(projectId)).toHaveLength(12)
   })
 
+  test('are sent by whom the password alone identifies', async () => {
+    const file = write(linesOf([1], 'acme/support'))
+    expect((await place.run([file], { variables: { SPOOL_USERNAME: '', SPOOL_PASSWORD: reviewer.password } })).code).toBe(0)
+  })
+
   test('that were deleted are left out and counted', async () => {
     const deleted = { ...exportedCall(1, 'acme/deleted'), deleted_at: '2026-01-31T00:00:00Z' }
     const { code, stdout } = await place.run([write(`${JSON.stringify(deleted)}\n${linesOf([2], 'acme/deleted')}`)])

@@ -57,7 +57,7 @@ export async function runImport(given: ImportProcess): Promise<ExitCode> {
 type File = { source: SourceFile; recognised: Recognised | undefined }
 
 async function importFiles(options: ImportOptions, given: ImportProcess, screen: Screen): Promise<ExitCode> {
-  const settings = readSettings(given.environment)
+  const settings = readSettings(withUsername(given.environment))
   const destination = await findDestination(settings, options.url)
   // Every file is looked at before anything of the first is sent.
   const files: File[] = []
@@ -85,6 +85,12 @@ async function importFiles(options: ImportOptions, given: ImportProcess, screen:
     }
   }
   return given.stopping.aborted ? 1 : code
+}
+
+/** A password alone identifies its user, under the name that Weave's clients use; it is often all that is exported. */
+function withUsername(environment: ImportProcess['environment']): ImportProcess['environment'] {
+  const { SPOOL_USERNAME: username, SPOOL_PASSWORD: password } = environment
+  return password && !username ? { ...environment, SPOOL_USERNAME: 'api' } : environment
 }
 
 async function lookAt({ name, path }: ImportOptions['files'][number], { format, project }: ImportOptions): Promise<File> {
