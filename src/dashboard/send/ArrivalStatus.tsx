@@ -67,7 +67,7 @@ function Received({ arrivals, checkedAt }: { arrivals: Arrivals & { kind: 'some'
         </>
       }
     >
-      {call ? `Started ${shownSince(call.started_at, checkedAt)}. ` : 'Started before the last one, or below another call. '}
+      {call && `Started ${shownSince(call.started_at, checkedAt)}. `}
       {call && !threadId && 'It carries no thread id, so it stands in no thread. '}
       {`${calls(newCount)} since you opened this page, ${grouped(String(count))} in all.`}
     </Line>

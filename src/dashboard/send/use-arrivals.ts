@@ -37,12 +37,14 @@ export function useArrivals(): Check {
   const now = stats.data && newest.data?.isComplete && { count: stats.data.count, newest: newest.data.rows[0] }
   if (now && !before) setBefore(now)
   const arrivals = now && before ? arrivalsSince(before, now) : undefined
-  const wanted = arrivals?.kind === 'some' ? calmSeconds : eagerSeconds
+  const error = stats.error ?? newest.error ?? undefined
+  // Where only the count has grown, the call behind it is still to be asked for; where one of the two failed, that one.
+  const wanted = arrivals?.kind === 'some' && arrivals.call && !error ? calmSeconds : eagerSeconds
   if (wanted !== seconds) setSeconds(wanted)
 
   return {
     arrivals,
-    error: stats.error ?? newest.error ?? undefined,
+    error,
     checkedAt: Math.max(stats.dataUpdatedAt, newest.dataUpdatedAt),
     checkAgain: () => {
       void stats.refetch()
