@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright/test'
 import { expect, test } from './fixtures'
 
-const paths = ['/costs', '/costs?view=all', '/threads', '/queues', '/queues/new', '/connection']
+const paths = ['/costs', '/costs?view=all', '/threads', '/queues', '/queues/new', '/send', '/connection']
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on any page, ${colorScheme}`, async ({ page, signIn }) => {
