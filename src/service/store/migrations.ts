@@ -186,7 +186,7 @@ const fileChunks = `CREATE TABLE IF NOT EXISTS file_chunks (
   chunk_index UInt32,
   chunk_count UInt32,
   content String CODEC(ZSTD(1))
-) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest, chunk_index) SETTINGS index_granularity = 16, ${durable}`
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest, chunk_index) SETTINGS index_granularity = 1, ${durable}`
 
 /** Tables of rows. A table is there when its row in `tables` is, which is written last; rows are kept once however many hold them. */
 const tables = `CREATE TABLE IF NOT EXISTS tables (
