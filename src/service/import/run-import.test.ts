@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { maxBodyBytes } from '../http/read-body'
 import { listen } from '../listen'
-import { reviewer } from '../testing/test-app'
+import { linesOf as linesIn, reviewer } from '../testing/test-app'
 import { callId, exportedCall, type ImportTestPlace, openImportPlace } from './testing/import-place'
 
 let place: ImportTestPlace
@@ -66,6 +66,21 @@ describe('calls', () => {
       summary: '{"usage":{"gpt-4o":{"prompt_tokens":10,"completion_tokens":3}}}',
     })
     expect(calls[3]?.is_finished).toBe(0)
+  })
+
+  test('that this service exports come back the same', async () => {
+    const exported = async (projectId: string) => {
+      const answer = await place.app.post('/calls/stream_query', { project_id: projectId })
+      expect(answer.status).toBe(200)
+      return await answer.text()
+    }
+    const failed = { ...exportedCall(40, 'acme/export'), exception: 'ValueError: no — 🧵', display_name: 'Answer', summary: {} }
+    await place.run([write(`${linesOf(numbers(30), 'acme/export')}${JSON.stringify(failed)}\n`)])
+    const before = await exported('acme/export')
+    expect(linesIn(before)).toHaveLength(31)
+    const { code } = await place.run([write(before), '--project', 'acme/import'])
+    expect(code).toBe(0)
+    expect(linesIn(await exported('acme/import'))).toEqual(linesIn(before.replaceAll('acme/export', 'acme/import')))
   })
 
   test('go into the project that is named, whichever they are of', async () => {
