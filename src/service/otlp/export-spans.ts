@@ -7,7 +7,7 @@ import { nested } from './nested'
 import { projectOf, type SpanProject } from './project-of'
 import { Rejections } from './rejections'
 import { rowOfSpan } from './row-of-span'
-import { type Attributes, type ExportRequest, type Json, mostSpans, RejectedSpan } from './span'
+import { type Attributes, type ExportRequest, type Json, RejectedSpan } from './span'
 
 export type ExportDeps = {
   writer: CallWriter
@@ -24,10 +24,6 @@ const mostResourceCharacters = 64 * 1024
  * the first reasons, because exporters show a refusal and hide a partial success; an empty one is fine.
  */
 export async function exportSpans(request: ExportRequest, context: RequestContext, deps: ExportDeps): Promise<Rejections> {
-  if (request.spanCount > mostSpans) {
-    const msg = `The request holds ${request.spanCount} spans, at most ${mostSpans} are taken. Send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).`
-    throw new Refusal('invalid', { loc: ['body'], msg, type: 'too_long' })
-  }
   const ofHeader = headerProject(context)
   const rejections = new Rejections()
   const reject = (place: string, reason: string) => {

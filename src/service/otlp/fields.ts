@@ -1,16 +1,19 @@
 import { Reader } from 'protobufjs/minimal.js'
 
-/** Bytes that are not the protobuf message they should be. */
+/** Bytes that are not the protobuf message they should be; the message continues "…: it is ". */
 export class MalformedProtobuf extends Error {
   override readonly name = 'MalformedProtobuf'
 }
 
-const wireTypes = { varint: 0, fixed64: 1, bytes: 2, fixed32: 5 } as const
+const varint = 0
+const fixed64 = 1
+const lengthDelimited = 2
+const fixed32 = 5
 
 /**
  * The fields of one protobuf message, one after the other; a field whose value is not asked for is skipped. Read by hand
  * and not by the library's messages: those are made by `new Function` and hold a whole request in memory at once.
- * Every method throws `MalformedProtobuf`.
+ * Every method throws a `MalformedProtobuf`, or a plain error of the library's: `asMalformed` makes one of both.
  */
 export class Fields {
   /** The number of the field that `next` found. */
@@ -20,79 +23,88 @@ export class Fields {
   private readonly reader: Reader
 
   constructor(bytes: Uint8Array) {
-    this.reader = Reader.create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    this.reader = Reader.create(asBuffer(bytes))
   }
 
   next(): boolean {
-    return this.guarded(() => {
-      if (!this.isRead) this.reader.skipType(this.wireType, 0, this.number)
-      this.isRead = false
-      if (this.reader.pos >= this.reader.len) return false
-      const tag = this.reader.tag()
-      this.number = tag >>> 3
-      this.wireType = tag & 7
-      if (this.number === 0) throw new MalformedProtobuf('it has a field with the number 0')
-      return true
-    })
+    if (!this.isRead) this.reader.skipType(this.wireType, 0, this.number)
+    this.isRead = false
+    if (this.reader.pos >= this.reader.len) return false
+    const tag = this.reader.tag()
+    this.number = tag >>> 3
+    this.wireType = tag & 7
+    return true
   }
 
-  bytes(): Buffer {
-    const bytes = this.value('bytes', () => this.reader.bytes())
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  bytes(): Uint8Array {
+    this.expect(lengthDelimited)
+    return this.reader.bytes()
   }
 
   /** Bytes that are no UTF-8 become U+FFFD. */
   text(): string {
-    return this.bytes().toString()
+    this.expect(lengthDelimited)
+    return this.reader.string()
   }
 
   hex(): string {
-    return this.bytes().toString('hex')
+    return asBuffer(this.bytes()).toString('hex')
+  }
+
+  base64(): string {
+    return asBuffer(this.bytes()).toString('base64')
   }
 
   boolean(): boolean {
-    return this.value('varint', () => this.reader.bool())
+    this.expect(varint)
+    return this.reader.bool()
   }
 
   uint32(): number {
-    return this.value('varint', () => this.reader.uint32())
+    this.expect(varint)
+    return this.reader.uint32()
   }
 
   int64(): bigint {
-    const { low, high } = this.value('varint', () => this.reader.int64())
+    this.expect(varint)
+    const { low, high } = this.reader.int64()
     return (BigInt(high) << 32n) | BigInt(low >>> 0)
   }
 
   fixed32(): number {
-    return this.value('fixed32', () => this.reader.fixed32())
+    this.expect(fixed32)
+    return this.reader.fixed32()
   }
 
   fixed64(): bigint {
-    return this.value('fixed64', () => {
-      const low = this.reader.fixed32()
-      return (BigInt(this.reader.fixed32()) << 32n) | BigInt(low)
-    })
+    this.expect(fixed64)
+    const low = this.reader.fixed32()
+    return (BigInt(this.reader.fixed32()) << 32n) | BigInt(low)
   }
 
   double(): number {
-    return this.value('fixed64', () => this.reader.double())
+    this.expect(fixed64)
+    return this.reader.double()
   }
 
-  private value<T>(kind: keyof typeof wireTypes, read: () => T): T {
-    if (this.wireType !== wireTypes[kind]) {
-      throw new MalformedProtobuf(`its field ${this.number} has the wire type ${this.wireType} and not ${wireTypes[kind]}`)
+  private expect(wireType: number): void {
+    if (this.wireType !== wireType) {
+      throw new MalformedProtobuf(`of another kind, because field ${this.number} has the wire type ${this.wireType}`)
     }
     this.isRead = true
-    return this.guarded(read)
   }
+}
 
-  /** The library throws plain errors for bytes that it cannot read. */
-  private guarded<T>(read: () => T): T {
-    try {
-      return read()
-    } catch (error) {
-      if (error instanceof MalformedProtobuf || !(error instanceof Error)) throw error
-      throw new MalformedProtobuf('it is cut short or no protobuf', { cause: error })
-    }
+/** Runs what reads bytes. The library throws plain errors for what it cannot read; anything else is a fault of ours. */
+export function asMalformed<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    const isOfLibrary = error instanceof RangeError || (error instanceof Error && error.constructor === Error)
+    throw isOfLibrary ? new MalformedProtobuf('cut short or no protobuf', { cause: error }) : error
   }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -559,7 +559,18 @@ test('more spans than one request may hold are refused before any is stored', as
   const bytes = wrapped(1, wrapped(2, Buffer.concat(Array.from({ length: 100_001 }, () => span))))
   const refusal = await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
   expect(refusal).toMatchObject({ status: 422 })
-  expect(refusal.msg).toContain('holds 100001 spans, at most 100000 are taken')
+  expect(refusal.msg).toContain('A request may hold 100000 spans.')
+})
+
+test('a body of nothing but empty groups is refused', async () => {
+  const groups = Buffer.alloc(2 * 100_001, Buffer.from([0x0a, 0]))
+  expect((await problemOf(await send(new Uint8Array(groups), 'application/x-protobuf'))).msg).toContain('may hold 100000 spans')
+})
+
+test('a span of nothing but control characters is rejected', async () => {
+  const attribute = Buffer.concat([wrapped(1, Buffer.from('a')), wrapped(2, wrapped(1, Buffer.alloc(1024 * 1024 + 1, 1)))])
+  const bytes = wrapped(1, wrapped(2, wrapped(2, wrapped(9, attribute))))
+  expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('control characters')
 })
 
 test('a span of nothing but empty events is rejected', async () => {

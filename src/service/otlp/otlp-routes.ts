@@ -11,7 +11,7 @@ import { MalformedProtobuf } from './fields'
 import { MalformedRequest, readJson } from './read-json'
 import { readProtobuf } from './read-protobuf'
 import type { Rejections } from './rejections'
-import type { ExportRequest } from './span'
+import { type ExportRequest, mostSpans, TooManySpans } from './span'
 
 /** The original's address, one that its documentation once had, and the one exporters come to by themselves. */
 const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces'] as const
@@ -45,8 +45,12 @@ function readRequest(incoming: Incoming): ExportRequest {
     if (error instanceof MalformedRequest) {
       throw new Refusal('invalid', { loc: [...error.loc], msg: error.message, type: 'value_error' })
     }
+    if (error instanceof TooManySpans) {
+      const msg = `A request may hold ${mostSpans} spans. Send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).`
+      throw new Refusal('invalid', { loc: ['body'], msg, type: 'too_long' })
+    }
     if (!(error instanceof MalformedProtobuf)) throw error
-    const msg = `The body is no ExportTraceServiceRequest of OTLP in protobuf: ${error.message}.`
+    const msg = `The body is no ExportTraceServiceRequest of OTLP in protobuf: it is ${error.message}.`
     throw new Refusal('invalid', { loc: ['body'], msg, type: 'protobuf_invalid' })
   }
 }

@@ -1,4 +1,4 @@
-import { families } from './families/families'
+import { payloads } from './families/families'
 import { nested } from './nested'
 import type { Attributes, Json, Span } from './span'
 
@@ -36,25 +36,29 @@ export function payloadsOf({ attributes, events }: Pick<Span, 'attributes' | 'ev
 }
 
 function payloadOf(attributes: Attributes, side: 'inputs' | 'output') {
-  for (const payload of families.flatMap((family) => family[side] ?? [])) {
-    const keys = payload.map((key) => ({ key, below: keysBelow(attributes, key) }))
-    const found = keys.filter(({ key, below }) => attributes.has(key) || below.length > 0)
-    if (found.length === 0) continue
-    const entries = found.map(({ key, below }): [string, Json] => [
-      key,
-      attributes.has(key) ? valueOf(attributes, key) : listOf(attributes, key, below),
-    ])
-    return {
-      keys: found.flatMap(({ key, below }) => (attributes.has(key) ? [key] : below)),
-      value: Object.fromEntries(entries),
+  for (const payload of payloads[side]) {
+    const entries: [string, Json][] = []
+    const keys: string[] = []
+    for (const key of payload) {
+      if (attributes.has(key)) {
+        entries.push([key, valueOf(attributes, key)])
+        keys.push(key)
+      } else {
+        const below = keysBelow(attributes, `${key}.`)
+        if (below.length > 0) entries.push([key, listOf(attributes, key, below)])
+        for (const each of below) keys.push(each)
+      }
     }
+    if (entries.length > 0) return { keys, value: Object.fromEntries(entries) }
   }
   return undefined
 }
 
 /** Conventions that cannot hold lists count them out: `<key>.0.role`, `<key>.0.content`, `<key>.1.role` … */
-function keysBelow(attributes: Attributes, key: string): string[] {
-  return [...attributes.keys()].filter((each) => each.startsWith(`${key}.`) && /^\d/.test(each.slice(key.length + 1)))
+function keysBelow(attributes: Attributes, prefix: string): string[] {
+  const below: string[] = []
+  for (const key of attributes.keys()) if (key.startsWith(prefix) && /^\d/.test(key.slice(prefix.length))) below.push(key)
+  return below
 }
 
 function listOf(attributes: Attributes, key: string, below: readonly string[]): Json {

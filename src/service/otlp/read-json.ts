@@ -5,11 +5,13 @@ import {
   type Json,
   jsonDouble,
   jsonInteger,
+  mostSpans,
   RejectedSpan,
   type Scope,
   type Span,
   type SpanEvent,
   type SpanLink,
+  TooManySpans,
   ValueBudget,
   type WaitingSpan,
 } from './span'
@@ -31,11 +33,12 @@ type JsonObject = Readonly<Record<string, unknown>>
 const kinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER'].map((name) => `SPAN_KIND_${name}`)
 const statusCodes = ['UNSET', 'OK', 'ERROR'].map((name) => `STATUS_CODE_${name}`)
 
-/** An ExportTraceServiceRequest as JSON, its outer shape judged. Throws `MalformedRequest`. */
+/** An ExportTraceServiceRequest as JSON, its outer shape judged. Throws a `MalformedRequest` or `TooManySpans`. */
 export function readJson(body: unknown): ExportRequest {
   const request = objectAt(body, ['body'])
   let spanCount = 0
   for (const { spans } of scopesIn(request)) spanCount += spans.length
+  if (spanCount > mostSpans) throw new TooManySpans()
   return { spanCount, spans: () => spansIn(request) }
 }
 

@@ -1,4 +1,4 @@
-import { Fields, MalformedProtobuf } from './fields'
+import { asMalformed, Fields, MalformedProtobuf } from './fields'
 import {
   type Attributes,
   emptyScope,
@@ -7,11 +7,13 @@ import {
   type Json,
   jsonDouble,
   jsonInteger,
+  mostSpans,
   RejectedSpan,
   type Scope,
   type Span,
   type SpanEvent,
   type SpanLink,
+  TooManySpans,
   ValueBudget,
   type WaitingSpan,
 } from './span'
@@ -47,20 +49,34 @@ const keyValueField = { key: 1, value: 2 }
 const valueField = { text: 1, boolean: 2, integer: 3, double: 4, list: 5, object: 6, bytes: 7 }
 const listField = { values: 1 }
 
+/** Groups cost little more than two bytes and may hold nothing. */
+const mostGroups = 100_000
+
 /**
  * An ExportTraceServiceRequest. The outer messages are walked once to judge and count them, and again as the spans are
- * asked for, so that a million tiny spans cost no memory. Throws `MalformedProtobuf`.
+ * asked for, so that a million tiny spans cost no memory. Throws a `MalformedProtobuf` or `TooManySpans`.
  */
 export function readProtobuf(body: Uint8Array): ExportRequest {
+  return { spanCount: asMalformed(() => spanCountIn(body)), spans: () => spansIn(body) }
+}
+
+function spanCountIn(body: Uint8Array): number {
+  let groupCount = 0
   let spanCount = 0
   for (const resourceSpans of messagesIn(body, requestField.resourceSpans)) {
     readResource(resourceSpans)
+    groupCount += 1
     for (const scopeSpans of messagesIn(resourceSpans, resourceSpansField.scopeSpans)) {
       readScope(scopeSpans)
-      for (const _ of messagesIn(scopeSpans, scopeSpansField.spans)) spanCount += 1
+      groupCount += 1
+      for (const _ of messagesIn(scopeSpans, scopeSpansField.spans)) {
+        spanCount += 1
+        if (spanCount > mostSpans) throw new TooManySpans()
+      }
     }
+    if (groupCount > mostGroups) throw new TooManySpans()
   }
-  return { spanCount, spans: () => spansIn(body) }
+  return spanCount
 }
 
 function* spansIn(body: Uint8Array): Generator<WaitingSpan> {
@@ -97,17 +113,30 @@ function shared<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof RejectedSpan) throw new MalformedProtobuf(error.message)
+    if (error instanceof RejectedSpan) throw new MalformedProtobuf(`too much: ${error.message}`)
     throw error
   }
 }
 
 function readWaiting(bytes: Uint8Array): Span {
   try {
-    return readSpan(bytes)
+    requireText(bytes)
+    return asMalformed(() => readSpan(bytes))
   } catch (error) {
-    if (error instanceof MalformedProtobuf) throw new RejectedSpan(`The span cannot be read: ${error.message}.`)
+    if (error instanceof MalformedProtobuf) throw new RejectedSpan(`The span cannot be read: it is ${error.message}.`)
     throw error
+  }
+}
+
+const mostControlCharacters = 1024 * 1024
+
+/** A control character is printed as six, and seven where that is printed again: a few would grow to fill the memory. */
+function requireText(bytes: Uint8Array): void {
+  if (bytes.length <= mostControlCharacters) return
+  let count = 0
+  for (const byte of bytes) if (byte < 0x20) count += 1
+  if (count > mostControlCharacters) {
+    throw new RejectedSpan('A span may hold 1,048,576 control characters. Send bytes as bytes, not as text.')
   }
 }
 
@@ -273,7 +302,7 @@ function readValue(bytes: Uint8Array, budget: ValueBudget, depth: number): Json 
         break
       }
       case valueField.bytes:
-        value = fields.bytes().toString('base64')
+        value = fields.base64()
         break
     }
   }

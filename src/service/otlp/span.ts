@@ -48,6 +48,11 @@ export class RejectedSpan extends Error {
   override readonly name = 'RejectedSpan'
 }
 
+/** More spans, or groups of spans, than one request may hold. */
+export class TooManySpans extends Error {
+  override readonly name = 'TooManySpans'
+}
+
 const deepestValue = 64
 const mostValues = 100_000
 
