@@ -28,7 +28,7 @@ export type ReadCallRow = z.infer<typeof ReadCallRow>
 const always = 'id, project_id, op_name, trace_id, started_at, ended_at, exception, display_name, thread_id, is_conversation'
 
 /** Under which names senders say whose model a call used. */
-const providerSql = `coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
+export const providerSql = `coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
   nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')) AS provider`
 
 export type Selection = { columns: ReadonlySet<CallColumn>; unkept: readonly UnkeptColumn[]; hasCosts: boolean }

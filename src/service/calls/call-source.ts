@@ -6,7 +6,7 @@ import { allOf, type Condition, opNamesCondition, startConditions } from './call
 import { callsWhere, everyCall } from './merged-calls'
 
 /** The calls that may meet what is asked, as a subquery of merged calls: all of a project's, or fewer that are found by index. */
-export type CallSource = Condition & { size: 'few' | 'some' | 'all' }
+export type CallSource = Condition & { isWhole: boolean }
 
 const mostFew = 1000
 const mostSome = 100_000
@@ -32,7 +32,7 @@ export async function callSource(
   const named = filter.call_ids
   if (named?.length) {
     const sql = callsWhere('id IN {call_ids:Array(String)}')
-    return { sql, params: { call_ids: named }, size: named.length > mostFew ? 'some' : 'few' }
+    return { sql, params: { call_ids: named }, isWhole: false }
   }
   const key = indexed.find((each) => filter[each]?.length)
   if (key) {
@@ -41,7 +41,7 @@ export async function callSource(
     return await sourceByStarts(store, projectId, { sql: inIndex[key], params: { [key]: filter[key] ?? [] } }, own, options)
   }
   const condition = startConditions(query) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
-  const everything: CallSource = { sql: everyCall, params: {}, size: 'all' }
+  const everything: CallSource = { sql: everyCall, params: {}, isWhole: true }
   if (!condition) return everything
   const count = `SELECT count() AS count FROM (SELECT 1 FROM ${starts} AND ${condition.sql} LIMIT ${mostSome + 1})`
   const [found] = await store.query(count, { ...condition.params, project_id: projectId }, Counted, options)
@@ -62,8 +62,8 @@ async function sourceByStarts(
   const found = await store.query(`${ids} GROUP BY id LIMIT ${mostFew + 1}`, params, z.object({ id: z.string() }), options)
   if (found.length + more.length > mostFew) {
     const either = allOf([{ sql: `id IN (${ids}) OR id IN {more_ids:Array(String)}`, params: { more_ids: more } }])
-    return { sql: callsWhere(either.sql), params: { ...params, ...either.params }, size: 'some' }
+    return { sql: callsWhere(either.sql), params: { ...params, ...either.params }, isWhole: false }
   }
   const fewIds = [...new Set([...found.map(({ id }) => id), ...more])]
-  return { sql: callsWhere('id IN {few_ids:Array(String)}'), params: { few_ids: fewIds }, size: 'few' }
+  return { sql: callsWhere('id IN {few_ids:Array(String)}'), params: { few_ids: fewIds }, isWhole: false }
 }

@@ -27,9 +27,14 @@ const mostCandidates = 10_000
  * of the first are what is asked for. Exact: of the first rows there, the ids are those of every call that starts
  * within them, and a call whose own start lies beyond is left out.
  */
-export async function firstCalls(store: Store, asked: Asked, options: QueryOptions): Promise<string[] | undefined> {
+export async function firstCalls(
+  store: Store,
+  asked: Asked,
+  options: QueryOptions,
+  most = mostCandidates,
+): Promise<string[] | undefined> {
   const needed = asked.offset + asked.limit
-  for (const count of [needed + Math.max(fewest, needed >> 3), mostCandidates]) {
+  for (const count of [needed + Math.max(fewest, needed >> 3), most]) {
     const ids = await pageOfFirst(store, asked, count, options)
     if (ids) return ids
   }

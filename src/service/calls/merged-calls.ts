@@ -12,7 +12,7 @@ export const everyCall = `(
   WHERE project_id = {project_id:String}
 )`
 
-/** The calls whose ids satisfy `idCondition`, a condition on \`id\`. Quicker than the above where they are few. */
+/** The calls whose ids satisfy `idCondition`, a condition on `id`. Quicker than the above where they are few. */
 export function callsWhere(idCondition: string): string {
   return `(
   SELECT any(calls.project_id) AS project_id, id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,

@@ -1,15 +1,21 @@
+import { queryThreadUsage } from '../../contract/call-queries'
 import { streamThreads } from '../../contract/threads'
-import { type Route, streamRoute } from '../http/route'
+import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import { listThreads } from './list-threads'
 import type { ThreadSummary } from './thread-summary'
+import { threadUsage } from './thread-usage'
 
-/** `POST /threads/stream_query`. */
+/** Threads, and what they used. */
 export function threadRoutes(store: Store, summary: ThreadSummary): Route[] {
   return [
     streamRoute(streamThreads, async function* threads(input, { signal }) {
       await summary.flush(input.project_id)
       yield* listThreads(store, input, signal)
     }),
+
+    route(queryThreadUsage, async ({ project_id, thread_ids }, { signal }) => ({
+      usage: await threadUsage(store, project_id, thread_ids, { signal }),
+    })),
   ]
 }

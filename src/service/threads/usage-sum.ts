@@ -1,0 +1,63 @@
+import { Big } from 'big.js'
+import type { ThreadUsage } from '../../contract/read-calls'
+import type { Price } from '../pricing/choose-price'
+import { amountsOf } from '../pricing/cost-of-usage'
+import { addUsage, hasTokens, type Usage } from '../pricing/usage'
+
+type Costs = Map<string, Big>
+type ModelSum = { usage: Usage; costs: Costs; unpricedCallCount: number }
+
+/** Adds up what one thread used. Money is added in exact decimals, each currency by itself. */
+export class UsageSum {
+  private readonly sums = new Map<string, ModelSum>()
+
+  /** One call's use of one model; `price` is undefined where none is known. */
+  add(model: string, usage: Usage, price: Price | undefined): void {
+    const before = this.sums.get(model)
+    const sum: ModelSum = before
+      ? { ...before, usage: addUsage(before.usage, usage) }
+      : { usage, costs: new Map(), unpricedCallCount: 0 }
+    if (price) addAmounts(sum.costs, usage, price)
+    if (hasTokens(usage) && !isWhollyPriced(usage, price)) sum.unpricedCallCount += 1
+    this.sums.set(model, sum)
+  }
+
+  /** As the wire has it, models by name. */
+  answer(threadId: string): ThreadUsage {
+    const models = [...this.sums].toSorted(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+    const total: Costs = new Map()
+    for (const [, { costs }] of models) for (const [unit, amount] of costs) addTo(total, unit, amount)
+    return {
+      thread_id: threadId,
+      models: Object.fromEntries(
+        models.map(([model, { usage, costs, unpricedCallCount }]) => [
+          model,
+          { ...usage, total_cost: numbersOf(costs), unpriced_call_count: unpricedCallCount },
+        ]),
+      ),
+      total_cost: numbersOf(total),
+    }
+  }
+}
+
+function addAmounts(costs: Costs, usage: Usage, price: Price): void {
+  const { prompt, completion, cacheRead, cacheCreation } = amountsOf(usage, price)
+  for (const amount of [prompt, cacheRead, cacheCreation]) if (amount) addTo(costs, price.prompt_token_cost_unit, amount)
+  if (completion) addTo(costs, price.completion_token_cost_unit, completion)
+}
+
+function addTo(costs: Costs, unit: string, amount: Big): void {
+  costs.set(unit, (costs.get(unit) ?? new Big(0)).plus(amount))
+}
+
+function isWhollyPriced(usage: Usage, price: Price | undefined): boolean {
+  if (!price) return false
+  return (
+    (usage.prompt_tokens === 0 || price.prompt_token_cost !== null) &&
+    (usage.completion_tokens === 0 || price.completion_token_cost !== null)
+  )
+}
+
+function numbersOf(costs: Costs): Record<string, number> {
+  return Object.fromEntries([...costs].map(([unit, amount]) => [unit, Number(amount.toString())]))
+}
