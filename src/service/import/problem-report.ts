@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import type { Screen } from './screen'
 import type { LineProblem } from './outcome'
 
@@ -17,10 +17,11 @@ export class ProblemReport {
     private length: number,
   ) {}
 
-  /** Opens the report with `length` bytes of an earlier run kept; without any it is made when there is a problem. */
+  /** Opens the report with `length` bytes of an earlier run kept; without any it is made anew when there is a problem. */
   static async open(path: string, fileName: string, screen: Screen, length: number): Promise<ProblemReport> {
     const report = new ProblemReport(path, fileName, screen, length)
     if (length > 0) await report.opened()
+    else await rm(path, { force: true })
     return report
   }
 
