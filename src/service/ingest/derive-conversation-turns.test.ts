@@ -169,6 +169,16 @@ test('a span that was said to be a turn stays one below another of its thread', 
   expect(await readThreads(projectId)).toMatchObject([{ turn_count: 2, first_turn_id: idOf(1), last_turn_id: idOf(2) }])
 })
 
+test('a span that another part says is of another turn is none itself, whichever part comes first', async () => {
+  const other: CallRow = { project_id: 'other/turn', id: idOf(1), turn_id: idOf(5) }
+  await writers[0]?.write([conversationSpan('other/turn', 1, undefined), conversationSpan('other/turn', 2, undefined)])
+  await writers[0]?.write([other])
+  expect(await readThreads('other/turn')).toMatchObject([{ turn_count: 1, first_turn_id: idOf(2) }])
+  await writers[0]?.write([{ ...other, project_id: 'other/first' }])
+  await writers[0]?.write([conversationSpan('other/first', 1, undefined), conversationSpan('other/first', 2, undefined)])
+  expect(await readThreads('other/first')).toMatchObject([{ turn_count: 1, first_turn_id: idOf(2) }])
+})
+
 test('what was stored and not derived when the process ended is derived at the next start', async () => {
   const projectId = 'cut/off'
   await writers[0]?.write([conversationSpan(projectId, 2, 1), conversationSpan(projectId, 3, 1)])
