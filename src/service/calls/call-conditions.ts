@@ -76,7 +76,8 @@ function refersTo(column: string, param: string): string {
   return `hasAny(extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'), {${param}:Array(String)})`
 }
 
-function fieldsOf(operand: Operand): string[] {
+/** The fields an operand names. */
+export function fieldsOf(operand: Operand): string[] {
   if ('$getField' in operand) return [operand.$getField]
   if ('$literal' in operand) return []
   if ('$convert' in operand) return fieldsOf(operand.$convert.input)

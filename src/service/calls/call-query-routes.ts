@@ -2,22 +2,21 @@ import { listRefusedCalls, queryCalls, queryCallStats, readCall } from '../../co
 import { formatInstant } from '../../contract/instant'
 import { Refusal } from '../http/refusal'
 import { type Route, route, streamRoute } from '../http/route'
-import type { Store } from '../store/store'
 import { countCalls } from './count-calls'
-import { listCalls } from './list-calls'
+import { type CallReaders, listCalls } from './list-calls'
 import type { RefusedCalls } from './refused-calls'
 
-export type CallQueryDeps = { store: Store; refused: RefusedCalls }
+export type CallQueryDeps = CallReaders & { refused: RefusedCalls }
 
 /** Reading what was sent, and for the administrator what was refused of it. */
-export function callQueryRoutes({ store, refused }: CallQueryDeps): Route[] {
+export function callQueryRoutes({ refused, ...readers }: CallQueryDeps): Route[] {
   return [
-    streamRoute(queryCalls, (input, { signal }) => listCalls(store, input, signal)),
+    streamRoute(queryCalls, (input, { signal }) => listCalls(readers, input, signal)),
 
-    route(queryCallStats, async (input, { signal }) => ({ count: await countCalls(store, input, { signal }) })),
+    route(queryCallStats, async (input, { signal }) => ({ count: await countCalls(readers, input, { signal }) })),
 
     route(readCall, async ({ project_id, id, include_costs }, { signal }) => {
-      for await (const [call] of listCalls(store, { project_id, filter: { call_ids: [id] }, include_costs }, signal)) {
+      for await (const [call] of listCalls(readers, { project_id, filter: { call_ids: [id] }, include_costs }, signal)) {
         return { call: call ?? null }
       }
       return { call: null }

@@ -1,13 +1,20 @@
 import * as z from 'zod/mini'
 import type { QueryCallStats } from '../../contract/call-queries'
-import type { QueryOptions, Store } from '../store/store'
+import type { QueryOptions } from '../store/store'
+import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
 import { callSource } from './call-source'
+import type { CallReaders } from './list-calls'
 
 const allCalls = 2 ** 53
 
 /** How many calls are what is asked, counted no further than its limit. */
-export async function countCalls(store: Store, input: z.output<typeof QueryCallStats>, options: QueryOptions): Promise<number> {
+export async function countCalls(
+  { store, summary }: CallReaders,
+  input: z.output<typeof QueryCallStats>,
+  options: QueryOptions,
+): Promise<number> {
+  if (asksForTurns(input)) await summary.flush(input.project_id)
   const conditions = callConditions(input)
   const source = await callSource(store, input.project_id, input, options)
   const [row] = await store.query(

@@ -13,10 +13,12 @@ import { listCalls } from './list-calls'
 import { isWanted, plainCalls, sortedCalls } from './testing/plain-calls'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
+let summary: ThreadSummary
 let writer: CallWriter
 beforeAll(async () => {
   place = await openTemporaryStore()
-  writer = new CallWriter(place.store, new ThreadSummary(place.store))
+  summary = new ThreadSummary(place.store)
+  writer = new CallWriter(place.store, summary)
 })
 afterAll(async () => {
   await writer.close()
@@ -115,7 +117,7 @@ const request = fc.record({
 
 async function listed(input: unknown): Promise<Call[]> {
   const calls: Call[] = []
-  for await (const batch of listCalls(place.store, QueryCalls.parse(input))) calls.push(...batch)
+  for await (const batch of listCalls({ store: place.store, summary }, QueryCalls.parse(input))) calls.push(...batch)
   return calls
 }
 
@@ -138,7 +140,11 @@ test('parts in any order, conflicting, repeated and split over requests give the
         const from = offset ?? 0
         const page = sortedCalls(wanted, sort_by).slice(from, limit === undefined ? undefined : from + limit)
         expect(await listed(input), JSON.stringify(input)).toEqual(page)
-        const count = await countCalls(place.store, QueryCalls.parse({ project_id, filter, query, limit }), {})
+        const count = await countCalls(
+          { store: place.store, summary },
+          QueryCalls.parse({ project_id, filter, query, limit }),
+          {},
+        )
         expect(count, JSON.stringify(input)).toBe(Math.min(wanted.length, limit ?? Infinity))
       }
     }),
@@ -213,7 +219,7 @@ test('a list without an end has every call once, and may be left early', async (
   const all = await listed({ project_id })
   expect(new Set(all.map(({ id }) => id)).size).toBe(300)
   expect(all).toHaveLength(300)
-  for await (const [first] of listCalls(place.store, QueryCalls.parse({ project_id }))) {
+  for await (const [first] of listCalls({ store: place.store, summary }, QueryCalls.parse({ project_id }))) {
     expect(first?.id).toBe('0'.repeat(16))
     break
   }

@@ -3,6 +3,8 @@ import type { QueryCalls } from '../../contract/call-queries'
 import type { Call } from '../../contract/read-calls'
 import { PriceBook } from '../pricing/price-book'
 import type { QueryOptions, Store } from '../store/store'
+import type { ThreadSummary } from '../threads/thread-summary'
+import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
 import { callOfRow } from './call-of-row'
 import { callOrder } from './call-order'
@@ -16,6 +18,9 @@ import { turnsAmong } from './turns-among'
 
 type Input = z.output<typeof QueryCalls>
 
+/** `summary` is asked to bring `turns` up to date where an answer depends on them. */
+export type CallReaders = { store: Store; summary: Pick<ThreadSummary, 'flush'> }
+
 /** More calls than a store holds; the engine has no word for "all" beside an offset. */
 const allCalls = 2 ** 53
 
@@ -23,16 +28,17 @@ const allCalls = 2 ** 53
  * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
  * hold is then read of those only, as much at a time as fits, so neither a large project nor large calls fill the memory.
  */
-export async function* listCalls(store: Store, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
+export async function* listCalls({ store, summary }: CallReaders, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
   const options = { signal }
   const { project_id: projectId, include_costs: hasCosts = false } = input
   const selection = selectionOf(input.columns, hasCosts)
   const columns = selectList(selection)
+  if (asksForTurns(input)) await summary.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const read = (ids: readonly string[]) => readCallsById(store, projectId, ids, columns, options)
   for await (const rows of inFitting(idsAsked(store, input, options), read, sizeOf)) {
-    const turns = selection.columns.has('turn_id') ? await turnsAmong(store, projectId, rows, options) : new Set()
+    const turns = selection.columns.has('turn_id') ? await turnsAmong({ store, summary }, projectId, rows, options) : new Set()
     const costs = hasCosts ? await costsOfCall(rows, prices, options) : undefined
     yield rows.map((row) => callOfRow(row, selection, { isTurn: turns.has(row.id), costs: costs?.get(row.id) }))
   }

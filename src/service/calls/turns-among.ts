@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueryOptions, Store } from '../store/store'
+import type { ThreadSummary } from '../threads/thread-summary'
 import type { ReadCallRow } from './call-row-schema'
 
 const selectTurns = `SELECT id FROM turns FINAL
@@ -10,13 +11,14 @@ WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String
  * not told: finding its topmost span takes the whole trace, and the thread says where it belongs.
  */
 export async function turnsAmong(
-  store: Store,
+  { store, summary }: { store: Store; summary: Pick<ThreadSummary, 'flush'> },
   projectId: string,
   rows: readonly Pick<ReadCallRow, 'id' | 'thread_id' | 'is_conversation'>[],
   options: QueryOptions,
 ): Promise<Set<string>> {
   const spans = rows.filter(({ is_conversation: isConversation }) => isConversation === 1)
   if (spans.length === 0) return new Set()
+  await summary.flush(projectId)
   const params = {
     project_id: projectId,
     thread_ids: [...new Set(spans.map(({ thread_id: threadId }) => threadId))],

@@ -56,7 +56,7 @@ function parents<Call extends TracedCall>(trace: readonly Call[]): ReadonlyMap<s
   const byId = new Map(trace.map((call) => [call.id, call]))
   const walkOf = new Map<string, string>()
   const inCircle = new Set<string>()
-  for (const { id: start } of trace) {
+  for (const start of byId.keys()) {
     let call = byId.get(start)
     while (call && !walkOf.has(call.id)) {
       walkOf.set(call.id, start)
@@ -69,7 +69,7 @@ function parents<Call extends TracedCall>(trace: readonly Call[]): ReadonlyMap<s
     }
   }
   return new Map(
-    trace.flatMap(({ id, parent_id: parentId }) => {
+    [...byId.values()].flatMap(({ id, parent_id: parentId }) => {
       const parent = inCircle.has(id) ? undefined : byId.get(parentId)
       return parent ? [[id, parent] as const] : []
     }),

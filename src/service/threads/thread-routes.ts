@@ -14,8 +14,9 @@ export function threadRoutes(store: Store, summary: ThreadSummary): Route[] {
       yield* listThreads(store, input, signal)
     }),
 
-    route(queryThreadUsage, async ({ project_id, thread_ids }, { signal }) => ({
-      usage: await threadUsage(store, project_id, thread_ids, { signal }),
-    })),
+    route(queryThreadUsage, async ({ project_id, thread_ids }, { signal }) => {
+      await summary.flush(project_id)
+      return { usage: await threadUsage(store, project_id, thread_ids, { signal }) }
+    }),
   ]
 }

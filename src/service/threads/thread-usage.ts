@@ -41,7 +41,7 @@ const selectTrace = `SELECT ${columns} FROM ${callsWhere(`id IN (SELECT id FROM 
 WHERE trace_id = {trace_id:String} AND started_at IS NOT NULL ${byTrace}`
 
 /**
- * What threads used and cost, each token counted once: of Weave's clients the turns, which hold the sum of all below
+ * What threads used and cost; call `ThreadSummary.flush` first. Each token is counted once: of Weave's clients the turns, which hold the sum of all below
  * them; of spans those without such a span below. One trace is held in memory at a time.
  */
 export async function threadUsage(
