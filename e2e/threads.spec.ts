@@ -77,6 +77,8 @@ test('pages say what they show and that more follows, and never invent a total',
 test('an empty project says what to do, filters that match nothing offer to go', async ({ page, client, projectId, signIn }) => {
   await signIn('/threads')
   await expect(page.getByRole('main')).toContainText(/no thread/i)
+  await page.getByRole('link', { name: 'how to send data' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Send data' })).toBeVisible()
   await writeTurns(client, projectId, laddered(3, monday))
   await page.goto('/threads?window=1h')
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible()

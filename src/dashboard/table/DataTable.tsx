@@ -42,7 +42,7 @@ export type DataTableProps<Row extends object, Context> = {
   isFiltered: boolean
   onClearFilters: () => void
   /** What to say where the project has no rows at all. */
-  whenEmpty: string
+  whenEmpty: ReactNode
   /** Between the toolbar and the table. */
   notes?: ReactNode
   /** The request behind the rows on screen, for copying. */

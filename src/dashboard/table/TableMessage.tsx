@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ApiError } from '../client/api-error'
 import { usePreferences } from '../client/preferences'
 import { Time } from '../format/Time'
@@ -16,7 +17,7 @@ type Props = {
   setView: SetView<TableView>
   isFiltered: boolean
   onClearFilters: () => void
-  whenEmpty: string
+  whenEmpty: ReactNode
 }
 
 /** What stands in place of rows: failed, past the end, nothing matches, nothing there at all. Each says what to do next. */

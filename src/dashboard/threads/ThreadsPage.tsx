@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { Link } from 'wouter'
 import { streamThreads, type Thread, threadSortFields } from '../../contract/threads'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
@@ -17,6 +18,14 @@ import { hasWindow, isFiltered, noFilters, threadFilter, threadParams, windowLag
 import { ThreadFilters } from './ThreadFilters'
 import { WindowNote } from './WindowNote'
 
+const howToBegin = (
+  <>
+    No thread has a turn yet. Send calls that carry a thread id, and their threads appear here:{' '}
+    <Link href="/send" className="text-accent underline">
+      how to send data
+    </Link>
+  </>
+)
 const sortable: ReadonlySet<string> = new Set(threadSortFields)
 const idOf = ({ thread_id }: Thread) => thread_id
 
@@ -81,7 +90,7 @@ export function ThreadsPage() {
         filters={<ThreadFilters view={view} setView={setView} />}
         isFiltered={isFiltered(view)}
         onClearFilters={() => setView(noFilters)}
-        whenEmpty="No thread has a turn yet. Send calls that carry a thread id, as the page ‘Send data’ shows for your client, and their threads appear here."
+        whenEmpty={howToBegin}
         notes={hasWindow(view) && <WindowNote view={view} zone={zone} />}
         request={{ endpoint: streamThreads, input }}
         readAll={(signal) =>
