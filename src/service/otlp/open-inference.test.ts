@@ -50,6 +50,7 @@ test('OpenInference’s calls to OpenAI are turns of their session, with model, 
   })
   await provider.shutdown()
 
+  await service.setPrice(projectId, 'gpt-4o-2024-08-06', { prompt_token_cost: 0.001, completion_token_cost: 0.01 })
   const spans = await service.spans(projectId)
   expect(spans.map(({ thread_id }) => thread_id)).toEqual(Array.from({ length: 4 }, () => 'session-7'))
   expect(spans.filter(({ parent_id }) => parent_id === agent.spanId)).toHaveLength(2)
@@ -69,5 +70,18 @@ test('OpenInference’s calls to OpenAI are turns of their session, with model, 
       },
     },
   })
+  const call = spans.find(({ inputs }) => JSON.stringify(inputs)?.includes('two'))
+  expect(call?.summary).toMatchObject({
+    weave: {
+      costs: {
+        'gpt-4o-2024-08-06': {
+          prompt_tokens: 21,
+          prompt_tokens_total_cost: expect.closeTo(0.021, 9),
+          completion_tokens_total_cost: expect.closeTo(0.07, 9),
+        },
+      },
+    },
+  })
+  expect(spans.filter(({ id, turn_id }) => id === turn_id).map(({ id }) => id)).toContain(agent.spanId)
   expect(await service.threads(projectId)).toMatchObject([{ thread_id: 'session-7', turn_count: 2, first_turn_id: agent.spanId }])
 })

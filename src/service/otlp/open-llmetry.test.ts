@@ -50,6 +50,7 @@ test('OpenLLMetry’s calls to OpenAI are turns of their conversation, with mode
   await ask('three')
   await provider.shutdown()
 
+  await service.setPrice(projectId, 'gpt-4o-2024-08-06', { prompt_token_cost: 0.001, completion_token_cost: 0.01 })
   const spans = await service.spans(projectId)
   expect(spans).toHaveLength(4)
   expect(spans.filter(({ parent_id }) => parent_id === workflow.spanContext().spanId)).toHaveLength(2)
@@ -58,6 +59,19 @@ test('OpenLLMetry’s calls to OpenAI are turns of their conversation, with mode
     output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
     summary: { usage: { 'gpt-4o-2024-08-06': { requests: 1, input_tokens: 21, output_tokens: 7, total_tokens: 28 } } },
   })
+  const call = spans.find(({ inputs }) => JSON.stringify(inputs)?.includes('two'))
+  expect(call?.summary).toMatchObject({
+    weave: {
+      costs: {
+        'gpt-4o-2024-08-06': {
+          prompt_tokens: 21,
+          prompt_tokens_total_cost: expect.closeTo(0.021, 9),
+          completion_tokens_total_cost: expect.closeTo(0.07, 9),
+        },
+      },
+    },
+  })
+  expect(spans.filter(({ id, turn_id }) => id === turn_id).map(({ id }) => id)).toContain(workflow.spanContext().spanId)
   expect(await service.threads(projectId)).toMatchObject([
     { thread_id: 'conversation-3', turn_count: 2, first_turn_id: workflow.spanContext().spanId },
   ])

@@ -4,20 +4,15 @@ import * as z from 'zod/mini'
 import { drain, listen } from '../../listen'
 import { administrator, basic, linesOf, openTestApp } from '../../testing/test-app'
 
-/** JSON as it is stored; '' is nothing. */
-const Stored = z.pipe(
-  z.string(),
-  z.transform((json): unknown => (json === '' ? undefined : JSON.parse(json))),
-)
-
-const StoredSpan = z.object({
+const ReadSpan = z.object({
   id: z.string(),
-  parent_id: z.string(),
-  thread_id: z.string(),
+  parent_id: z.nullable(z.string()),
+  thread_id: z.nullable(z.string()),
+  turn_id: z.nullable(z.string()),
   op_name: z.string(),
-  inputs: Stored,
-  output: Stored,
-  summary: Stored,
+  inputs: z.unknown(),
+  output: z.unknown(),
+  summary: z.record(z.string(), z.unknown()),
 })
 
 /** The real service on a free port, for exporters that know nothing of it but what environment variables tell them. */
@@ -35,13 +30,14 @@ export async function openListeningService() {
     /** Address and headers of each request so far. */
     seen,
     credentials: basic(administrator),
-    spans: (projectId: string) =>
-      service.place.store.query(
-        `SELECT id, parent_id, thread_id, op_name, inputs, output, summary FROM calls FINAL
-         WHERE project_id = {project_id:String} ORDER BY started_at, op_name`,
-        { project_id: projectId },
-        StoredSpan,
-      ),
+    /** What a reader is given, the first span first. */
+    spans: async (projectId: string) => {
+      const sort_by = [{ field: 'started_at', direction: 'asc' }]
+      const response = await service.post('/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })
+      return linesOf(await response.text()).map((line) => z.parse(ReadSpan, line))
+    },
+    setPrice: (projectId: string, model: string, prices: { prompt_token_cost: number; completion_token_cost: number }) =>
+      service.post('/cost/create', { project_id: projectId, costs: { [model]: prices } }),
     threads: async (projectId: string) =>
       linesOf(
         await (
