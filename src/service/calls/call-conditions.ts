@@ -18,10 +18,10 @@ const ofList: Record<Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' 
   parent_ids: 'parent_id IN {parent_ids:Array(String)}',
   // '' stands for no thread and no turn, which nobody can ask for by an id.
   thread_ids: `thread_id != '' AND thread_id IN {thread_ids:Array(String)}`,
-  turn_ids: `turn_id != '' AND if(is_conversation = 1,
+  turn_ids: `if(is_conversation = 1,
     id IN {turn_ids:Array(String)} AND id IN (SELECT id FROM turns FINAL
       WHERE project_id = {project_id:String} AND is_retracted = 0 AND id IN {turn_ids:Array(String)}),
-    turn_id IN {turn_ids:Array(String)})`,
+    turn_id != '' AND turn_id IN {turn_ids:Array(String)})`,
   wb_user_ids: `wb_user_id != '' AND wb_user_id IN {wb_user_ids:Array(String)}`,
   input_refs: refersTo('inputs', 'input_refs'),
   output_refs: refersTo('output', 'output_refs'),

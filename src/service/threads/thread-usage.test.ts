@@ -156,7 +156,7 @@ const used = (model: string, prompt: number, completion = 0) => ({
 })
 
 test('models, currencies and what has no price stand side by side; money is exact; a thread nobody knows used nothing', async () => {
-  const turn = (id: string, summary: object): CallRow => call(id, { thread_id: 'sums', turn_id: id, summary })
+  const turn = (id: string, said: object): CallRow => call(id, { thread_id: 'sums', turn_id: id, summary: said })
   await writer.write([
     turn('0000000000000001', used('m', 1, 1)),
     turn('0000000000000002', { usage: { ...used('m', 2).usage, ...used('n', 3).usage } }),

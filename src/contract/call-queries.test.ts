@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { callFieldOf } from './call-fields'
+import { queryCalls, queryCallStats, queryThreadUsage, readCall } from './call-queries'
+import { problemsOf } from './problems-of'
+
+const project_id = 'acme/support'
+const query = { $expr: { $eq: [{ $getField: 'inputs.question' }, { $literal: 'x' }] } }
+
+function problems(schema: z.core.$ZodType, input: unknown): string[] {
+  const parsed = z.safeParse(schema, input)
+  return parsed.success ? [] : problemsOf(parsed.error.issues, input, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
+}
+
+test.each<[string, object]>([
+  ['nothing but the project', {}],
+  [
+    'nulls as absent',
+    { filter: null, query: null, sort_by: null, limit: null, offset: null, columns: null, include_costs: null },
+  ],
+  [
+    'what SDKs send and this service does not know',
+    { include_feedback: true, expand_columns: [], include_storage_size: true, future: 1 },
+  ],
+  [
+    'every filter',
+    {
+      filter: {
+        op_names: ['weave:///a/b/op/c:*'],
+        parent_ids: [],
+        trace_ids: ['x'],
+        call_ids: ['y'],
+        thread_ids: [''],
+        turn_ids: [],
+        trace_roots_only: true,
+        input_refs: [],
+        output_refs: [],
+        wb_user_ids: [],
+        wb_run_ids: [],
+      },
+    },
+  ],
+  ['paths into JSON', { query, sort_by: [{ field: 'summary.usage.gpt-4\\.1.requests', direction: 'desc' }] }],
+  ['columns of JSON by a path and columns that are not kept', { columns: ['inputs.question', 'wb_run_id', 'id'] }],
+])('takes %s', (_, more) => {
+  expect(problems(queryCalls.request, { project_id, ...more })).toEqual([])
+})
+
+test.each<[string, object, string[]]>([
+  ['a filter it does not know', { filter: { status: ['error'] } }, ['body.filter.status extra_forbidden']],
+  ['runs, which are not kept', { filter: { wb_run_ids: ['r'] } }, ['body.filter.wb_run_ids value_error']],
+  [
+    'lists of anything but strings',
+    { filter: { call_ids: [1], thread_ids: 'x' } },
+    ['body.filter.call_ids.0 string_type', 'body.filter.thread_ids list_type'],
+  ],
+  ['a sort by nothing there is', { sort_by: [{ field: 'cost', direction: 'asc' }] }, ['body.sort_by.0.field value_error']],
+  [
+    'a sort by what is only made when read',
+    { sort_by: [{ field: 'summary.weave.costs', direction: 'asc' }] },
+    ['body.sort_by.0.field value_error'],
+  ],
+  ['a direction it does not know', { sort_by: [{ field: 'id', direction: 'up' }] }, ['body.sort_by.0.direction literal_error']],
+  [
+    'more sort keys than sixteen',
+    { sort_by: Array.from({ length: 17 }, () => ({ field: 'id', direction: 'asc' })) },
+    ['body.sort_by too_long'],
+  ],
+  ['columns it does not know', { columns: ['cost'] }, ['body.columns.0 value_error']],
+  ['counts that are none', { limit: '1', offset: -1 }, ['body.limit int_parsing', 'body.offset greater_than_equal']],
+  [
+    'fields of a query it does not know',
+    { query: { $expr: { $eq: [{ $getField: 'cost' }, { $literal: 1 }] } } },
+    ['body.query.$expr.$eq.0.$getField value_error'],
+  ],
+  [
+    'types that do not fit',
+    { query: { $expr: { $eq: [{ $getField: 'summary.weave.latency_ms' }, { $literal: 'x' }] } } },
+    ['body.query.$expr.$eq value_error'],
+  ],
+])('refuses %s', (_, more, expected) => {
+  expect(problems(queryCalls.request, { project_id, ...more })).toEqual(expected)
+})
+
+test('counting and reading one take what goes with them', () => {
+  expect(problems(queryCallStats.request, { project_id, query, limit: 1, include_total_storage_size: true })).toEqual([])
+  expect(problems(readCall.request, { project_id, id: 'x', include_costs: true, include_storage_size: true })).toEqual([])
+  expect(problems(readCall.request, { project_id })).toEqual(['body.id missing'])
+})
+
+test('usage is asked for one thread to a thousand', () => {
+  const ids = (length: number) => ({ project_id, thread_ids: Array.from({ length }, (_, index) => String(index)) })
+  expect(problems(queryThreadUsage.request, ids(1000))).toEqual([])
+  expect(problems(queryThreadUsage.request, ids(1001))).toEqual(['body.thread_ids too_long'])
+  expect(problems(queryThreadUsage.request, ids(0))).toEqual(['body.thread_ids too_short'])
+  expect(problems(queryThreadUsage.request, { ...ids(1), since: 1 })).toEqual(['body.since extra_forbidden'])
+})
+
+test.each([
+  ['inputs', { column: 'inputs', path: [] }],
+  ['inputs.a.0.b', { column: 'inputs', path: ['a', '0', 'b'] }],
+  ['summary.usage.gpt-4\\.1.requests', { column: 'summary', path: ['usage', 'gpt-4.1', 'requests'] }],
+  ['summary.weave.status', { name: 'summary.weave.status' }],
+  ['summary.weave.costs', undefined],
+  ['inputs..a', undefined],
+  ['inputs.', undefined],
+  ['inputs_dump', undefined],
+  ['', undefined],
+  [`inputs${'.a'.repeat(17)}`, undefined],
+])('the field %j is %j', (name, field) => {
+  expect(callFieldOf(name)).toEqual(field)
+})

@@ -1,0 +1,364 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Operation } from '../../contract/expression'
+import type { Call } from '../../contract/read-calls'
+import { newCostRow } from '../costs/cost-row'
+import { linesOf, openTestApp, reviewer, type TestApp } from '../testing/test-app'
+
+const project_id = 'acme/support'
+const id = (index: number) => String(index).padStart(16, '0')
+const trace = (digit: string) => digit.repeat(32)
+
+let service: TestApp
+beforeAll(async () => {
+  service = await openTestApp()
+  const start = (index: number, more: object = {}) => ({
+    mode: 'start',
+    req: {
+      start: {
+        project_id,
+        id: id(index),
+        trace_id: trace('a'),
+        op_name: 'weave:///acme/support/op/answer:v1',
+        started_at: `2026-01-01T00:00:0${index}Z`,
+        attributes: {},
+        inputs: {},
+        ...more,
+      },
+    },
+  })
+  const end = (index: number, more: object = {}) => ({
+    mode: 'end',
+    req: { end: { project_id, id: id(index), ended_at: `2026-01-01T00:00:0${index}.250001Z`, summary: {}, ...more } },
+  })
+  const batch = [
+    start(1, {
+      thread_id: 'é',
+      turn_id: id(1),
+      inputs: {
+        question: 'Why?',
+        n: 25,
+        list: [{ text: 'first' }, 2],
+        refs: ['weave:///acme/support/object/data:abc'],
+        flag: true,
+        none: null,
+      },
+      attributes: { 'a.b': 'dotted', 'weave:///acme/support/object/key:abc': 1 },
+    }),
+    end(1, {
+      output: 'plain text',
+      summary: {
+        usage: { 'model.1': { requests: 1, input_tokens: 1000, output_tokens: 10, cache_read_input_tokens: 400 } },
+        weave: { status: 'mine', more: 1 },
+      },
+    }),
+    start(2, { parent_id: id(1), display_name: 'Look up', inputs: { n: 3, question: 'How?' } }),
+    end(2, { exception: 'It broke', output: { at: '2026-02-01T00:00:00Z' } }),
+    start(3, { trace_id: trace('b'), op_name: 'other', inputs: { n: 'x' } }),
+    end(3, { summary: { status_counts: { error: 2 } }, output: [1, 2] }),
+    start(4, { trace_id: trace('b'), op_name: 'weave:///acme/support/op/answer:v2', inputs: { '0': 'zero' } }),
+    end(5),
+  ]
+  const stored = await service.post('/call/upsert_batch', { batch })
+  expect(stored.status).toBe(200)
+  const elsewhere = { ...start(1).req, start: { ...start(1).req.start, project_id: 'acme/other', op_name: 'elsewhere' } }
+  await service.post('/call/start', elsewhere)
+  const price = (project: string, provider_id: string, prompt: number, cached: number | null, effectiveDate: string) =>
+    newCostRow(
+      {
+        project_id: project,
+        id: `${provider_id}-${effectiveDate}`,
+        llm_id: 'model.1',
+        provider_id,
+        prompt_token_cost: prompt,
+        completion_token_cost: 0.00001,
+        cache_read_input_token_cost: cached,
+        prompt_token_cost_unit: 'USD',
+        completion_token_cost_unit: 'USD',
+        effectiveDate,
+        created_by: '',
+      },
+      0,
+    )
+  await service.place.store.insert('costs', [
+    price('', 'azure', 9, null, '2025-01-01T00:00:00Z'),
+    price('', 'openai', 0.0000025, 0.00000125, '2025-01-01T00:00:00Z'),
+    price(project_id, 'later', 7, null, '2027-01-01T00:00:00Z'),
+    price('acme/other', 'not ours', 8, null, '2025-06-01T00:00:00Z'),
+  ])
+})
+afterAll(() => service.close())
+
+async function asked(body: object): Promise<Call[]> {
+  const response = await service.post('/calls/stream_query', { project_id, ...body })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  return linesOf(text) as Call[] // the app of tests has parsed every line by the contract
+}
+
+async function idsOf(body: object): Promise<number[]> {
+  const found = (await asked(body)).map((call) => Number(call.id))
+  const stats = await service.post('/calls/query_stats', { project_id, ...body })
+  expect(await stats.json()).toEqual({ count: found.length })
+  return found
+}
+
+test('a call is read whole, as the original names things', async () => {
+  const [call] = await asked({ filter: { call_ids: [id(1)] } })
+  expect(call).toEqual({
+    id: id(1),
+    project_id,
+    op_name: 'weave:///acme/support/op/answer:v1',
+    display_name: null,
+    trace_id: trace('a'),
+    parent_id: null,
+    thread_id: 'é',
+    turn_id: id(1),
+    started_at: '2026-01-01T00:00:01Z',
+    ended_at: '2026-01-01T00:00:01.250001Z',
+    exception: null,
+    attributes: { 'a.b': 'dotted', 'weave:///acme/support/object/key:abc': 1 },
+    inputs: expect.objectContaining({ question: 'Why?' }),
+    output: 'plain text',
+    summary: {
+      usage: { 'model.1': { requests: 1, input_tokens: 1000, output_tokens: 10, cache_read_input_tokens: 400 } },
+      weave: { more: 1, status: 'success', latency_ms: 250.001, trace_name: 'answer' },
+    },
+    wb_user_id: 'admin',
+    deleted_at: null,
+  })
+})
+
+test.each<[string, object, number[]]>([
+  ['without a filter all that have started, the oldest first', {}, [1, 2, 3, 4]],
+  ['op names', { op_names: ['other', 'nothing'] }, [3]],
+  ['every version of an op', { op_names: ['weave:///acme/support/op/answer:*'] }, [1, 2, 4]],
+  ['parents', { parent_ids: [id(1)] }, [2]],
+  ['traces', { trace_ids: [trace('b')] }, [3, 4]],
+  ['ids, known or not', { call_ids: [id(4), id(9), id(2)] }, [2, 4]],
+  ['an id whose start has not come', { call_ids: [id(5)] }, []],
+  ['threads', { thread_ids: ['é', 'e'] }, [1]],
+  ['turns', { turn_ids: [id(1)] }, [1]],
+  ['roots', { trace_roots_only: true }, [1, 3, 4]],
+  ['not only roots', { trace_roots_only: false }, [1, 2, 3, 4]],
+  ['users', { wb_user_ids: ['admin'] }, [1, 2, 3, 4]],
+  ['other users', { wb_user_ids: ['somebody'] }, []],
+  ['references in inputs', { input_refs: ['weave:///acme/support/object/data:abc'] }, [1]],
+  ['a reference that is only a part of one', { input_refs: ['weave:///acme/support/object/data:ab'] }, []],
+  ['references in outputs', { output_refs: ['weave:///acme/support/object/data:abc'] }, []],
+  ['all of several', { trace_ids: [trace('a')], trace_roots_only: true }, [1]],
+  ['empty lists, which filter nothing', { op_names: [], call_ids: [], thread_ids: [] }, [1, 2, 3, 4]],
+])('filters by %s', async (_, filter, found) => {
+  expect(await idsOf({ filter })).toEqual(found)
+})
+
+const field = (name: string) => ({ $getField: name })
+const literal = (value: string | number | boolean | null) => ({ $literal: value })
+
+test.each<[string, Operation, number[]]>([
+  ['a text', { $eq: [field('inputs.question'), literal('Why?')] }, [1]],
+  ['a number, not the text of one', { $gt: [field('inputs.n'), literal(2)] }, [1, 2]],
+  ['a text where others hold numbers', { $eq: [field('inputs.n'), literal('x')] }, [3]],
+  ['true', { $eq: [field('inputs.flag'), literal(true)] }, [1]],
+  ['null and nothing alike', { $eq: [field('inputs.none'), literal(null)] }, [1, 2, 3, 4]],
+  ['what is there', { $eq: [{ $convert: { input: field('inputs.question'), to: 'exists' } }, literal(true)] }, [1, 2]],
+  ['a position in a list', { $eq: [field('inputs.list.0.text'), literal('first')] }, [1]],
+  ['a key of digits in an object', { $eq: [field('inputs.0'), literal('zero')] }, [4]],
+  ['a key with a dot', { $eq: [field('attributes.a\\.b'), literal('dotted')] }, [1]],
+  [
+    'an output that is text itself',
+    { $contains: { input: field('output'), substr: literal('PLAIN'), case_insensitive: true } },
+    [1],
+  ],
+  ['a time in JSON', { $lt: [field('output.at'), field('ended_at')] }, []],
+  ['a time in JSON beside a field', { $gt: [field('output.at'), field('started_at')] }, [2]],
+  ['usage of a model with a dot', { $gte: [field('summary.usage.model\\.1.input_tokens'), literal(1000)] }, [1]],
+  ['one of several', { $in: [field('inputs.n'), [literal(3), literal('x')]] }, [2, 3]],
+  ['a number as text', { $eq: [{ $convert: { input: field('inputs.n'), to: 'string' } }, literal('25')] }, [1]],
+  ['none of these', { $not: [{ $eq: [field('inputs.question'), literal('Why?')] }] }, [2]],
+  ['status success', { $eq: [field('summary.weave.status'), literal('success')] }, [1]],
+  ['status error', { $eq: [field('summary.weave.status'), literal('error')] }, [2]],
+  ['status descendant_error', { $eq: [field('summary.weave.status'), literal('descendant_error')] }, [3]],
+  ['status running', { $eq: [field('summary.weave.status'), literal('running')] }, [4]],
+  ['latency with its microseconds', { $eq: [field('summary.weave.latency_ms'), literal(250.001)] }, [1, 2, 3]],
+  ['the name shown', { $in: [field('summary.weave.trace_name'), [literal('Look up'), literal('other')]] }, [2, 3]],
+  [
+    'starts',
+    {
+      $and: [
+        { $gt: [field('started_at'), literal('2026-01-01T00:00:01Z')] },
+        { $lt: [field('started_at'), literal(1767225604)] },
+      ],
+    },
+    [2, 3],
+  ],
+  ['no end', { $eq: [field('ended_at'), literal(null)] }, [4]],
+  ['no parent', { $eq: [field('parent_id'), literal(null)] }, [1, 3, 4]],
+  ['a turn', { $eq: [field('turn_id'), literal(id(1))] }, [1]],
+  ['hostile text', { $eq: [field("inputs.x') OR 1=1 --"), literal("' OR 1=1 --")] }, []],
+])('a query finds %s', async (_, $expr, found) => {
+  expect(await idsOf({ query: { $expr } })).toEqual(found)
+})
+
+test.each<[string, object[], number[]]>([
+  ['starts, the latest first', [{ field: 'started_at', direction: 'desc' }], [4, 3, 2, 1]],
+  ['ends, the running last either way', [{ field: 'ended_at', direction: 'desc' }], [3, 2, 1, 4]],
+  ['values of JSON: numbers, then text, then nothing', [{ field: 'inputs.n', direction: 'asc' }], [2, 1, 3, 4]],
+  ['the same downwards', [{ field: 'inputs.n', direction: 'desc' }], [1, 2, 3, 4]],
+  [
+    'two keys, then the id in the direction of the last',
+    [
+      { field: 'trace_id', direction: 'asc' },
+      { field: 'op_name', direction: 'desc' },
+    ],
+    [2, 1, 4, 3],
+  ],
+])('sorts by %s', async (_, sort_by, found) => {
+  expect(await idsOf({ sort_by })).toEqual(found)
+})
+
+test('pages by limit and offset, alone or together', async () => {
+  const ids = async (body: object) => (await asked(body)).map((call) => Number(call.id))
+  expect(await ids({ limit: 2 })).toEqual([1, 2])
+  expect(await ids({ offset: 3 })).toEqual([4])
+  expect(await ids({ limit: 2, offset: 1 })).toEqual([2, 3])
+  expect(await ids({ limit: 0 })).toEqual([])
+  expect(await ids({ offset: 9 })).toEqual([])
+  const stats = await service.post('/calls/query_stats', { project_id, limit: 2 })
+  expect(await stats.json()).toEqual({ count: 2 })
+})
+
+test('columns leave the others out, but objects that clients rely on are there', async () => {
+  const [call] = await asked({ columns: ['output', 'wb_run_id', 'summary.weave.status'], limit: 1 })
+  expect(Object.keys(call ?? {})).toEqual([
+    'id',
+    'project_id',
+    'op_name',
+    'trace_id',
+    'started_at',
+    'attributes',
+    'inputs',
+    'output',
+    'summary',
+    'wb_run_id',
+  ])
+  expect(call).toMatchObject({ attributes: {}, inputs: {}, wb_run_id: null, summary: { weave: { status: 'success' } } })
+})
+
+test('costs follow the price in force, cached tokens their own; what no record prices has no entry', async () => {
+  const [call] = await asked({ filter: { call_ids: [id(1)] }, include_costs: true, columns: ['id'] })
+  expect(call?.summary?.weave.costs).toEqual({
+    'model.1': {
+      prompt_tokens: 1000,
+      completion_tokens: 10,
+      requests: 1,
+      total_tokens: 1010,
+      cache_read_input_tokens: 400,
+      cache_creation_input_tokens: 0,
+      prompt_token_cost: 0.0000025,
+      completion_token_cost: 0.00001,
+      cache_read_input_token_cost: 0.00000125,
+      cache_creation_input_token_cost: null,
+      prompt_tokens_total_cost: 0.0015,
+      completion_tokens_total_cost: 0.0001,
+      cache_read_input_tokens_total_cost: 0.0005,
+      cache_creation_input_tokens_total_cost: null,
+      prompt_token_cost_unit: 'USD',
+      completion_token_cost_unit: 'USD',
+      effective_date: '2025-01-01T00:00:00Z',
+      provider_id: 'openai',
+      pricing_level: 'default',
+      pricing_level_id: 'default',
+      created_at: '1970-01-01T00:00:00Z',
+      created_by: null,
+    },
+  })
+  const [other] = await asked({ filter: { call_ids: [id(2)] }, include_costs: true })
+  expect(other?.summary?.weave).not.toHaveProperty('costs')
+})
+
+test('one call is read by its id, null where the project has none', async () => {
+  const read = async (body: object) => (await service.post('/call/read', { project_id, ...body })).json()
+  expect(await read({ id: id(2), include_storage_size: true })).toMatchObject({
+    call: { id: id(2), exception: 'It broke', summary: { weave: { status: 'error' } } },
+  })
+  expect(await read({ id: id(5) })).toEqual({ call: null })
+  expect(await read({ id: "'" })).toEqual({ call: null })
+})
+
+test('a project is read by its users only, and never with another’s calls', async () => {
+  const elsewhere = await service.post('/calls/stream_query', { project_id: 'acme/other' })
+  expect((linesOf(await elsewhere.text()) as Call[]).map((call) => call.op_name)).toEqual(['elsewhere']) // as above
+  for (const [path, more] of [
+    ['/calls/stream_query', {}],
+    ['/calls/query_stats', {}],
+    ['/call/read', { id: id(1) }],
+    ['/threads/usage', { thread_ids: ['é'] }],
+  ] as const) {
+    expect((await service.post(path, { project_id: 'acme/other', ...more }, reviewer)).status, path).toBe(403)
+    expect((await service.post(path, { project_id, ...more }, reviewer)).status, path).toBe(200)
+  }
+})
+
+test('broken requests name every problem and read nothing', async () => {
+  const response = await service.post('/calls/stream_query', {
+    project_id: 'x',
+    filter: { status: 1 },
+    sort_by: [{ field: 'cost', direction: 'up' }],
+  })
+  expect(response.status).toBe(422)
+  const { detail } = (await response.json()) as { detail: { loc: string[] }[] } // the one error body
+  expect(detail.map(({ loc }) => loc.join('.'))).toEqual([
+    'body.project_id',
+    'body.filter.status',
+    'body.sort_by.0.field',
+    'body.sort_by.0.direction',
+  ])
+})
+
+test('a span of a conversation is a turn where its place says so, and is found by it', async () => {
+  await service.post('/v1/traces', {
+    resourceSpans: [
+      {
+        resource: {
+          attributes: [
+            { key: 'wandb.entity', value: { stringValue: 'acme' } },
+            { key: 'wandb.project', value: { stringValue: 'spans' } },
+          ],
+        },
+        scopeSpans: [
+          {
+            spans: ['1', '2'].map((digit) => ({
+              traceId: trace('c'),
+              spanId: digit.repeat(16),
+              parentSpanId: digit === '2' ? '1'.repeat(16) : '',
+              name: 'span',
+              startTimeUnixNano: `176722560${digit}000000000`,
+              endTimeUnixNano: `176722560${digit}500000000`,
+              attributes: [{ key: 'session.id', value: { stringValue: 'talk' } }],
+            })),
+          },
+        ],
+      },
+    ],
+  })
+  const spans = await asked({ project_id: 'acme/spans' })
+  expect(spans.map(({ turn_id }) => turn_id)).toEqual(['1'.repeat(16), null])
+  expect(spans.map(({ wb_user_id }) => wb_user_id)).toEqual(['admin', 'admin'])
+  expect(await idsOf({ project_id: 'acme/spans', filter: { turn_ids: ['1'.repeat(16), '2'.repeat(16)] } })).toEqual([
+    1111111111111111,
+  ])
+  expect(await idsOf({ project_id: 'acme/spans', query: { $expr: { $eq: [field('turn_id'), literal(null)] } } })).toEqual([
+    2222222222222222,
+  ])
+})
+
+test('what was refused of batches is told to administrators only', async () => {
+  const before = (await (await service.send('/calls/refused')).json()) as { count: number } // as the contract has it
+  await service.post('/call/upsert_batch', { batch: [{ mode: 'end' }] })
+  const answer = await service.send('/calls/refused')
+  expect(await answer.json()).toMatchObject({
+    count: before.count + 1,
+    latest: [{ username: 'admin', problem: { type: 'missing' }, at: expect.stringMatching(/Z$/) }],
+  })
+  expect((await service.send('/calls/refused', {}, reviewer)).status).toBe(403)
+})
