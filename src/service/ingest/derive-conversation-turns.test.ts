@@ -1,12 +1,15 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { formatInstant } from '../../contract/instant'
+import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { plainThreads } from '../threads/testing/plain-threads'
 import { ThreadSummary } from '../threads/thread-summary'
 import { callLine, type CallRow } from './call-row'
 import { CallWriter } from './call-writer'
+import { deriveTurns } from './derive-turns'
 import { recoverDerived } from './recover-derived'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
@@ -115,6 +118,8 @@ test('spans of conversations in any order, repeated, conflicting, split, at once
           await Promise.all(pending)
           pending = []
         }
+        // Turns are derived by the time somebody reads: of a few requests together, of one, or while another is written.
+        if (request % 5 < 3) await readThreads(projectId)
         from += size
         if (request === restartAt) {
           await Promise.all(pending)
@@ -172,6 +177,7 @@ test('a span that was said to be a turn stays one below another of its thread', 
 test('a span that another part says is of another turn is none itself, whichever part comes first', async () => {
   const other: CallRow = { project_id: 'other/turn', id: idOf(1), turn_id: idOf(5) }
   await writers[0]?.write([conversationSpan('other/turn', 1, undefined), conversationSpan('other/turn', 2, undefined)])
+  expect(await readThreads('other/turn')).toMatchObject([{ turn_count: 2 }])
   await writers[0]?.write([other])
   expect(await readThreads('other/turn')).toMatchObject([{ turn_count: 1, first_turn_id: idOf(2) }])
   await writers[0]?.write([{ ...other, project_id: 'other/first' }])
@@ -195,6 +201,39 @@ test('one parent takes back more children than one page holds', async () => {
   expect(await readThreads(projectId)).toMatchObject([{ turn_count: children.length }])
   await writers[0]?.write([conversationSpan(projectId, 0, undefined)])
   expect(await readThreads(projectId)).toMatchObject([{ turn_count: 1, first_turn_id: idOf(0) }])
+})
+
+async function turnIds(projectId: string) {
+  const sql = 'SELECT id FROM turns FINAL WHERE project_id = {project_id:String} AND is_retracted = 0'
+  return await place.store.query(sql, { project_id: projectId }, z.object({ id: z.string() }))
+}
+
+test('a parent that arrives while its child is being written as a turn takes it back', async () => {
+  const projectId = 'at/once'
+  await place.store.insertLines('calls', callLine(conversationSpan(projectId, 1, undefined)))
+  await place.store.insertLines('calls', callLine(conversationSpan(projectId, 2, 1)))
+  // The parent comes in after the child has looked for it, and looks for the child's turn before that is there.
+  const slow: Store = {
+    ...place.store,
+    insert: async (table, rows) => {
+      if (table === 'turns' && rows.length > 0 && (await turnIds(projectId)).length === 0) {
+        await deriveTurns(place.store, projectId, [idOf(1)])
+      }
+      await place.store.insert(table, rows)
+    },
+  }
+  await deriveTurns(slow, projectId, [idOf(2)])
+  expect(await turnIds(projectId)).toEqual([{ id: idOf(1) }])
+})
+
+test('spans below a turn that was there before them are never written as turns', async () => {
+  const projectId = 'never/turns'
+  await writers[0]?.write([conversationSpan(projectId, 0, undefined)])
+  await readThreads(projectId)
+  await writers[0]?.write(Array.from({ length: 50 }, (_, index) => conversationSpan(projectId, index + 1, index)))
+  expect(await readThreads(projectId)).toMatchObject([{ turn_count: 1 }])
+  const sql = 'SELECT DISTINCT id FROM turns WHERE project_id = {project_id:String}'
+  expect(await place.store.query(sql, { project_id: projectId }, z.object({ id: z.string() }))).toEqual([{ id: idOf(0) }])
 })
 
 test('the same ids in another project are other spans', async () => {

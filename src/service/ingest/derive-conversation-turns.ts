@@ -20,6 +20,11 @@ HAVING max(is_conversation) = 1
 ORDER BY trace_id, id
 LIMIT {limit:UInt32}`
 
+const selectTurns = `
+SELECT DISTINCT thread_id, id FROM turns
+WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND id IN {ids:Array(String)}`
+
+const Turn = z.object({ thread_id: z.string(), id: z.string() })
 const Parent = z.object({ trace_id: z.string(), id: z.string(), all_thread_ids: z.array(z.string()) })
 const Child = z.object({
   trace_id: z.string(),
@@ -69,34 +74,60 @@ export async function deriveConversationTurns(
     await store.insert('turns', turns)
     for (const turn of turns) changed.push(turn)
   }
-  await write(await ownTurns(store, projectId, spans))
-  for await (const turns of turnsTakenBack(store, projectId, spans)) await write(turns)
+  const conversations = spans.filter((span) => span.is_any_conversation === 1)
+  const { turns, never, below } = await placesOf(store, projectId, conversations)
+  await write([...turns, ...never, ...(await thoseWritten(store, projectId, below))])
+  // Who wrote a parent meanwhile has looked for turns to take back, and may have looked before these were there.
+  const orphans = conversations.filter(
+    ({ id, all_parent_ids }) => all_parent_ids.length > 0 && turns.some((turn) => turn.id === id),
+  )
+  await write(await thoseWritten(store, projectId, (await placesOf(store, projectId, orphans)).below))
+  for await (const children of childrenBelow(store, projectId, spans)) await write(await thoseWritten(store, projectId, children))
   return changed
 }
 
-async function ownTurns(store: Store, projectId: string, spans: readonly ThreadCall[]) {
-  const conversations = spans.filter((span) => span.is_any_conversation === 1)
-  const parentIds = new Set(conversations.flatMap((span) => span.all_parent_ids))
-  const parents = new ThreadsOfSpans()
-  if (parentIds.size > 0) {
-    const params = { project_id: projectId, trace_ids: traceIdsOf(conversations), ids: [...parentIds] }
-    for (const { trace_id, id, all_thread_ids } of await store.query(selectParents, params, Parent, { lane: 'write' })) {
-      parents.add(trace_id, id, all_thread_ids)
-    }
-  }
-  return conversations.flatMap((span) => {
+/** Of each thread that a span was ever in: whether it is a turn there, is none for good, or stands below another of it. */
+async function placesOf(store: Store, projectId: string, conversations: readonly ThreadCall[]) {
+  const parents = await parentsOf(store, projectId, conversations)
+  const places: Record<'turns' | 'never' | 'below', TurnRow[]> = { turns: [], never: [], below: [] }
+  for (const span of conversations) {
     const isOfAnotherTurn = span.all_turn_ids.some((turnId) => turnId !== span.id)
-    return span.all_thread_ids.map((threadId) => {
+    for (const threadId of span.all_thread_ids) {
       const isBelow = span.all_trace_ids.some((traceId) =>
         span.all_parent_ids.some((parentId) => parents.isMember(traceId, parentId, threadId)),
       )
-      return turnRow(projectId, span, threadId, !isOfAnotherTurn && !isBelow && span.last_thread_id === threadId)
-    })
-  })
+      const hasMoved = isOfAnotherTurn || span.last_thread_id !== threadId
+      // What was said to be a turn may be being written as one right now, by who does not know of the conversation.
+      const place = hasMoved || (isBelow && span.all_turn_ids.length > 0) ? 'never' : isBelow ? 'below' : 'turns'
+      places[place].push(turnRow(projectId, span, threadId, place === 'turns'))
+    }
+  }
+  return places
 }
 
-/** The turns that children of these spans are no more: they arrived before their parents. */
-async function* turnsTakenBack(store: Store, projectId: string, spans: readonly ThreadCall[]) {
+async function parentsOf(store: Store, projectId: string, spans: readonly ThreadCall[]): Promise<ThreadsOfSpans> {
+  const parents = new ThreadsOfSpans()
+  const ids = new Set(spans.flatMap((span) => span.all_parent_ids))
+  if (ids.size === 0) return parents
+  const params = { project_id: projectId, trace_ids: traceIdsOf(spans), ids: [...ids] }
+  for (const { trace_id, id, all_thread_ids } of await store.query(selectParents, params, Parent, { lane: 'write' })) {
+    parents.add(trace_id, id, all_thread_ids)
+  }
+  return parents
+}
+
+/** Most spans never were a turn: only what was written as one has to be taken back, or `turns` would hold every span. */
+async function thoseWritten(store: Store, projectId: string, turns: readonly TurnRow[]): Promise<TurnRow[]> {
+  if (turns.length === 0) return []
+  const threadIds = [...new Set(turns.map((turn) => turn.thread_id))]
+  const params = { project_id: projectId, thread_ids: threadIds, ids: turns.map(({ id }) => id) }
+  const rows = await store.query(selectTurns, params, Turn, { lane: 'write' })
+  const written = new Set(rows.map((row) => `${row.id} ${row.thread_id}`))
+  return turns.filter((turn) => written.has(`${turn.id} ${turn.thread_id}`))
+}
+
+/** What children of these spans are no turns of: they may have arrived before their parents, and been turns until now. */
+async function* childrenBelow(store: Store, projectId: string, spans: readonly ThreadCall[]) {
   const own = new Set(spans.map(({ id }) => id))
   const parents = new ThreadsOfSpans()
   for (const span of spans) for (const traceId of span.all_trace_ids) parents.add(traceId, span.id, span.all_thread_ids)
