@@ -19,7 +19,7 @@ const Start = z.object({ started_at: z.string(), id: z.string() })
 
 /** Pages that reach further are found by going through all calls. */
 export const farthestFirst = 1000
-const fewest = 64
+const fewest = 8
 const mostCandidates = 10_000
 
 /**
@@ -86,4 +86,28 @@ async function candidatesOf(store: Store, asked: Asked, count: number, options: 
     if (candidates.size === count) return { candidates: [...candidates], end: row }
   }
   return { candidates: [...candidates], end: rows.length === rowCount ? rows.at(-1) : undefined }
+}
+
+/**
+ * The first calls with the starts under which they were found: the page, if these are the calls' own. Undefined where
+ * parts that came again and again leave too few.
+ */
+export async function firstStarts(
+  store: Store,
+  projectId: string,
+  direction: 'asc' | 'desc',
+  limit: number,
+  options: QueryOptions,
+): Promise<Map<string, string> | undefined> {
+  const word = direction === 'asc' ? 'ASC' : 'DESC'
+  const rows = await store.query(
+    `SELECT started_at, id FROM call_starts WHERE project_id = {project_id:String}
+     ORDER BY started_at ${word}, id ${word} LIMIT {rows:UInt64}`,
+    { project_id: projectId, rows: 2 * limit },
+    Start,
+    options,
+  )
+  const starts = new Map<string, string>()
+  for (const { id, started_at: start } of rows) if (starts.size < limit && !starts.has(id)) starts.set(id, start)
+  return starts.size === limit || rows.length < 2 * limit ? starts : undefined
 }

@@ -184,6 +184,34 @@ test('pages of the first calls are exact where starts conflict, whichever end th
   }
 })
 
+test('the first page is whole where parts came again and again, and where every start conflicts', async () => {
+  const part = (project_id: string, index: number, seconds: number): CallRow => ({
+    project_id,
+    id: String(index).padStart(16, '0'),
+    trace_id: 'a'.repeat(32),
+    op_name: 'a',
+    started_at: new Date(start + seconds * 1000).toISOString(),
+  })
+  const again = [0, 1, 2].map((index) => part('again/p', index, index))
+  for (let time = 0; time < 5; time += 1) await writer.write(again)
+  const conflicting = Array.from({ length: 12 }, (_, index) =>
+    [20, 7, 3].map((far) => part('conflict/p', index, (far * (index + 3)) % 29)),
+  )
+  await writer.write(conflicting.flat())
+  for (const [project_id, rows] of [
+    ['again/p', again],
+    ['conflict/p', conflicting.flat()],
+  ] as const) {
+    for (const direction of ['asc', 'desc'] as const) {
+      for (const limit of [1, 2, 3, 5, 12, 128, 129]) {
+        const sort_by = [{ field: 'started_at', direction }]
+        const page = sortedCalls(plainCalls(rows), sort_by).slice(0, limit)
+        expect(await listed({ project_id, sort_by, limit }), JSON.stringify({ project_id, direction, limit })).toEqual(page)
+      }
+    }
+  }
+})
+
 test('where too few of the first are what is asked for, all are gone through', async () => {
   const project_id = 'sparse/p'
   const rows = Array.from({ length: 300 }, (_, index) => ({

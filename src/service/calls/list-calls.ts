@@ -11,7 +11,7 @@ import { callOrder } from './call-order'
 import { type ReadCallRow, selectionOf, selectList } from './call-row-schema'
 import { callSource } from './call-source'
 import { costsOfCall } from './costs-of-call'
-import { farthestFirst, firstCalls } from './first-calls'
+import { farthestFirst, firstCalls, firstStarts } from './first-calls'
 import { inFitting } from './in-fitting'
 import { readCallsById } from './read-calls-by-id'
 import { turnsAmong } from './turns-among'
@@ -20,6 +20,9 @@ type Input = z.output<typeof QueryCalls>
 
 /** `summary` is asked to bring `turns` up to date where an answer depends on them. */
 export type CallReaders = { store: Store; summary: Pick<ThreadSummary, 'flush'> }
+
+/** So many calls are read at once whatever their size. */
+const mostSure = 128
 
 /** More calls than a store holds; the engine has no word for "all" beside an offset. */
 const allCalls = 2 ** 53
@@ -37,7 +40,9 @@ export async function* listCalls({ store, summary }: CallReaders, input: Input, 
   if (asksForTurns(input)) await summary.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const read = (ids: readonly string[]) => readCallsById(store, projectId, ids, columns, options)
-  for await (const rows of inFitting(idsAsked(store, input, options), read, sizeOf)) {
+  const surest = await surestPage(store, input, read, options)
+  const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
+  for await (const rows of batches) {
     const turns = selection.columns.has('turn_id') ? await turnsAmong({ store, summary }, projectId, rows, options) : new Set()
     const costs = hasCosts ? await costsOfCall(rows, prices, options) : undefined
     yield rows.map((row) => callOfRow(row, selection, { isTurn: turns.has(row.id), costs: costs?.get(row.id) }))
@@ -46,6 +51,26 @@ export async function* listCalls({ store, summary }: CallReaders, input: Input, 
 
 function sizeOf({ attributes = '', inputs = '', output = '', summary = '' }: ReadCallRow): number {
   return attributes.length + inputs.length + output.length + summary.length
+}
+
+/**
+ * The first page of all calls by their start, which is asked for most: what the page holds is read at once, and tells by
+ * itself whether it is the page. Undefined where more was asked, or where starts conflict.
+ */
+async function surestPage(
+  store: Store,
+  { project_id: projectId, filter, query, sort_by: sortBy, limit, offset = 0 }: Input,
+  read: (ids: readonly string[]) => Promise<ReadCallRow[]>,
+  options: QueryOptions,
+): Promise<ReadCallRow[] | undefined> {
+  const direction = callOrder(sortBy).byStart
+  const isFiltered = query !== undefined || Object.values(filter ?? {}).some((each) => each !== undefined)
+  if (!direction || isFiltered || offset > 0 || limit === undefined || limit > mostSure) return undefined
+  const starts = await firstStarts(store, projectId, direction, limit, options)
+  if (!starts) return undefined
+  const rows = await read([...starts.keys()])
+  const isThePage = rows.length === starts.size && rows.every((row) => row.started_at === starts.get(row.id))
+  return isThePage ? rows : undefined
 }
 
 /** The ids of the calls asked for, in their order. */

@@ -8,15 +8,6 @@ export type Usage = {
   cache_creation_input_tokens: number
 }
 
-export const usageFields = [
-  'requests',
-  'prompt_tokens',
-  'completion_tokens',
-  'total_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const satisfies readonly (keyof Usage)[]
-
 /** What the `usage` of a call's summary says, by model. What is no usage is passed over: clients put what they like there. */
 export function readUsage(usage: unknown): Map<string, Usage> {
   return new Map(
