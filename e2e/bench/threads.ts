@@ -5,25 +5,12 @@ import type { QueryParams, Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
 import { benchProject } from './load-calls'
 import { interleavedMedians, type Measurement, report } from './report'
+import { openTwoLevels } from './two-levels'
 
 type Input = z.output<typeof streamThreads.request>
 
 const anyRow = z.looseObject({})
 const project_id = benchProject
-
-/**
- * What the public original does on the same engine: merge the parts of every call of the project, then sum the turns
- * up, at query time.
- */
-const twoLevels = (orderBy: string, page: string, having = '') => `
-SELECT thread_id, count() AS turn_count, min(started) AS start_time, max(ended) AS last_updated,
-  argMin(id, started) AS first_turn_id, argMax(id, ended) AS last_turn_id,
-  quantile(0.5)(duration) AS p50_turn_duration_ms, quantile(0.99)(duration) AS p99_turn_duration_ms
-FROM (
-  SELECT id, max(thread_id) AS thread_id, max(turn_id) AS turn, min(started_at) AS started, max(ended_at) AS ended,
-    dateDiff('millisecond', started, ended) AS duration
-  FROM calls WHERE project_id = {project_id:String} GROUP BY project_id, id HAVING turn = id AND thread_id != '' ${having})
-GROUP BY thread_id ORDER BY ${orderBy}, thread_id ${page}`
 
 // A scan that reads every column and cannot stop early: what no list over these tables can be faster than.
 const scanThreads = `
@@ -46,7 +33,7 @@ const Sizes = z.object({
 })
 
 /** The thread list beside the engine's own scan and beside two levels of aggregation over all calls. */
-export async function benchThreads(store: Store, calls: number): Promise<boolean> {
+export async function benchThreads(store: Store, folder: string, calls: number): Promise<boolean> {
   const [sizes] = await store.query(
     `SELECT uniqExact(thread_id) AS threads, groupUniqArray(50)(thread_id) AS some,
        arrayMap(micros -> toString(fromUnixTimestamp64Micro(micros, 'UTC')),
@@ -57,6 +44,7 @@ export async function benchThreads(store: Store, calls: number): Promise<boolean
   )
   const [late, later, half] = sizes?.bounds ?? []
   if (!sizes || !late || !later || !half) throw new Error('The bench store is empty.')
+  const twoLevels = openTwoLevels(folder)
   const deep = Math.floor(sizes.threads * 0.9)
   const page = async (more: Omit<Partial<Input>, 'project_id'>) => {
     let rows = 0
@@ -98,15 +86,14 @@ export async function benchThreads(store: Store, calls: number): Promise<boolean
       'window of 10 %': since(later),
       'window of 50 %': since(half),
       'window of everything': since(everything),
-      'two levels, window of 1 %': sql(twoLevels('last_updated DESC', 'LIMIT 51', "AND started > {after:DateTime64(6, 'UTC')}"), {
-        after: late,
-      }),
-      'two levels, by last_updated': sql(twoLevels('last_updated DESC', 'LIMIT 51')),
-      'two levels, by p99': sql(twoLevels('p99_turn_duration_ms DESC', 'LIMIT 51')),
-      'two levels, deep page': sql(twoLevels('last_updated DESC', `LIMIT 51 OFFSET ${deep}`)),
+      'two levels, window of 1 %': () => twoLevels.run('last_updated DESC', 'LIMIT 51', late),
+      'two levels, by last_updated': () => twoLevels.run('last_updated DESC', 'LIMIT 51'),
+      'two levels, by p99': () => twoLevels.run('p99_turn_duration_ms DESC', 'LIMIT 51'),
+      'two levels, deep page': () => twoLevels.run('last_updated DESC', `LIMIT 51 OFFSET ${deep}`),
     },
     calls > 1_000_000 ? 5 : 9,
   )
+  twoLevels.close()
   const figures: Measurement[] = Object.entries(ms).map(([name, value]) => ({ name, value, unit: 'ms' }))
   const ofScan = (value: number) => value / ms['scan of threads']
   const ofTurns = (value: number) => value / ms['scan of turns']

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type core, parse } from 'zod'
 import { authenticate } from './authenticate'
+import { BodyBudget, type BodyHold } from './body-budget'
 import { acceptsEncoding, compressed, compressedStream, leastBytesWorthCompressing } from './compress'
 import type { FailedSignIns } from './failed-sign-ins'
 import { type HttpEnv, preflightResponse } from './http-app'
@@ -19,12 +20,22 @@ export type MountDeps = {
   logger: Logger
   /** Parses every answer by its schema before it is sent: for tests, so that the wire cannot drift from the contract. */
   checksAnswers: boolean
+  /** What all requests together may hold of bodies. */
+  bodies?: BodyBudget
 }
 
 /** Mounts operations. Each request is judged in one order: route, credentials, media type, size, content, project. */
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
+  const bodies = deps.bodies ?? new BodyBudget()
   for (const route of routes) {
-    app.on(route.method, honoPath(route.path), async (c) => answerTo(c, route, deps))
+    app.on(route.method, honoPath(route.path), async (c) => {
+      const hold = bodies.open()
+      try {
+        return await answerTo(c, route, deps, hold)
+      } finally {
+        hold.release()
+      }
+    })
   }
   for (const path of new Set(routes.map((route) => honoPath(route.path)))) {
     const methods = routes.filter((route) => honoPath(route.path) === path).flatMap(({ method }) => methodsServedBy(method))
@@ -51,15 +62,15 @@ function methodsServedBy(method: Route['method']): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps): Promise<Response> {
+async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps, hold: BodyHold): Promise<Response> {
   const context = {
     signal: c.req.raw.signal,
     requestId: c.get('requestId'),
     header: (name: string) => c.req.header(name),
   }
-  if (route.access === 'anyone') return await send(c, await route.answer(await incomingOf(c, route), context), deps)
+  if (route.access === 'anyone') return await send(c, await route.answer(await incomingOf(c, route, hold), context), deps)
   const user = await signedInUser(c, deps)
-  const answer = await route.answer(await incomingOf(c, route), {
+  const answer = await route.answer(await incomingOf(c, route, hold), {
     ...context,
     user,
     requireProject: (projectId) => requireProject(user, projectId),
@@ -78,7 +89,7 @@ async function signedInUser(c: Context<HttpEnv>, { users, failedSignIns }: Mount
   }
 }
 
-async function incomingOf(c: Context<HttpEnv>, route: Route): Promise<Incoming> {
+async function incomingOf(c: Context<HttpEnv>, route: Route, hold: BodyHold): Promise<Incoming> {
   const contentType = c.req.header('content-type') ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const hasBody = route.mediaTypes.length > 0
@@ -88,7 +99,7 @@ async function incomingOf(c: Context<HttpEnv>, route: Route): Promise<Incoming> 
     query: new URL(c.req.url).searchParams,
     mediaType,
     contentType,
-    body: hasBody ? await readBody(c.req.raw) : new Uint8Array(),
+    body: hasBody ? await readBody(c.req.raw, hold.take) : new Uint8Array(),
   }
 }
 

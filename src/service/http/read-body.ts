@@ -14,9 +14,14 @@ const decompressors: Record<string, () => Transform> = {
 
 /**
  * The whole body, decompressed. It is counted as it arrives, so a body that is too large, or grows so when it is
- * decompressed, is refused with no more than the limit in memory.
+ * decompressed, is refused with no more than the limit in memory. `take` is told of bytes before they are kept and throws where
+ * there is no room for them.
  */
-export async function readBody(request: Request, limit = maxBodyBytes): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(
+  request: Request,
+  take: (bytes: number) => void,
+  limit = maxBodyBytes,
+): Promise<Uint8Array<ArrayBuffer>> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
   if (!decompressor && encoding !== 'identity' && encoding !== '') {
@@ -29,17 +34,32 @@ export async function readBody(request: Request, limit = maxBodyBytes): Promise<
   const declaredLength = request.headers.get('content-length')
   if (declaredLength !== null && Number(declaredLength) > limit) throw tooLarge(limit)
   // node's own parser holds a sender to the length it declared, so this cannot grow past the limit.
-  if (declaredLength !== null && !decompressor) return new Uint8Array(await request.arrayBuffer())
+  if (declaredLength !== null && !decompressor) {
+    try {
+      take(Number(declaredLength))
+    } catch (error) {
+      // Read to its end and let go: most senders listen for an answer only then, and would see a broken connection instead.
+      if (request.body) for await (const _ of chunksOf(request.body));
+      throw error
+    }
+    return new Uint8Array(await request.arrayBuffer())
+  }
   if (!request.body) return new Uint8Array()
   const sent = limited(chunksOf(request.body), limit)
-  return decompressor ? await decompressed(sent, decompressor(), encoding, limit) : await collected(sent)
+  return decompressor ? await decompressed(sent, decompressor(), encoding, limit, take) : await collected(sent, take)
 }
 
-async function decompressed(sent: AsyncIterable<Uint8Array>, decompressor: Transform, encoding: string, limit: number) {
+async function decompressed(
+  sent: AsyncIterable<Uint8Array>,
+  decompressor: Transform,
+  encoding: string,
+  limit: number,
+  take: (bytes: number) => void,
+) {
   // A failure of either comes out of the loop that collects; pipeline() as a promise would hide it behind its own.
   pipeline(Readable.from(sent), decompressor, () => undefined)
   try {
-    return await collected(limited(decompressor, limit))
+    return await collected(limited(decompressor, limit), take)
   } catch (error) {
     const isOfDecompression =
       error instanceof Error &&
@@ -64,9 +84,12 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function collected(chunks: AsyncIterable<Uint8Array>, take: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
-  for await (const chunk of chunks) parts.push(chunk)
+  for await (const chunk of chunks) {
+    take(chunk.length)
+    parts.push(chunk)
+  }
   return Buffer.concat(parts)
 }
 
