@@ -185,6 +185,37 @@ test('SIGTERM lets a request in flight finish and takes no other', async () => {
   expect(await service.ended).toBe(0)
 })
 
+test('SIGTERM under load loses nothing that was acknowledged', async () => {
+  const environment = { SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' }
+  const service = start(environment)
+  const url = await service.ready()
+  const post = (base: string, path: string, body: object) =>
+    fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer pw', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  let acknowledged = 0
+  const write = async (client: number) => {
+    for (let index = 0; ; index += 1) {
+      const id = (client * 100_000 + index).toString(16).padStart(16, '0')
+      const ids = { project_id: 'a/b', id, trace_id: id + id, turn_id: id, thread_id: `t${client}` }
+      const call = { ...ids, op_name: 'answer', started_at: '2026-01-01T00:00:00Z', attributes: {}, inputs: {} }
+      const response = await post(url, '/call/start', { start: call }).catch(() => undefined)
+      if (response?.status !== 200) return
+      acknowledged += 1
+      if (acknowledged === 100) service.child.kill('SIGTERM')
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, client) => write(client)))
+  expect(await service.ended).toBe(0)
+  expect(acknowledged).toBeGreaterThanOrEqual(100)
+  const again = await start(environment).ready()
+  const lines = (await (await post(again, '/threads/stream_query', { project_id: 'a/b' })).text()).trim().split('\n')
+  const counts = lines.map((line) => (JSON.parse(line) as { turn_count: number }).turn_count)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(acknowledged)
+})
+
 test('in front of another service it opens no store', async () => {
   const behind = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
   const folder = newFolder()
