@@ -63,7 +63,7 @@ export async function benchPages(store: Store): Promise<boolean> {
       name: 'page of 50 over HTTP: twice the SQL or 3 ms more',
       value: overHttp,
       unit: 'ms',
-      target: { most: Math.max(2 * inProcess, inProcess + 3) },
+      target: { most: Math.round(Math.max(2 * inProcess, inProcess + 3)) },
     },
     { name: 'memory that 15 pages add at most', value: growth, unit: 'MB', target: { most: 100 } },
   ])
