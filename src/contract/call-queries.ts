@@ -8,6 +8,7 @@ import { ProjectId } from './project-id'
 import { readCalls, readOneCall, readRefusedCalls, readThreadUsage } from './read-calls'
 import { Count, Direction, strictRequest } from './request'
 import { shownValue } from './shown-value'
+import { strictFilter } from './strict-filter'
 
 // SDKs run ahead of servers, so what these operations do not know at the top of a request is ignored. Within `filter` it
 // is refused: a filter that is passed over answers with rows that were not asked for.
@@ -18,7 +19,7 @@ const Ids = absent(list(z.string()))
  * Which calls; the keys combine with AND, an empty list is no filter. An `op_names` entry that ends in `:*` stands for
  * every version of the op. `input_refs` and `output_refs` find `weave:///` references anywhere in the value.
  */
-export const CallsFilter = z.strictObject({
+export const CallsFilter = strictFilter({
   op_names: Ids,
   parent_ids: Ids,
   trace_ids: Ids,

@@ -29,6 +29,7 @@ const projectsSql = `
     SELECT project_id FROM calls
     UNION ALL SELECT project_id FROM costs FINAL WHERE is_deleted = 0
     UNION ALL SELECT project_id FROM queues FINAL WHERE deleted_at IS NULL
+    UNION ALL SELECT project_id FROM object_versions FINAL WHERE revision % 2 = 0
   )
   WHERE project_id != ''
   ORDER BY project_id
