@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { setSession } from '@arizeai/openinference-core'
 import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-openai'
 import { context, trace } from '@opentelemetry/api'
 import OpenAI from 'openai'
@@ -19,13 +19,6 @@ afterAll(async () => {
   await service.close()
   vi.unstubAllEnvs()
 })
-
-/** The copy that the instrumentation has: it alone reads what this one sets. */
-const { setSession } = createRequire(createRequire(import.meta.url).resolve('@arizeai/openinference-instrumentation-openai'))(
-  '@arizeai/openinference-core',
-) as {
-  setSession: (active: ReturnType<typeof context.active>, session: { sessionId: string }) => ReturnType<typeof context.active>
-} // require() types nothing
 
 test('OpenInference’s calls to OpenAI are turns of their session, with model, tokens and messages', async () => {
   const projectId = 'acme/open-inference'

@@ -265,10 +265,10 @@ export const migrations: readonly Migration[] = [
     name: 'reading calls',
     statements: [sendersOfCalls, cachePrices, callStarts, feedCallStarts, fillCallStarts],
   },
-  { number: 6, name: 'turns by their start', statements: [startsOfTurns, turnsByStart, fillTurnsByStart] },
   {
     number: 5,
     name: 'objects, files, tables, feedback',
     statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, givenNames],
   },
+  { number: 6, name: 'turns by their start', statements: [startsOfTurns, turnsByStart, fillTurnsByStart] },
 ]
