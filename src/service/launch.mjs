@@ -45,9 +45,9 @@ function isBuilt(sources, built) {
   return stats.every((stat) => stat && stat.mtimeMs >= changedAt)
 }
 
-function build(...parameters) {
+function build(...viteArguments) {
   // Standard output belongs to the command's own few lines.
-  const { status } = spawnSync(process.execPath, [vite, 'build', ...parameters, '--logLevel', 'warn'], {
+  const { status } = spawnSync(process.execPath, [vite, 'build', ...viteArguments, '--logLevel', 'warn'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   })

@@ -112,8 +112,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       for await (const batch of stream(sql, params, row, options, ofQuery)) batches.push(batch)
       return batches.flat()
     },
-    stream: (sql, params, row, options = {}) =>
-      stream(sql, params, row, options, { ...ofStream, max_block_size: options.rowsPerBlock ?? ofStream.max_block_size }),
+    stream: (sql, params, row, options = {}) => stream(sql, params, row, options, ofStream),
     insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
     insertLines,
     command: async (sql, params = {}) => {

@@ -8,8 +8,6 @@ export type QueryOptions = {
   signal?: AbortSignal | undefined
   /** 'write' runs beside the readers' statements, never behind them: for what a write has to wait for. 'read' by default. */
   lane?: 'read' | 'write'
-  /** Of a stream: at most so many rows at once. For rows that may be large, because several blocks of them wait in memory. */
-  rowsPerBlock?: number
 }
 
 /** One ClickHouse, embedded or a server; the same SQL serves both. Every method rejects with a `StoreError`. */
