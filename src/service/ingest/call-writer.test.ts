@@ -301,8 +301,13 @@ test('what a process left underived when it ended is derived at the next start',
     { project_id: 'cut/p', thread_id: 'u', id: 'b', started_at: '2026-01-01 00:00:00', is_retracted: 0 },
   ])
   expect(await readThreads('cut/p')).toEqual([])
+  // An insert that was cut off between the table and its view.
+  const ofCut = "project_id = 'cut/p'"
+  await place.store.command(`DELETE FROM call_starts WHERE ${ofCut}`)
   await recoverDerived(place.store, summary)
   expect(await readThreads('cut/p')).toMatchObject([{ thread_id: 't' }, { thread_id: 'u' }])
+  const starts = await place.store.query(`SELECT id FROM call_starts WHERE ${ofCut}`, {}, z.object({ id: z.string() }))
+  expect(starts).toEqual([{ id: 'a' }])
 })
 
 test('on a store that others write to as well, threads are summed up before the acknowledgement', async () => {

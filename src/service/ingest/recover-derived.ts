@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store'
-import { underivedCalls } from '../threads/derived-until'
+import { startUnderivedCalls, underivedCalls } from '../threads/derived-until'
 import type { ThreadSummary } from '../threads/thread-summary'
 import { byProject } from './by-project'
 
@@ -14,6 +14,7 @@ GROUP BY project_id, thread_id, id ORDER BY project_id, thread_id, id`
  * threads. For the start, before anything is served; doing it for nothing is harmless.
  */
 export async function recoverDerived(store: Store, summary: ThreadSummary): Promise<void> {
+  await store.command(startUnderivedCalls)
   for await (const rows of store.stream(underivedCalls, {}, z.object({ project_id: z.string(), id: z.string() }))) {
     for (const [projectId, calls] of byProject(rows, (row) => row.project_id)) {
       const ids = calls.map(({ id }) => id)

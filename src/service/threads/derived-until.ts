@@ -12,13 +12,18 @@ export async function markDerivedUntil(store: Store, agoMs: number): Promise<voi
   await store.command(mark, { name: marker, ago_ms: Math.ceil(agoMs) })
 }
 
-/**
- * Calls that may not have been derived from. The minute is for a clock that was set back. A store that was never marked is
- * of a version that derived with each insert: there it is what came in the last minute before the newest turn.
- */
-export const underivedCalls = `
-SELECT project_id, id FROM calls
-WHERE inserted_at >= ifNull(
+// The minute is for a clock that was set back. A store that was never marked is of a version that derived with each
+// insert: there it is what came in the last minute before the newest turn.
+const isUnderived = `inserted_at >= ifNull(
     (SELECT parseDateTime64BestEffortOrNull(max(value), 6, 'UTC') FROM markers FINAL WHERE name = '${marker}'),
-    (SELECT max(inserted_at) FROM turns)) - INTERVAL 60 SECOND
-GROUP BY project_id, id ORDER BY project_id, id`
+    (SELECT max(inserted_at) FROM turns)) - INTERVAL 60 SECOND`
+
+/** Calls that may not have been derived from. */
+export const underivedCalls = `
+SELECT project_id, id FROM calls WHERE ${isUnderived} GROUP BY project_id, id ORDER BY project_id, id`
+
+/** Writes what the view of `calls` had no time to write: an insert that was cut off may have reached the table alone. */
+export const startUnderivedCalls = `
+INSERT INTO call_starts (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name, is_span)
+SELECT project_id, assumeNotNull(started_at), id, trace_id, parent_id, thread_id, turn_id, op_name, is_span
+FROM calls WHERE started_at IS NOT NULL AND ${isUnderived}`
