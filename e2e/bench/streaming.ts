@@ -7,7 +7,7 @@ import { peakGrowthMegabytes, servingProcessId } from './resident'
 
 const username = 'bench'
 const password = 'a password for the bench'
-const pauseMs = 20
+const pauseMs = 5
 
 /** All threads at once out of a service started on the loaded store: what it takes in time and memory, whatever the reader's pace. */
 export async function benchStreaming(folder: string): Promise<boolean> {
