@@ -9,6 +9,7 @@ const durable = `fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_f
  * A call as the merge of its parts: whatever order they arrive in and however often, max and min give the same.
  * '' is "no part has said so yet" where an empty text means nothing, NULL where it does. `thread_ids` and `turn_ids` keep
  * all that was ever said, the greatest counts: so that a turn moved to another thread is taken back from the first.
+ * Granules are small because calls are read one by one, by ids that lie anywhere.
  */
 const calls = `CREATE TABLE IF NOT EXISTS calls (
   project_id LowCardinality(String),
@@ -29,7 +30,8 @@ const calls = `CREATE TABLE IF NOT EXISTS calls (
   output SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
   summary SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
   inserted_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) DEFAULT now64(6)
-) ENGINE = AggregatingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, id)
+SETTINGS index_granularity = 1024, index_granularity_bytes = 262144, ${durable}`
 
 /**
  * The turns alone, narrow, by thread. `is_retracted` never goes back to 0, and need not: a call leaves a thread only for a
