@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Problem } from '../../contract/problem'
 import { problemsOf } from '../../contract/problems-of'
@@ -9,6 +10,9 @@ import type { CallWriter } from '../ingest/call-writer'
 import type { RefusedCalls } from './refused-calls'
 
 export type BatchDeps = { writer: CallWriter; refused: RefusedCalls }
+
+/** After so many items others have their turn: a large batch must not keep everyone waiting. */
+const itemsPerTurn = 100
 
 /** What the item alone would have been answered, or why it was refused. */
 export type ItemAnswer<Answer> = Answer | { error: Problem }
@@ -25,7 +29,7 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
   { writer, refused }: BatchDeps,
   projectId?: string,
 ): Promise<{ answers: ItemAnswer<Answer>[]; refusedCount: number }> {
-  const judged = batch.map((input, index) => {
+  const judge = (input: unknown, index: number) => {
     const loc = ['body', 'batch', String(index)]
     const parsed = z.safeParse(item, input)
     if (!parsed.success) return { problems: problemsOf(parsed.error.issues, input, loc) }
@@ -34,7 +38,12 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
     return problem
       ? { problems: [problem] }
       : { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, answer, loc }
-  })
+  }
+  const judged: ReturnType<typeof judge>[] = []
+  for (const [index, input] of batch.entries()) {
+    if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
+    judged.push(judge(input, index))
+  }
   const stored = judged.flatMap((each) => (each.row ? [each] : []))
   const refusals = await writer.write(stored.map(({ row }) => row))
   const refusalOf = new Map(stored.map((each, index) => [each, refusals[index]]))

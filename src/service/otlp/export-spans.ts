@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProjectId } from '../../contract/project-id'
 import { Refusal } from '../http/refusal'
 import type { RequestContext } from '../http/route'
@@ -16,6 +17,8 @@ export type ExportDeps = {
 }
 
 const spansPerWrite = 1000
+/** After so many spans others have their turn: a large request must not keep everyone waiting. */
+const spansPerTurn = 100
 /** It is stored with each of its spans. */
 const mostResourceCharacters = 64 * 1024
 
@@ -38,7 +41,10 @@ export async function exportSpans(request: ExportRequest, context: RequestContex
     for (const [index, refusal] of refusals.entries()) if (refusal) reject(waiting[index]?.place ?? '', unreadable)
     waiting = []
   }
+  let readCount = 0
   for (const span of request.spans()) {
+    readCount += 1
+    if (readCount % spansPerTurn === 0) await nextTurn()
     if (shared?.attributes !== span.resource)
       shared = sharedResource(span.resource, ofHeader ?? projectOf(span.resource, context.user))
     if ('reason' in shared.project) {
