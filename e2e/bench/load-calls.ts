@@ -15,7 +15,7 @@ SELECT number AS n, intDiv(n, 10) AS turn, intDiv(turn * 2, 15) AS thread,
   lower(leftPad(hex(sipHash64(thread, 3)), 16, '0')) AS thread_name,
   toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalMicrosecond(turn * 1000000 + (n % 10) * 1000 + cityHash64(n, 2) % 1000) AS started,
   started + toIntervalMicrosecond(200000 + cityHash64(n, 4) % 19800000) AS ended,
-  repeat(hex(sipHash64(n, 5)), {payload_repeats:UInt32}) AS payload
+  concat('{"text":"', repeat(hex(sipHash64(n, 5)), {payload_repeats:UInt32}), '"}') AS payload
 FROM numbers({from:UInt64}, {count:UInt64})`
 
 // Written long ago: a service that starts on these tables must not take them for what the last one left underived.
