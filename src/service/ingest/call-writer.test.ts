@@ -34,6 +34,13 @@ afterAll(async () => {
 
 type Bounds = { after_datetime?: string; before_datetime?: string }
 
+async function restart() {
+  await writer.close()
+  await place.reopen()
+  openWriter()
+  await recoverDerived(place.store, summary)
+}
+
 async function readThreads(projectId: string, filter?: Bounds) {
   await summary.flush(projectId)
   const rows = []
@@ -58,13 +65,14 @@ const part = fc.record({
   ended_at: said(instant),
 })
 
-/** Parts in some order, some sent again, cut into requests, some of them at once. */
+/** Parts in some order, some sent again, cut into requests, some of them at once, some of them after a restart. */
 const history = fc.array(part, { minLength: 1, maxLength: 14 }).chain((parts) =>
   fc.record({
     parts: fc.constant(parts),
     order: fc.shuffledSubarray([...parts.keys()], { minLength: parts.length, maxLength: parts.length }),
     again: fc.array(fc.nat({ max: parts.length - 1 }), { maxLength: 4 }),
     sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 6 }),
+    restarts: fc.array(fc.nat({ max: 8 }), { maxLength: 2 }),
     windows: fc.array(window, { minLength: 2, maxLength: 2 }),
   }),
 )
@@ -73,7 +81,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
   const expected: { projectId: string; filter?: Bounds; threads: unknown }[] = []
   let run = 0
   await fc.assert(
-    fc.asyncProperty(history, async ({ parts, order, again, sizes, windows }) => {
+    fc.asyncProperty(history, async ({ parts, order, again, sizes, restarts, windows }) => {
       run += 1
       const projectId = `property/${run}`
       const rows = parts.map((each): CallRow => ({
@@ -85,6 +93,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
       let from = 0
       for (let request = 0; from < sent.length; request += 1) {
         const size = sizes[request % sizes.length] ?? 1
+        if (restarts.includes(request)) await restart()
         const writing = writer.write(sent.slice(from, from + size))
         // Every other request goes out while the one before is being written, and threads are read in between.
         if (request % 2 === 0) await writing
@@ -105,13 +114,10 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
         expected.push({ projectId, filter, threads: within })
       }
     }),
-    { numRuns: 40, seed: 20_261_121 },
+    { numRuns: 30, seed: 20_261_121 },
   )
 
-  await writer.close()
-  await place.reopen()
-  openWriter()
-  await recoverDerived(place.store, summary)
+  await restart()
   for (const { projectId, filter, threads } of expected) expect(await readThreads(projectId, filter)).toEqual(threads)
 }, 90_000)
 
