@@ -1,10 +1,8 @@
-import { StoreError } from '../store/store-error'
+import { isTooLarge } from '../store/store-error'
 
 const firstCount = 128
 const mostCount = 16_384
 const wantedCharacters = 8 * 1024 * 1024
-/** What the engine answers where a statement needs more memory than it may take. */
-const outOfMemory = 241
 
 /**
  * Reads items by key in batches of about eight million characters, whatever their size: how many are asked for at once
@@ -28,7 +26,7 @@ export async function* inFitting<Item>(
         count = Math.max(1, Math.min(fitting, 4 * count, mostCount))
         return items
       } catch (error) {
-        if (!(error instanceof StoreError) || error.code !== outOfMemory || some.length === 1) throw error
+        if (!isTooLarge(error) || some.length === 1) throw error
         count = some.length >> 1
       }
     }

@@ -252,3 +252,26 @@ test('a list without an end has every call once, and may be left early', async (
     break
   }
 })
+
+test.each([
+  ['the first page', { limit: 5 }],
+  ['a list without an end', {}],
+])('%s of large calls comes in batches that fit the memory', async (_, asked) => {
+  const project_id = 'large/p'
+  const text = 'x'.repeat(12 * 1024 * 1024)
+  const rows = Array.from({ length: 5 }, (__, index) => ({
+    project_id,
+    id: String(index).padStart(16, '0'),
+    trace_id: 'a'.repeat(32),
+    op_name: 'a',
+    started_at: new Date(start + index * 1000).toISOString(),
+    inputs: { text },
+  }))
+  for (const row of rows) await writer.write([row])
+  const lengths: number[] = []
+  for await (const batch of listCalls({ store: place.store, summary }, QueryCalls.parse({ project_id, ...asked }))) {
+    lengths.push(batch.length)
+    for (const call of batch) expect(call.inputs).toEqual({ text })
+  }
+  expect(lengths).toEqual([2, 1, 1, 1])
+})

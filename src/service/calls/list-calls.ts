@@ -3,6 +3,7 @@ import type { QueryCalls } from '../../contract/call-queries'
 import type { Call } from '../../contract/read-calls'
 import { PriceBook } from '../pricing/price-book'
 import type { QueryOptions, Store } from '../store/store'
+import { isTooLarge } from '../store/store-error'
 import type { ThreadSummary } from '../threads/thread-summary'
 import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
@@ -21,8 +22,10 @@ type Input = z.output<typeof QueryCalls>
 /** `summary` is asked to bring `turns` up to date where an answer depends on them. */
 export type CallReaders = { store: Store; summary: Pick<ThreadSummary, 'flush'> }
 
-/** So many calls are read at once whatever their size. */
+/** So many calls are read at once before their size is known, */
 const mostSure = 128
+/** unless they turn out to be larger than this together. One alone is read whatever its size. */
+const mostBytesAtOnce = 32 * 1024 * 1024
 
 /** More calls than a store holds; the engine has no word for "all" beside an offset. */
 const allCalls = 2 ** 53
@@ -39,7 +42,8 @@ export async function* listCalls({ store, summary }: CallReaders, input: Input, 
   const columns = selectList(selection)
   if (asksForTurns(input)) await summary.flush(projectId)
   const prices = new PriceBook(store, projectId)
-  const read = (ids: readonly string[]) => readCallsById(store, projectId, ids, columns, options)
+  const read = (ids: readonly string[]) =>
+    readCallsById(store, projectId, ids, columns, ids.length > 1 ? { ...options, mostBytes: mostBytesAtOnce } : options)
   const surest = await surestPage(store, input, read, options)
   const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
   for await (const rows of batches) {
@@ -55,7 +59,8 @@ function sizeOf({ attributes = '', inputs = '', output = '', summary = '' }: Rea
 
 /**
  * The first page of all calls by their start, which is asked for most: what the page holds is read at once, and tells by
- * itself whether it is the page. Undefined where more was asked, or where starts conflict.
+ * itself whether it is the page. Undefined where more was asked, where starts conflict, or where it is too large to be read
+ * at once.
  */
 async function surestPage(
   store: Store,
@@ -68,7 +73,11 @@ async function surestPage(
   if (!direction || isFiltered || offset > 0 || limit === undefined || limit > mostSure) return undefined
   const starts = await firstStarts(store, projectId, direction, limit, options)
   if (!starts) return undefined
-  const rows = await read([...starts.keys()])
+  const rows = await read([...starts.keys()]).catch((error: unknown) => {
+    if (isTooLarge(error)) return undefined
+    throw error
+  })
+  if (!rows) return undefined
   const isThePage = rows.length === starts.size && rows.every((row) => row.started_at === starts.get(row.id))
   return isThePage ? rows : undefined
 }

@@ -55,7 +55,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     sql: string,
     params: QueryParams,
     row: Row,
-    { signal, lane = 'read' }: QueryOptions,
+    { signal, lane = 'read', mostBytes }: QueryOptions,
     own: typeof ofQuery | typeof ofStream,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
@@ -67,7 +67,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up before it began.')
       const result = await client.query({
-        query: `${sql}\n${settingsClause(tag, own)}`,
+        query: `${sql}\n${settingsClause(tag, mostBytes === undefined ? own : { ...own, max_result_bytes: mostBytes })}`,
         query_params: { ...params },
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),

@@ -31,7 +31,10 @@ export function insertSettings(tag: string): Record<string, string | number> {
 }
 
 /** The SETTINGS clause of a SELECT or INSERT SELECT. `tag` names the statement in the engine, for KILL QUERY. */
-export function settingsClause(tag: string, own: { max_execution_time: number; max_block_size?: number }): string {
+export function settingsClause(
+  tag: string,
+  own: { max_execution_time: number; max_block_size?: number; max_result_bytes?: number },
+): string {
   const settings = { ...pinned, ...limits, ...own, log_comment: tag }
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)

@@ -22,6 +22,14 @@ export class StoreError extends Error {
   readonly code: number | undefined
 }
 
+// MEMORY_LIMIT_EXCEEDED and TOO_MANY_ROWS_OR_BYTES.
+const tooLargeCodes = new Set([241, 396])
+
+/** Whether a statement failed because it reads too much at once: part of what it asked for may still be had. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof StoreError && error.code !== undefined && tooLargeCodes.has(error.code)
+}
+
 // Numbers from ClickHouse's ErrorCodes.cpp, grouped by what the caller can do about them.
 const kindByCode = new Map<number, StoreErrorKind>([
   ...kindOf('timed_out', [159, 160, 209]),
