@@ -35,6 +35,11 @@ const read = defineEndpoint({
   places: { project_id: 'query' },
 })
 const large = defineEndpoint({ method: 'GET', path: '/large', request: z.object({}), response: z.object({ text: z.string() }) })
+const greet = defineEndpoint({
+  path: '/greet',
+  request: z.object({ name: z.string() }),
+  response: z.object({ name: z.string() }),
+})
 const lines = defineStream({ path: '/lines', request: z.object({ kind: z.string() }), response: z.object({ n: z.number() }) })
 const wrong = defineEndpoint({ method: 'GET', path: '/wrong', request: z.object({}), response: z.object({ n: z.number() }) })
 const fails = defineEndpoint({ path: '/fails', request: z.object({ how: z.string() }), response: z.object({}) })
@@ -89,6 +94,7 @@ mountRoutes(
     route(echo, async ({ name, unit, text, count }) => ({ name, unit, text, count })),
     route(size, async ({ text }) => ({ length: text.length })),
     route(read, async () => ({ ok: true })),
+    openRoute(greet, async ({ name }) => ({ name })),
     openRoute(large, async () => ({ text: 'x'.repeat(5000) })),
     streamRoute(lines, ({ kind }, { signal }) => batchesOf(kind, signal)),
     // @ts-expect-error an answer that breaks its promise, to see it caught
@@ -137,6 +143,15 @@ test('path, query and body make one request', async () => {
     body: JSON.stringify({ project_id: 'a/b', text: 't', count: 3 }),
   })
   expect(await response.json()).toEqual({ name: 'a/b é', unit: 'USD', text: 't', count: 3 })
+})
+
+test('who has not signed in sends little: nobody unknown fills the memory that all bodies share', async () => {
+  const greeting = (length: number) =>
+    post('/greet', JSON.stringify({ name: 'x'.repeat(length) }), { 'content-type': 'application/json' })
+  expect((await greeting(16_000)).status).toBe(200)
+  const refused = await greeting(17_000)
+  expect(refused.status).toBe(413)
+  expect(await refused.json()).toMatchObject({ detail: [{ loc: ['body'], msg: expect.stringContaining('16 KiB') }] })
 })
 
 test('every problem is named at once, each with its place', async () => {

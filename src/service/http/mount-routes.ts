@@ -8,7 +8,7 @@ import type { FailedSignIns } from './failed-sign-ins'
 import { type HttpEnv, preflightResponse } from './http-app'
 import type { Incoming } from './incoming'
 import { bodyOf, jsonLines, started } from './json-lines'
-import { readBody } from './read-body'
+import { maxAnonymousBodyBytes, maxBodyBytes, readBody } from './read-body'
 import { Refusal } from './refusal'
 import { type Answer, requireProject, type Route } from './route'
 import type { User } from './user'
@@ -93,13 +93,14 @@ async function incomingOf(c: Context<HttpEnv>, route: Route, hold: BodyHold): Pr
   const contentType = c.req.header('content-type') ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const hasBody = route.mediaTypes.length > 0
+  const limit = route.access === 'anyone' ? maxAnonymousBodyBytes : maxBodyBytes
   if (hasBody) requireMediaType(mediaType, route.mediaTypes, c.req.header('origin') !== undefined)
   return {
     path: c.req.param(),
     query: new URL(c.req.url).searchParams,
     mediaType,
     contentType,
-    body: hasBody ? await readBody(c.req.raw, hold.take) : new Uint8Array(),
+    body: hasBody ? await readBody(c.req.raw, hold.take, limit) : new Uint8Array(),
   }
 }
 

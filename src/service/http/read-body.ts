@@ -4,6 +4,8 @@ import { Refusal } from './refusal'
 
 /** 32 MiB, as sent and after decompression. */
 export const maxBodyBytes = 32 * 1024 * 1024
+/** 16 KiB: from who has not signed in there is nothing long to read. */
+export const maxAnonymousBodyBytes = 16 * 1024
 
 const decompressors: Record<string, () => Transform> = {
   gzip: () => createGunzip(),
@@ -17,11 +19,7 @@ const decompressors: Record<string, () => Transform> = {
  * decompressed, is refused with no more than the limit in memory. `take` is told of bytes before they are kept and throws where
  * there is no room for them.
  */
-export async function readBody(
-  request: Request,
-  take: (bytes: number) => void,
-  limit = maxBodyBytes,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(request: Request, take: (bytes: number) => void, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
   if (!decompressor && encoding !== 'identity' && encoding !== '') {
@@ -107,7 +105,9 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 }
 
 function tooLarge(limit: number): Refusal {
-  const msg = `The body is larger than ${limit / 1024 / 1024} MiB (after decompression, where it is compressed). Send it in parts.`
+  const kibibytes = limit / 1024
+  const most = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
+  const msg = `The body is larger than ${most} (after decompression, where it is compressed). Send it in parts.`
   // The rest of the body is still on its way, so the connection cannot serve another request.
   return new Refusal('too_large', { loc: ['body'], msg, type: 'body_too_large' }, { connection: 'close' })
 }
