@@ -163,6 +163,7 @@ test('models, currencies and what has no price stand side by side; money is exac
     turn('0000000000000003', used('unknown', 5)),
     turn('0000000000000004', used('half', 5, 1)),
     turn('0000000000000005', { usage: 'nonsense' }),
+    turn('0000000000000006', { usage: { n: { total_tokens: 7 } } }),
   ])
   const [unknown, sums] = await usageOf('usage/p', ['nobody', 'sums'])
   expect(unknown).toEqual({ thread_id: 'nobody', models: {}, total_cost: {} })
@@ -176,7 +177,7 @@ test('models, currencies and what has no price stand side by side; money is exac
       total_cost: { USD: 0.0000175 },
       unpriced_call_count: 0,
     },
-    n: { prompt_tokens: 3, total_cost: { EUR: 0.3 }, unpriced_call_count: 0 },
+    n: { prompt_tokens: 3, total_tokens: 10, total_cost: { EUR: 0.3 }, unpriced_call_count: 1 },
     unknown: { prompt_tokens: 5, total_cost: {}, unpriced_call_count: 1 },
     half: { total_cost: { USD: 0.00001 }, unpriced_call_count: 1 },
   })

@@ -51,7 +51,8 @@ function addTo(costs: Costs, unit: string, amount: Big): void {
 }
 
 function isWhollyPriced(usage: Usage, price: Price | undefined): boolean {
-  if (!price) return false
+  // Of a total alone nobody knows which price it has.
+  if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
   return (
     (usage.prompt_tokens === 0 || price.prompt_token_cost !== null) &&
     (usage.completion_tokens === 0 || price.completion_token_cost !== null)
