@@ -14,6 +14,10 @@ GROUP BY project_id, thread_id, id ORDER BY project_id, thread_id, id`
  * threads. For the start, before anything is served; doing it for nothing is harmless.
  */
 export async function recoverDerived(store: Store, summary: ThreadSummary): Promise<void> {
+  await summary.recover(() => deriveLeft(store, summary))
+}
+
+async function deriveLeft(store: Store, summary: ThreadSummary): Promise<void> {
   await store.command(startUnderivedCalls)
   for await (const rows of store.stream(underivedCalls, {}, z.object({ project_id: z.string(), id: z.string() }))) {
     for (const [projectId, calls] of byProject(rows, (row) => row.project_id)) {

@@ -29,12 +29,24 @@ export class ThreadSummary {
   private timer: NodeJS.Timeout | undefined
   private delayMs = leastDelayMs
   private markedMs: number
+  /** While a start looks for what was left underived, that is in none of the above. */
+  private isRecovering = false
 
   constructor(
     private readonly store: Store,
     private readonly nowMs: () => number = () => performance.now(),
   ) {
     this.markedMs = nowMs()
+  }
+
+  /**
+   * For what looks for calls that an earlier process left underived: how far everything is derived is written down again
+   * only when it has come to its end.
+   */
+  async recover(lookForLeft: () => Promise<void>): Promise<void> {
+    this.isRecovering = true
+    await lookForLeft()
+    this.isRecovering = false
   }
 
   /** Says that parts of these calls are being inserted. What it answers is to be called when they are, or could not be. */
@@ -136,6 +148,7 @@ export class ThreadSummary {
 
   /** Writes down for the next start how far everything is derived. */
   private async mark(): Promise<void> {
+    if (this.isRecovering) return
     const nowMs = this.nowMs()
     this.markedMs = nowMs
     const left = [...this.inserting, ...this.written.values(), ...(this.running ? [this.running] : [])]
