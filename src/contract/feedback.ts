@@ -7,6 +7,7 @@ import { Instant } from './instant'
 import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy } from './request'
+import { isJsonObject } from './is-json-object'
 
 export const feedbackFields = [
   'id',
@@ -33,10 +34,10 @@ const Text = z
   .check(refuse<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
 
 /** Kept as it was sent, so it is looked at from outside only. */
-const Payload = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'The payload must be an object.', params: { type: 'dict_type' } },
-)
+const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
+  error: 'The payload must be an object.',
+  params: { type: 'dict_type' },
+})
 
 /** A note, a reaction, a score: what somebody or something says of the thing `weave_ref` names. */
 export const NewFeedback = z.object({

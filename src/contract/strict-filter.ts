@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isJsonObject } from './is-json-object'
 
 /**
  * A filter whose unknown keys are refused, because a filter that is passed over answers with what was not asked for; but
@@ -9,6 +10,6 @@ export function strictFilter<Shape extends z.core.$ZodLooseShape>(shape: Shape) 
 }
 
 function withoutNulls(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  if (!isJsonObject(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
 }

@@ -5,15 +5,16 @@ import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, Direction } from './request'
 import { strictFilter } from './strict-filter'
+import { isJsonObject } from './is-json-object'
 
 const mostDigests = 1000
 const mostSortKeys = 8
 
 /** One row: an object. Looked at only from outside, so that what is stored is what was sent. */
-const Row = z.custom<Readonly<Record<string, unknown>>>(
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  { error: 'A row must be an object.', params: { type: 'dict_type' } },
-)
+const Row = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
+  error: 'A row must be an object.',
+  params: { type: 'dict_type' },
+})
 
 /** Stores a table of rows. The same rows in the same order again are the same table. */
 export const createTable = defineEndpoint({

@@ -2,6 +2,7 @@ import type { Call, CallCost, CallStatus } from '../../contract/read-calls'
 import { parseInstant } from '../../contract/instant'
 import { instantOfEngineTime } from '../store/engine-time'
 import type { ReadCallRow, Selection } from './call-row-schema'
+import { isJsonObject } from '../../contract/is-json-object'
 
 /** What the row does not say itself: the turn of a conversation's span, and costs where they were asked for. */
 export type CallExtras = { isTurn: boolean; costs: Record<string, CallCost> | undefined }
@@ -41,8 +42,8 @@ function jsonOf(text: string | undefined): unknown {
 
 function summaryOf(row: ReadCallRow, costs: Record<string, CallCost> | undefined): Call['summary'] {
   const sent = jsonOf(row.summary)
-  const own = isObject(sent) ? sent : {}
-  const { costs: _, ...ownWeave } = isObject(own['weave']) ? own['weave'] : {}
+  const own = isJsonObject(sent) ? sent : {}
+  const { costs: _, ...ownWeave } = isJsonObject(own['weave']) ? own['weave'] : {}
   const weave = {
     ...ownWeave,
     status: statusOf(row, own),
@@ -58,7 +59,7 @@ function statusOf({ exception, ended_at: endedAt }: ReadCallRow, summary: Record
   if (exception !== null) return 'error'
   if (endedAt === null) return 'running'
   const counts = summary['status_counts']
-  const errors = isObject(counts) ? counts['error'] : undefined
+  const errors = isJsonObject(counts) ? counts['error'] : undefined
   return typeof errors === 'number' && errors >= 1 ? 'descendant_error' : 'success'
 }
 
@@ -71,8 +72,4 @@ function latencyMs({ started_at: start, ended_at: end }: ReadCallRow): number | 
 
 function traceName({ display_name: display, op_name: op }: ReadCallRow): string {
   return display || (/^weave(?:-trace-internal)?:\/\/\/.*\/([^/:]+):[^/]*$/s.exec(op)?.[1] ?? op)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

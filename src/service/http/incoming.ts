@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint'
 import { problemsOf } from '../../contract/problems-of'
 import { parseJson } from './parse-json'
 import { Refusal } from './refusal'
+import { isJsonObject } from '../../contract/is-json-object'
 
 /** A request as a route reads it: decompressed, within the limit, not yet parsed. */
 export type Incoming = {
@@ -27,8 +28,7 @@ export function inputOf<Request extends z.core.$ZodType>(
     return value === undefined ? [] : [[name, value] as const]
   })
   const body = hasBody ? parseJson(incoming.body) : Object.fromEntries(queryEntries(incoming.query))
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const input: unknown = isObject && elsewhere.length > 0 ? { ...body, ...Object.fromEntries(elsewhere) } : body
+  const input: unknown = isJsonObject(body) && elsewhere.length > 0 ? { ...body, ...Object.fromEntries(elsewhere) } : body
   const parsed = z.safeParse(endpoint.request, input)
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.flatMap((issue) => {

@@ -1,5 +1,6 @@
 import { judgePrice, numberOf, type PriceList } from './price'
 import { outlineOf } from './top-level-keys'
+import { isJsonObject } from '../../contract/is-json-object'
 
 /** Says what the fields are; it is no model. */
 const explanation = 'sample_spec'
@@ -21,15 +22,11 @@ export function readLitellmPrices(text: string): PriceList {
   for (const [llmId, entry] of Object.entries(entries)) {
     const line = lines.get(llmId) ?? 1
     if (llmId === explanation) continue
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    if (!isJsonObject(entry)) {
       list.problems.push({ line, msg: `${llmId}: Must be an object of prices.` })
       continue
     }
-    const {
-      input_cost_per_token: input,
-      output_cost_per_token: output,
-      litellm_provider: provider,
-    }: Record<string, unknown> = { ...entry }
+    const { input_cost_per_token: input, output_cost_per_token: output, litellm_provider: provider } = entry
     if (isUnsaid(input) && isUnsaid(output)) skip('models without prices per token')
     else if (isUnsaid(input) || isUnsaid(output)) skip('models with a price per token in one direction only')
     else {
@@ -54,7 +51,7 @@ function decimal(value: unknown): unknown {
 function entriesOf(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isJsonObject(value)) return value
     return 'Expected one JSON object of models.'
   } catch {
     return 'This is not valid JSON from here on. Expected one JSON object of models.'

@@ -8,6 +8,7 @@ import type { Line } from './lines'
 import { add, nothing, type Outcome, textOf } from './outcome'
 import { sendInHalves } from './send-in-halves'
 import type { Sender } from './sender'
+import { isJsonObject } from '../../contract/is-json-object'
 
 type Call = { line: number; projectId: string; json: string }
 
@@ -52,7 +53,7 @@ function readCall(line: Line, project: string | undefined): Call | { msg: string
 
 /** `summary.weave` is computed by whoever answers; stored, it would be taken for something the client said. */
 function withoutDerived(summary: unknown): unknown {
-  if (typeof summary !== 'object' || summary === null || Array.isArray(summary) || !('weave' in summary)) return summary
+  if (!isJsonObject(summary) || !('weave' in summary)) return summary
   const { weave: _derived, ...rest } = summary
   return rest
 }

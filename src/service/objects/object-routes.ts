@@ -9,6 +9,7 @@ import { classesOf, kindOf } from './object-classes'
 import { findVersion, listVersions, readValues, versionOf } from './object-versions'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
+import { isJsonObject } from '../../contract/is-json-object'
 
 export type ObjectDeps = { store: Store; clock: () => number }
 
@@ -85,7 +86,7 @@ function withClasses({ val, builtin_object_class, set_base_object_class }: SentO
   const named = builtin_object_class ?? set_base_object_class
   if (named === undefined) return val
   const loc = ['body', 'obj', 'builtin_object_class']
-  if (typeof val !== 'object' || val === null || Array.isArray(val)) {
+  if (!isJsonObject(val)) {
     throw new Refusal('invalid', { loc, msg: 'Only a value that is an object has a class. Leave it out.', type: 'value_error' })
   }
   const own = classesOf(val)

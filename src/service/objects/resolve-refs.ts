@@ -3,6 +3,7 @@ import type { QueryOptions, Store } from '../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
 import { parseRef, type Ref } from './parse-ref'
+import { isJsonObject } from '../../contract/is-json-object'
 
 /** A value may be a reference itself, and so on; a ring of them must end. */
 const mostSteps = 16
@@ -88,9 +89,9 @@ function walked(start: unknown, path: readonly string[]): Walk {
 function stepInto(value: unknown, edge: string, name: string): unknown {
   if (edge === 'index') return Array.isArray(value) && /^\d{1,9}$/.test(name) ? (value[Number(name)] as unknown) : undefined
   if (edge !== 'attr' && edge !== 'key') return undefined
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isJsonObject(value)) return undefined
   const key = Object.hasOwn(value, name) ? name : decoded(name)
-  return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 function decoded(text: string): string {

@@ -15,6 +15,7 @@ import {
   ValueBudget,
   type WaitingSpan,
 } from './span'
+import { isJsonObject } from '../../contract/is-json-object'
 
 /** A part of the request that is not of the shape it should be; `loc` is where. */
 export class MalformedRequest extends Error {
@@ -167,7 +168,7 @@ function field(owner: JsonObject, name: string): unknown {
 }
 
 function objectAt(value: unknown, loc: readonly string[]): JsonObject {
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   throw new MalformedRequest(loc, 'Must be an object.')
 }
 
@@ -177,12 +178,8 @@ function listAt(owner: JsonObject, name: string, loc: readonly string[]): readon
   throw new MalformedRequest([...loc, name], 'Must be a list.')
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function inner(value: unknown, what: string): JsonObject {
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   throw new RejectedSpan(`${what} must be an object.`)
 }
 

@@ -1,3 +1,5 @@
+import { isJsonObject } from '../../contract/is-json-object'
+
 /** Tokens of one model, as its client counted them; 0 for what it did not count. Cached tokens are part of the prompt's. */
 export type Usage = {
   requests: number
@@ -11,8 +13,8 @@ export type Usage = {
 /** What the `usage` of a call's summary says, by model. What is no usage is passed over: clients put what they like there. */
 export function readUsage(usage: unknown): Map<string, Usage> {
   return new Map(
-    isObject(usage)
-      ? Object.entries(usage).flatMap(([model, said]) => (isObject(said) ? [[model, usageOf(said)] as const] : []))
+    isJsonObject(usage)
+      ? Object.entries(usage).flatMap(([model, said]) => (isJsonObject(said) ? [[model, usageOf(said)] as const] : []))
       : [],
   )
 }
@@ -34,7 +36,7 @@ function usageOf(said: Record<string, unknown>): Usage {
 }
 
 function detail(details: unknown): unknown {
-  return isObject(details) ? details['cached_tokens'] : undefined
+  return isJsonObject(details) ? details['cached_tokens'] : undefined
 }
 
 function tokens(count: unknown): number {
@@ -54,8 +56,4 @@ export function addUsage(sum: Usage, more: Usage): Usage {
     cache_read_input_tokens: sum.cache_read_input_tokens + more.cache_read_input_tokens,
     cache_creation_input_tokens: sum.cache_creation_input_tokens + more.cache_creation_input_tokens,
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
