@@ -1,10 +1,5 @@
 /** One part of a multipart/form-data body. */
-export type FormPart = {
-  name: string
-  /** undefined for a plain field. */
-  filename: string | undefined
-  content: Buffer
-}
+export type FormPart = { name: string; content: Buffer }
 
 // RFC 2046 allows no more parts than fit; nothing here needs more than a few.
 const mostParts = 32
@@ -52,5 +47,5 @@ function partOf(headers: string, content: Buffer): FormPart | undefined {
     ]),
   )
   const name = values.get('name')
-  return name === undefined ? undefined : { name, filename: values.get('filename') ?? values.get('filename*'), content }
+  return name === undefined ? undefined : { name, content }
 }
