@@ -24,7 +24,7 @@ test.each([
   [{ SPOOL_UPSTREAM: 'ftp://x' }, /^SPOOL_UPSTREAM must be an address/],
   [{ SPOOL_SAMPLE: 'yes' }, /^SPOOL_SAMPLE must be 'on' or 'off'\.$/],
   [{ SPOOL_USERNAME: 'me' }, /SPOOL_PASSWORD is not/],
-  [{ SPOOL_PASSWORD: 'secret' }, /SPOOL_USERNAME is not/],
+  [{ SPOOL_PASSWORD: 'secret' }, /SPOOL_USERNAME is not.*'unset SPOOL_PASSWORD'/],
   [{ SPOOL_USERNAME: 'a:b', SPOOL_PASSWORD: 'x' }, /^SPOOL_USERNAME must not contain ':'/],
   [{ SPOOL_STORE: 'http://h/db', SPOOL_UPSTREAM: 'http://h' }, /both set/],
 ])('%j is refused in one line', (environment, message) => {

@@ -57,7 +57,10 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if ((settings.username === undefined) !== (settings.password === undefined)) {
     const [present, absent] =
       settings.username === undefined ? ['SPOOL_PASSWORD', 'SPOOL_USERNAME'] : ['SPOOL_USERNAME', 'SPOOL_PASSWORD']
-    throw new StartError(`${present} is set and ${absent} is not: set both for an administrator of your own, or neither.`)
+    // Most likely the password was exported in this shell for a client.
+    throw new StartError(
+      `${present} is set and ${absent} is not: set both for an administrator of your own, or neither ('unset ${present}').`,
+    )
   }
   if (settings.storeUrl !== undefined && settings.upstreamUrl !== undefined) {
     throw new StartError('SPOOL_STORE and SPOOL_UPSTREAM are both set: with an upstream no store is opened. Set one of them.')
