@@ -19,7 +19,7 @@ async function copied(page: Page, label: string): Promise<string> {
 
 /** Runs commands as a person would paste them. Programs come on standard input, so that they find this project's packages. */
 async function runInShell(commands: string, { password }: SpoolClient, program = ''): Promise<string> {
-  const child = spawn('bash', ['-c', commands], { env: { ...process.env, SPOOL_PASSWORD: password } })
+  const child = spawn('bash', ['-c', commands], { env: { ...process.env, SPOOL_KEY: password } })
   child.stdin.end(program)
   const exited = new Promise((resolve) => {
     child.on('close', resolve)
@@ -112,7 +112,7 @@ test('with the copied variables an OpenTelemetry exporter finds this project, al
     await signIn('/send?with=otel', project)
     await expect(status(page)).toContainText('Waiting for the first call…')
     const variables = await copied(page, 'Shell: variables')
-    await runInShell(`SPOOL_PASSWORD=${password}\n${variables}\nnode --input-type=module`, client, program)
+    await runInShell(`SPOOL_KEY=${password}\n${variables}\nnode --input-type=module`, client, program)
     await expect(status(page)).toContainText('Received: reply')
     const threads = await client.postLines('/threads/stream_query', { project_id: project })
     expect(threads).toMatchObject([{ thread_id: 'ticket-7', turn_count: 1 }])
@@ -190,7 +190,7 @@ test('by keyboard: choose, read, copy', async ({ page, signIn }) => {
   await expect(page.getByRole('button', { name: 'Copy Shell: password' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('SPOOL_PASSWORD')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('SPOOL_KEY')
   await page.keyboard.press('Tab')
   await expect(block(page, 'Shell: password')).toBeFocused()
 

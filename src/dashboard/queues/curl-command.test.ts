@@ -7,7 +7,7 @@ test('leaves the password to the environment and keeps quotes from the shell', (
   expect(command).toBe(
     [
       "curl -sS 'https://spool.example.com/annotation_queues' \\",
-      String.raw`  -u 'o'\''neil:'"$SPOOL_PASSWORD" \ `.trimEnd(),
+      String.raw`  -u 'o'\''neil:'"$SPOOL_KEY" \ `.trimEnd(),
       "  -H 'Content-Type: application/json' \\",
       "  -H 'Idempotency-Key: key-1' \\",
       String.raw`  --data-raw '{"project_id":"a/b","name":"Bob'\''s $HOME","description":"","scorer_refs":[]}'`,

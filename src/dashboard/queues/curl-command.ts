@@ -12,7 +12,7 @@ export function curlCommand(
   const { url, body = '' } = addressed(createQueue, input, baseUrl === '' ? location.origin : baseUrl)
   return [
     `curl -sS ${quoted(url)}`,
-    `-u ${quoted(`${username}:`)}"$SPOOL_PASSWORD"`,
+    `-u ${quoted(`${username}:`)}"$SPOOL_KEY"`,
     `-H 'Content-Type: application/json'`,
     `-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`,
     `--data-raw ${quoted(body)}`,

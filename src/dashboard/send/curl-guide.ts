@@ -44,7 +44,7 @@ function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: Sampl
     summary: { usage: { 'gpt-4o': { prompt_tokens: 812, completion_tokens: 64 } } },
   }
   return `curl -sS -w '\\n' ${shellWord(`${baseUrl}/call/upsert_batch`)} \\
-  -u "api:$SPOOL_PASSWORD" -H 'content-type: application/json' \\
+  -u "api:$SPOOL_KEY" -H 'content-type: application/json' \\
   --data-raw ${quoted(`{"batch": [
 {"mode": "start", "req": {"start": {
 ${fieldsOf(start)}

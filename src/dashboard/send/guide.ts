@@ -21,7 +21,7 @@ export type Step = {
 export const passwordStep: Step = {
   title: 'Type your password into the shell',
   label: 'Shell: password',
-  code: 'read -rs SPOOL_PASSWORD && export SPOOL_PASSWORD',
+  code: 'read -rs SPOOL_KEY && export SPOOL_KEY',
   note: 'The one you sign in with. The administrator’s is in `users.json` in the service’s data folder (`.spool`); an administrator gives others theirs.',
 }
 

@@ -27,7 +27,7 @@ function guideOf(client: (typeof clients)[number], language: (typeof languages)[
 /** What a shell makes of a snippet: `printed` comes after it, and commands that would install or send only say their words. */
 function inShell(snippet: string, printed: string): string[] {
   const script = `npm() { :; }; pip() { :; }; curl() { printf '%s\\0' "$@"; }\n${snippet}\n${printed}`
-  const env = { PATH: process.env['PATH'] ?? '', SPOOL_PASSWORD: password, HOME: '/nowhere' }
+  const env = { PATH: process.env['PATH'] ?? '', SPOOL_KEY: password, HOME: '/nowhere' }
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
@@ -52,7 +52,7 @@ test.each(cases)('no snippet holds the password: $client in $language for $proje
   const { steps, threads } = guideOf(client, language, projectId)
   const text = JSON.stringify([steps, threads, steps.map(({ codeToCopy }) => codeToCopy?.())])
   expect(text).not.toContain('hunter2')
-  expect(steps.some(({ code }) => code.includes('$SPOOL_PASSWORD'))).toBe(true)
+  expect(steps.some(({ code }) => code.includes('$SPOOL_KEY'))).toBe(true)
   expect(new Set(steps.map(({ label }) => label)).size).toBe(steps.length)
 })
 

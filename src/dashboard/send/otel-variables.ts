@@ -11,7 +11,7 @@ export function otelVariables({ baseUrl, projectId }: Destination): string {
   return [
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellWord(`${baseUrl}/otel`)}`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    `export OTEL_EXPORTER_OTLP_HEADERS="wandb-api-key=$SPOOL_PASSWORD${isAscii ? `,project_id=${listedValue(projectId)}` : ''}"`,
+    `export OTEL_EXPORTER_OTLP_HEADERS="wandb-api-key=$SPOOL_KEY${isAscii ? `,project_id=${listedValue(projectId)}` : ''}"`,
     ...(isAscii
       ? []
       : [`export OTEL_RESOURCE_ATTRIBUTES="wandb.entity=${listedValue(entity)},wandb.project=${listedValue(project)}"`]),

@@ -10,7 +10,7 @@ export function weaveGuide(destination: Destination, language: Language): Guide 
 
 function variables({ baseUrl }: Destination): string {
   return `export WF_TRACE_SERVER_URL=${shellWord(baseUrl)}
-export WANDB_API_KEY="$SPOOL_PASSWORD"`
+export WANDB_API_KEY="$SPOOL_KEY"`
 }
 
 const withProject = (program: string, { projectId }: Destination) =>
