@@ -85,7 +85,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     label: 'Ratio',
     hint: 'Completion price over prompt price.',
     unit: () => 'completion / prompt',
-    width: 140,
+    width: 154,
     align: 'end',
     cell: ({ cost }) => {
       const ratio = ratioOf(cost)
