@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { catalogModelOf } from '../catalog/catalog-model-of'
 import type { QueryOptions, Store } from '../store/store'
 import { choosePrice, type Price } from './choose-price'
 
@@ -26,7 +27,10 @@ const selectPrices = `SELECT id, project_id, llm_id, provider_id, prompt_token_c
 FROM costs FINAL
 WHERE project_id IN ({project_id:String}, '') AND is_deleted = 0 AND llm_id IN {llm_ids:Array(String)}`
 
-/** The prices of a project's models as one request needs them: each model is looked up once. */
+/**
+ * The prices of a project's models as one request needs them: each model is looked up once. Providers answer with the
+ * name of a version, which price lists rarely have: where no record has that very name, the model's own records count.
+ */
 export class PriceBook {
   private readonly pricesByModel = new Map<string, Price[]>()
 
@@ -39,9 +43,21 @@ export class PriceBook {
   async learn(models: Iterable<string>, options: QueryOptions): Promise<void> {
     const unknown = [...new Set(models)].filter((model) => !this.pricesByModel.has(model))
     if (unknown.length === 0) return
-    const prices = await this.store.query(selectPrices, { project_id: this.projectId, llm_ids: unknown }, PriceRow, options)
-    for (const model of unknown) this.pricesByModel.set(model, [])
-    for (const price of prices) this.pricesByModel.get(price.llm_id)?.push(price)
+    for (const [model, prices] of await this.pricesOf(unknown, options)) this.pricesByModel.set(model, prices)
+    const versions = unknown.flatMap((name) => {
+      const model = this.pricesByModel.get(name)?.length === 0 ? catalogModelOf(name) : undefined
+      return model === undefined ? [] : [{ name, model }]
+    })
+    if (versions.length === 0) return
+    const ofModels = await this.pricesOf([...new Set(versions.map(({ model }) => model))], options)
+    for (const { name, model } of versions) this.pricesByModel.set(name, ofModels.get(model) ?? [])
+  }
+
+  private async pricesOf(models: readonly string[], options: QueryOptions): Promise<Map<string, Price[]>> {
+    const found = new Map<string, Price[]>(models.map((model) => [model, []]))
+    const params = { project_id: this.projectId, llm_ids: models }
+    for (const price of await this.store.query(selectPrices, params, PriceRow, options)) found.get(price.llm_id)?.push(price)
+    return found
   }
 
   /** The price of a model for a call that started then (the engine's text); undefined where there is none. */
