@@ -47,8 +47,7 @@ export function RefChips({ chips, onChange, focusLater }: Props) {
   return (
     <ul aria-label="Added scorer references" className="flex max-h-90 flex-wrap gap-1 overflow-y-auto p-1 pb-0">
       {chips.map((chip, index) => (
-        // Two chips may have the same text; where it stands is what a chip is.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- two chips may have the same text: where it stands is what a chip is
         <li key={`${index} ${chip.text}`} className={isBad(chip) || editing === index ? 'w-full' : 'max-w-full'}>
           {editing === index ? (
             <RefEditor text={chip.text} onFinish={(text, isKept) => finishEdit(index, text, isKept)} />

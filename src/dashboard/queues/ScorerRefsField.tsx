@@ -59,8 +59,8 @@ export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, erro
       hint="Type one and press Enter, or paste many: lines, commas, a JSON array, code."
     >
       {(control) => (
-        // What is dropped or left here belongs to the whole field; keys and presses belong to its controls.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+        // What is dropped or left here belongs to the whole field.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys and presses belong to its controls
         <fieldset
           aria-label="Scorer references"
           className="min-w-0"

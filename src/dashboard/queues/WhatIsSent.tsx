@@ -31,9 +31,8 @@ function CodeBlock({ label, text }: { label: string; text: string }) {
         {label}
         <CopyButton text={text} label={`Copy ${label}`} />
       </figcaption>
-      {/* What scrolls must be reachable by keys. */}
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         tabIndex={0}
         aria-label={label}
         className="max-h-80 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"

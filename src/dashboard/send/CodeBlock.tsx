@@ -11,9 +11,8 @@ export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props)
         {label}
         <CopyButton text={codeToCopy ?? code} label={`Copy ${label}`} />
       </figcaption>
-      {/* What scrolls must be reachable by keys. */}
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
         tabIndex={0}
         aria-label={label}
         className={`overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 ${isProgram ? '' : 'max-sm:break-words max-sm:whitespace-pre-wrap'}`}
