@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, readTable, test } from './fixtures'
 
-const launcher = join(process.cwd(), 'src/service/launch.mjs')
+const launcher = join(process.cwd(), 'src/service/cli/spool.mjs')
 
 test('calls and prices of files are imported by one command and stand on the pages', async ({
   page,

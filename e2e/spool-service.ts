@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // From the project's root, where npm runs every script: the bench is bundled and does not know its own place.
-const launcher = join(process.cwd(), 'src/service/launch.mjs')
+const launcher = join(process.cwd(), 'src/service/cli/spool.mjs')
 
 /** A Spool as a person starts it: its own process, its own data folder, a free port. */
 export class SpoolService {

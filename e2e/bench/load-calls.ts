@@ -1,5 +1,5 @@
 import type { Store } from '../../src/service/store/store'
-import { turnFigures } from '../../src/service/threads/turn-figures'
+import { turnFigures } from '../../src/service/derive/turn-figures'
 
 export const benchProject = 'bench/large'
 

@@ -2,7 +2,7 @@ import type { CallRow } from '../../src/service/ingest/call-row'
 import { callLine } from '../../src/service/ingest/call-row'
 import { CallWriter } from '../../src/service/ingest/call-writer'
 import type { Store } from '../../src/service/store/store'
-import { ThreadSummary } from '../../src/service/threads/thread-summary'
+import { ThreadSummary } from '../../src/service/derive/thread-summary'
 import { interleavedMedians, type Measurement, median, report } from './report'
 
 const rowsPerInsert = 5000

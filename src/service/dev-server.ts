@@ -4,10 +4,10 @@ import { pino } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { createApp } from './app'
 import { drain, listen } from './listen'
-import { createIdMaker } from './new-id'
+import { createIdMaker } from './lib/new-id'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
-import { createUpstreamApp } from './upstream-app'
+import { createUpstreamApp } from './upstream/upstream-app'
 
 type Fetch = ReturnType<typeof createApp>['fetch']
 

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { StartError } from './start-error'
+import { StartError } from './lib/start-error'
 
 /** Listens and resolves to the address people open. Throws a `StartError` where the port cannot be had. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {

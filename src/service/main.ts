@@ -5,11 +5,11 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app'
 import { loadStaticFiles } from './http/static-files'
 import { drain, listen } from './listen'
-import { createIdMaker } from './new-id'
+import { createIdMaker } from './lib/new-id'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
-import { StartError } from './start-error'
-import { createUpstreamApp } from './upstream-app'
+import { StartError } from './lib/start-error'
+import { createUpstreamApp } from './upstream/upstream-app'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 const drainMs = 12_000

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { StartError } from './start-error'
+import { StartError } from './lib/start-error'
 
 const port = 'must be a whole number from 0 to 65535'
 const webAddress = 'must be an address such as https://host:8123/path'

@@ -10,7 +10,7 @@ let ThreadsPage: ComponentType = lazy(loadThreadsPage)
 const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
 const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
 const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
-const SendPage = lazy(() => import('../send/SendPage').then(({ SendPage: component }) => ({ default: component })))
+const SendPage = lazy(() => import('../setup/SendPage').then(({ SendPage: component }) => ({ default: component })))
 const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: component }) => ({ default: component })))
 const ConnectionPage = lazy(() =>
   import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),

@@ -1,7 +1,7 @@
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../client/preferences'
 import { type PriceUnit, shownPrice, shownRatio } from '../format/money'
-import { Facts, PanelSection } from '../table/RowPanel'
+import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, ratioOf, unitsOf } from './cost-columns'
 import type { CostState } from './cost-states'
 import { isCatalog } from './costs-in-force'

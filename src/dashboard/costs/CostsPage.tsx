@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
-import { useView } from '../table/use-view'
+import { useView } from '../table/view/use-view'
 import { costParams } from './cost-view'
 import { InForceCosts } from './InForceCosts'
 

@@ -1,5 +1,5 @@
 import { Icon } from '../ui/Icon'
-import type { SortKey } from '../table/params'
+import type { SortKey } from '../table/view/params'
 import type { CostRow } from './cost-columns'
 import { currenciesOf } from './cost-context'
 import { isPriceKey } from './in-force-rows'

@@ -1,7 +1,7 @@
 import type { Cost } from '../../contract/costs'
 import { shownPrice } from '../format/money'
 import { shownChange } from '../format/price-change'
-import { PanelSection } from '../table/RowPanel'
+import { PanelSection } from '../table/grid/RowPanel'
 import { unitsOf } from './cost-columns'
 
 /** What the same model costs elsewhere; only prices in the same currency are compared. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { queryCosts } from '../../contract/cost-operations'
-import { readView } from '../table/params'
+import { readView } from '../table/view/params'
 import { startedQuery } from './cost-query'
 import { filterQuery, modelsQuery } from './record-query'
 import { asOfInstant, costParams, isFiltered } from './cost-view'

@@ -1,7 +1,7 @@
 import { costFields } from '../../contract/costs'
 import { parseInstant } from '../../contract/instant'
 import { priceUnits } from '../format/money'
-import { checkedText, choice, tableParams, text, texts, type ViewOf } from '../table/params'
+import { checkedText, choice, tableParams, text, texts, type ViewOf } from '../table/view/params'
 
 /** Columns that the wire does not have: worked out here. */
 export const derivedColumnIds = ['state', 'ratio', 'source'] as const

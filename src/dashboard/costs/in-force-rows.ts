@@ -1,6 +1,6 @@
 import type { Cost } from '../../contract/costs'
-import type { SortKey } from '../table/params'
-import { sortedOrder } from '../table/sorted-order'
+import type { SortKey } from '../table/view/params'
+import { sortedOrder } from '../table/view/sorted-order'
 import type { CostRow } from './cost-columns'
 import { ratioOf, unitsOf } from './cost-columns'
 import { costsInForce, isCatalog } from './costs-in-force'

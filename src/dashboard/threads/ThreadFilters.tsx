@@ -3,8 +3,8 @@ import { Button } from '../ui/Button'
 import { Popover } from '../ui/Popover'
 import { Segmented } from '../ui/Segmented'
 import { TextInput } from '../ui/TextInput'
-import { useDraft } from '../table/use-draft'
-import type { SetView } from '../table/use-view'
+import { useDraft } from '../table/view/use-draft'
+import type { SetView } from '../table/view/use-view'
 import type { ThreadView } from './thread-view'
 
 const StartBounds = lazy(() => import('./StartBounds').then((module) => ({ default: module.StartBounds })))

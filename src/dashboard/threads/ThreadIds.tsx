@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextArea } from '../ui/TextArea'
-import type { SetView } from '../table/use-view'
+import type { SetView } from '../table/view/use-view'
 import { readThreadIds } from './read-thread-ids'
 import type { ThreadView } from './thread-view'
 

@@ -1,7 +1,7 @@
 import { lazy } from 'react'
 import type { Thread } from '../../contract/threads'
-import type { PanelControls } from '../table/use-row-movement'
-import type { SetView } from '../table/use-view'
+import type { PanelControls } from '../table/grid/use-row-movement'
+import type { SetView } from '../table/view/use-view'
 import type { ThreadContext } from './thread-columns'
 import type { ThreadView } from './thread-view'
 

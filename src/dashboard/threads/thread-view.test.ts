@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { streamThreads } from '../../contract/threads'
-import { readView } from '../table/params'
+import { readView } from '../table/view/params'
 import { readThreadIds } from './read-thread-ids'
 import { hasWindow, isFiltered, threadFilter, threadParams } from './thread-view'
 

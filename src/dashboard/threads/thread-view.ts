@@ -1,6 +1,6 @@
 import { parseInstant } from '../../contract/instant'
 import { threadSortFields } from '../../contract/threads'
-import { checkedText, choice, tableParams, texts, type ViewOf, wholeNumber } from '../table/params'
+import { checkedText, choice, tableParams, texts, type ViewOf, wholeNumber } from '../table/view/params'
 
 export const derivedColumnIds = ['elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
 

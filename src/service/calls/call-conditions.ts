@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { CallsFilter, QueryCallStats } from '../../contract/call-queries'
 import type { Operand, Query } from '../../contract/expression'
-import { compileExpression } from '../expression/compile-expression'
+import { compileExpression } from '../store/compile-expression'
 import type { QueryParams } from '../store/store'
 import { callFieldSql } from './call-field-sql'
 

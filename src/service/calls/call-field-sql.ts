@@ -1,6 +1,6 @@
 import { callFieldOf, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
-import type { FieldSql } from '../expression/compile-expression'
-import { latencySql, statusSql, traceNameSql, turnIdSql } from './merged-calls'
+import type { FieldSql } from '../store/compile-expression'
+import { latencySql, statusSql, traceNameSql, turnIdSql } from '../store/merged-calls'
 
 type Bind = (type: 'String', value: string) => string
 

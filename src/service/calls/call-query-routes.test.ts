@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../contract/expression'
 import type { Call } from '../../contract/read-calls'
-import { newCostRow } from '../costs/cost-row'
+import { newCostRow } from '../pricing/cost-row'
 import { linesOf, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 const project_id = 'acme/support'

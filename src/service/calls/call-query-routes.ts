@@ -4,7 +4,7 @@ import { Refusal } from '../http/refusal'
 import { type Route, route, streamRoute } from '../http/route'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
-import type { RefusedCalls } from './refused-calls'
+import type { RefusedCalls } from '../ingest/refused-calls'
 
 export type CallQueryDeps = CallReaders & { refused: RefusedCalls }
 

@@ -3,7 +3,7 @@ import type { CallsFilter } from '../../contract/call-queries'
 import type { Query } from '../../contract/expression'
 import type { QueryOptions, Store } from '../store/store'
 import { allOf, type Condition, opNamesCondition, startConditions } from './call-conditions'
-import { callsWhere, everyCall } from './merged-calls'
+import { callsWhere, everyCall } from '../store/merged-calls'
 
 /** The calls that may meet what is asked, as a subquery of merged calls: all of a project's, or fewer that are found by index. */
 export type CallSource = Condition & { isWhole: boolean }

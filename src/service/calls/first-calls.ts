@@ -3,7 +3,7 @@ import type { CallsFilter } from '../../contract/call-queries'
 import type { Query } from '../../contract/expression'
 import type { QueryOptions, Store } from '../store/store'
 import { allOf, type Condition, opNamesCondition, startConditions } from './call-conditions'
-import { callsWhere } from './merged-calls'
+import { callsWhere } from '../store/merged-calls'
 
 type Asked = {
   projectId: string

@@ -1,6 +1,6 @@
 import type { QueryOptions, Store } from '../store/store'
 import { ReadCallRow } from './call-row-schema'
-import { callsWhere } from './merged-calls'
+import { callsWhere } from '../store/merged-calls'
 
 /** What is stored of these calls, in the order of the ids; `columns` is the list of a SELECT over merged calls. */
 export async function readCallsById(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueryOptions, Store } from '../store/store'
-import type { ThreadSummary } from '../threads/thread-summary'
+import type { ThreadSummary } from '../derive/thread-summary'
 import type { ReadCallRow } from './call-row-schema'
 
 const selectTurns = `SELECT id FROM turns FINAL

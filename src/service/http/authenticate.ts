@@ -1,6 +1,6 @@
 import { Refusal } from './refusal'
 import type { User } from './user'
-import type { Users } from './users'
+import type { Users } from '../auth/users'
 
 /** Who sends the request. `Authorization` rules over `wandb-api-key`. Throws a `Refusal` for nobody we know. */
 export function authenticate(header: (name: string) => string | undefined, users: Users): User {

@@ -7,7 +7,7 @@ import { FailedSignIns } from './failed-sign-ins'
 import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
 import { route } from './route'
-import { Users } from './users'
+import { Users } from '../auth/users'
 
 const mebibyte = 1024 * 1024
 const refused = expect.objectContaining({ kind: 'too_many_requests', headers: { 'retry-after': '1' } })

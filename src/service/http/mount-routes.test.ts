@@ -13,7 +13,7 @@ import { mountRoutes } from './mount-routes'
 import { Refusal } from './refusal'
 import { bytesRoute, openRoute, route, streamRoute } from './route'
 import { securityHeaders } from './security-headers'
-import { Users } from './users'
+import { Users } from '../auth/users'
 
 const echo = defineEndpoint({
   method: 'PUT',

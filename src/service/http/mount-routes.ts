@@ -12,7 +12,7 @@ import { maxAnonymousBodyBytes, maxBodyBytes, readBody } from './read-body'
 import { Refusal } from './refusal'
 import { type Answer, requireProject, type Route } from './route'
 import type { User } from './user'
-import type { Users } from './users'
+import type { Users } from '../auth/users'
 
 export type MountDeps = {
   users: Users

@@ -6,12 +6,12 @@ import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { plainThreads, sortedThreads } from '../threads/testing/plain-threads'
-import { ThreadSummary } from '../threads/thread-summary'
+import { plainThreads, sortedThreads } from '../derive/testing/plain-threads'
+import { ThreadSummary } from '../derive/thread-summary'
 import type { CallRow } from './call-row'
 import { CallWriter } from './call-writer'
 import { OverloadedError } from './overloaded-error'
-import { recoverDerived } from './recover-derived'
+import { recoverDerived } from '../derive/recover-derived'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 let summary: ThreadSummary

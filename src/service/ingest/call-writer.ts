@@ -1,7 +1,7 @@
 import { asStoreError, type StoreError } from '../store/store-error'
 import type { Store } from '../store/store'
-import type { ThreadSummary } from '../threads/thread-summary'
-import { byProject } from './by-project'
+import type { ThreadSummary } from '../derive/thread-summary'
+import { byProject } from '../lib/by-project'
 import { callLine, type CallRow } from './call-row'
 import { OverloadedError } from './overloaded-error'
 

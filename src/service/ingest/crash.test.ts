@@ -9,8 +9,8 @@ import { build } from 'vite'
 import * as z from 'zod/mini'
 import { openStore } from '../store/open-store'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from '../threads/thread-summary'
-import { recoverDerived } from './recover-derived'
+import { ThreadSummary } from '../derive/thread-summary'
+import { recoverDerived } from '../derive/recover-derived'
 
 const root = resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'spool-crash-'))

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundledCatalog, syncCatalog } from '../catalog/sync-catalog'
-import { newCostRow } from '../costs/cost-row'
+import { bundledCatalog, syncCatalog } from './sync-catalog'
+import { newCostRow } from './cost-row'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { PriceBook } from './price-book'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { catalogModelOf } from '../catalog/catalog-model-of'
+import { catalogModelOf } from './catalog-model-of'
 import type { QueryOptions, Store } from '../store/store'
 import { choosePrice, type Price } from './choose-price'
 

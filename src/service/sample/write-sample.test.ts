@@ -4,7 +4,7 @@ import type { Thread } from '../../contract/threads'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from '../threads/thread-summary'
+import { ThreadSummary } from '../derive/thread-summary'
 import { sampleProjectId, writeSample } from './write-sample'
 
 const now = Date.UTC(2026, 10, 21, 12, 34, 56)

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { insertSettings, settingsClause } from './statement-settings'
+import { renderSql, type Sql } from './sql'
 import type { QueryOptions, QueryParams, Store } from './store'
 import { asStoreError, StoreError } from './store-error'
 
@@ -105,17 +106,24 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     }
   }
 
-  return {
+  const run = (args: readonly unknown[], own: typeof ofQuery | typeof ofStream) => {
+    const { text, params, rest } = normalized(args)
+    const [row, options = {}] = rest as [z.core.SomeType, QueryOptions?]
+    return stream(text, params, row, options, own)
+  }
+  const store = {
     isShared,
-    query: async (sql, params, row, options = {}) => {
+    query: async (...args: readonly unknown[]) => {
       const batches = []
-      for await (const batch of stream(sql, params, row, options, ofQuery)) batches.push(batch)
+      for await (const batch of run(args, ofQuery)) batches.push(batch)
       return batches.flat()
     },
-    stream: (sql, params, row, options = {}) => stream(sql, params, row, options, ofStream),
-    insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
+    stream: (...args: readonly unknown[]) => run(args, ofStream),
+    insert: (table: string, rows: readonly object[]) =>
+      insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
     insertLines,
-    command: async (sql, params = {}) => {
+    command: async (...args: readonly unknown[]) => {
+      const { text: sql, params } = normalized(args.length > 1 ? args : [args[0], {}])
       const hasSettings = /^\s*INSERT\b/.test(sql)
       try {
         await clients.writers.command({
@@ -137,4 +145,12 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       await clients.control.close()
     },
   }
+  return store as Store
+}
+
+// Both forms of a statement, until the last caller writes SQL with the tag.
+function normalized([statement, ...rest]: readonly unknown[]): { text: string; params: QueryParams; rest: unknown[] } {
+  if (typeof statement === 'string') return { text: statement, params: rest[0] as QueryParams, rest: rest.slice(1) }
+  const { text, params } = renderSql(statement as Sql)
+  return { text, params, rest }
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Sql } from './sql'
 
 /** Values for the `{name:Type}` placeholders of a statement; they never enter its text. Times are 'YYYY-MM-DD hh:mm:ss.ffffff' in UTC. */
 export type QueryParams = Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>
@@ -17,8 +18,10 @@ export type Store = {
   /** True for a server that other copies of the service may write to as well. */
   readonly isShared: boolean
   /** All rows of a SELECT, each parsed. 64-bit integers arrive as strings. */
+  query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   query<Row extends z.core.SomeType>(sql: string, params: QueryParams, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   /** The same in batches, as the engine delivers them; the reader sets the pace. Leaving early ends the statement. */
+  stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
   stream<Row extends z.core.SomeType>(
     sql: string,
     params: QueryParams,
@@ -30,6 +33,7 @@ export type Store = {
   /** The same for rows that are JSON lines already. The bytes must not change until it resolves. */
   insertLines(table: string, lines: Uint8Array): Promise<void>
   /** A statement without rows: DDL, INSERT SELECT. */
+  command(statement: Sql): Promise<void>
   command(sql: string, params?: QueryParams): Promise<void>
   /** Ends running statements and lets go of the folder or the server. */
   close(): Promise<void>

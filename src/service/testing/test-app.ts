@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import { createApp } from '../app'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
-import { Users, type UserWithPassword } from '../http/users'
+import { Users, type UserWithPassword } from '../auth/users'
 import { CallWriter } from '../ingest/call-writer'
-import { createIdMaker } from '../new-id'
-import { SignInCodes } from '../session/sign-in-codes'
+import { createIdMaker } from '../lib/new-id'
+import { SignInCodes } from '../auth/sign-in-codes'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { ThreadSummary } from '../threads/thread-summary'
+import { ThreadSummary } from '../derive/thread-summary'
 
 export const administrator = { username: 'admin', password: 'admin-secret', projects: '*' } satisfies UserWithPassword
 /** May use one project only. */

@@ -7,8 +7,8 @@ import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from './list-threads'
-import { compareBytes, plainThreads, sortedThreads } from './testing/plain-threads'
-import { ThreadSummary } from './thread-summary'
+import { compareBytes, plainThreads, sortedThreads } from '../derive/testing/plain-threads'
+import { ThreadSummary } from '../derive/thread-summary'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
 

@@ -3,7 +3,7 @@ import type { streamThreads, Thread, threadSortFields } from '../../contract/thr
 import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryParams, Store } from '../store/store'
-import { turnFigures } from './turn-figures'
+import { turnFigures } from '../derive/turn-figures'
 
 type Input = z.output<typeof streamThreads.request>
 type SortField = (typeof threadSortFields)[number]

@@ -3,7 +3,7 @@ import { streamThreads } from '../../contract/threads'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import { listThreads } from './list-threads'
-import type { ThreadSummary } from './thread-summary'
+import type { ThreadSummary } from '../derive/thread-summary'
 import { threadUsage } from './thread-usage'
 
 /** Threads, and what they used. */

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCostRow } from '../costs/cost-row'
+import { newCostRow } from '../pricing/cost-row'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { ThreadSummary } from './thread-summary'
+import { ThreadSummary } from '../derive/thread-summary'
 import { threadUsage } from './thread-usage'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>

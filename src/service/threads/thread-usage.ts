@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ThreadUsage } from '../../contract/read-calls'
-import { callsWhere } from '../calls/merged-calls'
+import { callsWhere } from '../store/merged-calls'
 import { providerSql } from '../calls/call-row-schema'
 import { PriceBook } from '../pricing/price-book'
 import { readUsage } from '../pricing/usage'

@@ -3,7 +3,7 @@ import type { CallSortKey, QueryCalls } from '../../../contract/call-queries'
 import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { Call } from '../../../contract/read-calls'
 import type { CallRow } from '../../ingest/call-row'
-import { compareBytes } from '../../threads/testing/plain-threads'
+import { compareBytes } from '../../derive/testing/plain-threads'
 
 // What calls are, said as plainly as TypeScript can: the store's answers are held against it.
 

@@ -1,9 +1,9 @@
 // A process that writes turns until it is killed, and prints the id of each that was acknowledged.
 import { writeSync } from 'node:fs'
 import { openStore } from '../../store/open-store'
-import { ThreadSummary } from '../../threads/thread-summary'
+import { ThreadSummary } from '../../derive/thread-summary'
 import { CallWriter } from '../call-writer'
-import { recoverDerived } from '../recover-derived'
+import { recoverDerived } from '../../derive/recover-derived'
 
 const [folder = '', prefix = ''] = process.argv.slice(2)
 const concurrentWriters = 16

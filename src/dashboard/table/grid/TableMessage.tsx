@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { ApiError } from '../../client/api-error'
+import { usePreferences } from '../../client/preferences'
+import { Time } from '../../format/Time'
+import { Button } from '../../ui/Button'
+import { CopyButton } from '../../ui/CopyButton'
+import { EmptyState } from '../../ui/EmptyState'
+import { Icon } from '../../ui/Icon'
+import { moreIcons } from '../../ui/more-icons'
+import type { Answer } from '../view/answer'
+import type { TableView } from '../view/params'
+import type { SetView } from '../view/use-view'
+
+type Props = {
+  answer: Answer<unknown>
+  view: TableView
+  setView: SetView<TableView>
+  isFiltered: boolean
+  onClearFilters: () => void
+  whenEmpty: ReactNode
+}
+
+/** What stands in place of rows: failed, past the end, nothing matches, nothing there at all. Each says what to do next. */
+export function TableMessage({ answer, view, setView, isFiltered, onClearFilters, whenEmpty }: Props) {
+  const { rows, error, refetch } = answer
+  if (rows === undefined) {
+    return error ? <Failure error={error} retry={() => void refetch()} /> : <Stopped retry={() => void refetch()} />
+  }
+  if (view.page > 1) {
+    const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
+    return <EmptyState action={action}>{`Page ${view.page} is past the end of the list.`}</EmptyState>
+  }
+  if (isFiltered) {
+    return (
+      <EmptyState
+        action={
+          <Button icon={moreIcons.x} onClick={onClearFilters}>
+            Clear filters
+          </Button>
+        }
+      >
+        Nothing matches these filters.
+      </EmptyState>
+    )
+  }
+  return <EmptyState>{whenEmpty}</EmptyState>
+}
+
+function Failure({ error, retry }: { error: Error; retry: () => void }) {
+  const { zone } = usePreferences()
+  const at = error instanceof ApiError ? error.at : undefined
+  return (
+    <div role="alert" className="mx-auto flex max-w-140 flex-col gap-3 px-4 py-12">
+      <p className="flex items-center gap-2 font-semibold">
+        <Icon name={moreIcons.error} className="text-bad" />
+        The rows could not be read
+      </p>
+      <p className="break-words whitespace-pre-wrap">{error.message}</p>
+      {at && (
+        <p className="text-quiet">
+          Tried at <Time iso={at.toISOString()} zone={zone} />
+        </p>
+      )}
+      <p className="flex flex-wrap gap-2">
+        <Button variant="primary" icon={moreIcons.refresh} onClick={retry}>
+          Retry
+        </Button>
+        <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : String(error.stack)} />
+      </p>
+    </div>
+  )
+}
+
+function Stopped({ retry }: { retry: () => void }) {
+  return <EmptyState action={<Button onClick={retry}>Load again</Button>}>Stopped before any row came.</EmptyState>
+}

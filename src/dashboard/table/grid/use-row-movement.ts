@@ -1,0 +1,89 @@
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
+import { announce } from '../../ui/announce'
+import { copyText } from '../../ui/copy-text'
+import type { TableView } from '../view/params'
+import { rowAction, type RowAction } from './row-keys'
+import type { SetView } from '../view/use-view'
+
+/** How a row's panel is closed and moved on; given to whoever draws it. */
+export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
+
+type Options = { ids: readonly string[]; view: TableView; setView: SetView<TableView>; onToggle: (index: number) => void }
+
+/** Focus, keys and presses of the table's body, and the panel that they open and close. */
+export function useRowMovement({ ids, view, setView, onToggle }: Options) {
+  const bodyId = useId()
+  const [focusIndex, setFocusIndex] = useState(0)
+  const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
+
+  const rowAt = (index: number) => document.getElementById(bodyId)?.querySelector(`[data-index="${index}"]`)
+  const focusRow = (index: number, options?: FocusOptions) => {
+    setFocusIndex(index)
+    rowAt(index)?.querySelector<HTMLElement>('[data-row-button]')?.focus(options)
+  }
+  const open = (index: number) => {
+    const id = ids[index]
+    // One step back closes the panel, however many rows were looked at.
+    if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
+  }
+  const close = () => {
+    setView({ row: '' })
+    focusRow(Math.max(0, openIndex), { preventScroll: true })
+  }
+  const perform = (action: RowAction, index: number) => {
+    switch (action.kind) {
+      case 'focus':
+        return focusRow(action.index)
+      case 'open':
+        focusRow(action.index)
+        return open(action.index)
+      case 'select':
+        return onToggle(index)
+      case 'copy':
+        return void copyText(ids[index] ?? '').then((isCopied) => announce(isCopied ? 'Id copied' : 'Copying failed'))
+      case 'close':
+        return close()
+    }
+  }
+  const canStep = (by: -1 | 1) => openIndex >= 0 && ids[openIndex + by] !== undefined
+  const controls: PanelControls = {
+    close,
+    canStep,
+    step: (by) => {
+      if (!canStep(by)) return announce(by < 0 ? 'This is the first row of the page' : 'This is the last row of the page')
+      setFocusIndex(openIndex + by)
+      open(openIndex + by)
+      rowAt(openIndex + by)?.scrollIntoView({ block: 'nearest' })
+    },
+  }
+  const bodyProps = {
+    id: bodyId,
+    onFocus: ({ target }: FocusEvent) => setFocusIndex(indexOf(target) ?? 0),
+    onKeyDown: (event: KeyboardEvent) => {
+      const index = indexOf(event.target)
+      const isOnRow = event.target instanceof Element && event.target.matches('[data-row-button], [data-select]')
+      if (index === undefined || !isOnRow) return
+      const action = rowAction(event, index, ids.length, view.row !== '')
+      if (!action) return
+      event.preventDefault()
+      perform(action, index)
+    },
+    onClick: ({ target }: MouseEvent) => {
+      const index = indexOf(target)
+      if (index === undefined || !(target instanceof Element)) return
+      if (target.closest('[data-select]')) onToggle(index)
+      else if (!target.closest('a, input, button:not([data-row-button])') && isNoTextMarked()) open(index)
+    },
+  }
+  return { bodyProps, controls, openIndex, focusIndex: Math.min(focusIndex, ids.length - 1) }
+}
+
+function indexOf(target: EventTarget): number | undefined {
+  const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-index]') : null
+  return row ? Number(row.dataset['index']) : undefined
+}
+
+/** Marking text in a row to copy it must not open the row. */
+function isNoTextMarked(): boolean {
+  return getSelection()?.isCollapsed ?? true
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Column } from '../column'
+import { csvField } from './csv'
+import { exportedText } from './export-rows'
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+cmd', "'+cmd"],
+  ['-2', "'-2"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\t=1', "'\t=1"],
+  [' =HYPERLINK("x")', `"' =HYPERLINK(""x"")"`],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['gpt-4o', 'gpt-4o'],
+  [-2, '-2'],
+  [2.5e-7, '2.5e-7'],
+  [null, ''],
+  ['', ''],
+] as const)('%j is written as %j', (value, text) => {
+  expect(csvField(value)).toBe(text)
+})
+
+type Row = { id: string; cost: number | null }
+const columns: Column<Row, undefined>[] = [
+  { id: 'id', label: 'Model', width: 1, cell: () => null, exported: (row) => row.id },
+  { id: 'cost', label: 'Price', width: 1, cell: () => null, exported: (row) => row.cost, exportUnit: 'per token' },
+]
+const batches: Row[][] = [[{ id: 'a', cost: 1e-7 }], [], [{ id: '=b', cost: null }]]
+
+async function written(format: 'CSV' | 'JSON' | 'NDJSON', from = batches) {
+  let text = ''
+  for await (const part of exportedText({ format, columns, context: undefined, batches: from })) text += part.text
+  return text
+}
+
+test('CSV has the units in its head', async () => {
+  expect(await written('CSV')).toBe("Model,Price (per token)\r\na,1e-7\r\n'=b,\r\n")
+})
+
+test('JSON is one value over all batches, with units and zone', async () => {
+  expect(JSON.parse(await written('JSON'))).toEqual({
+    zone: 'UTC',
+    columns: [
+      { id: 'id', label: 'Model', unit: null },
+      { id: 'cost', label: 'Price', unit: 'per token' },
+    ],
+    rows: [
+      { id: 'a', cost: 1e-7 },
+      { id: '=b', cost: null },
+    ],
+  })
+  expect(JSON.parse(await written('JSON', []))).toMatchObject({ rows: [] })
+})
+
+test('NDJSON is one row a line', async () => {
+  expect(await written('NDJSON')).toBe('{"id":"a","cost":1e-7}\n{"id":"=b","cost":null}\n')
+})

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { serveApp } from '../../../testing/serve-app'
+import { administrator, openTestApp } from '../../../testing/test-app'
+import { type ExitCode, runImport } from '../run-import'
+
+const patience = { answerMs: 10_000, outageMs: 2000, firstPauseMs: 5 }
+
+const StoredCall = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  op_name: z.string(),
+  thread_id: z.string(),
+  is_finished: z.number(),
+  inputs: z.string(),
+  summary: z.string(),
+})
+
+/** The real service on a free port, files for it, and the import that is run in this process. */
+export async function openImportPlace() {
+  const app = await openTestApp()
+  const folder = mkdtempSync(join(tmpdir(), 'spool-import-'))
+  const { url, requests, meddle, close } = await serveApp(app)
+  const environment = {
+    SPOOL_DATA: join(folder, 'data'),
+    SPOOL_USERNAME: administrator.username,
+    SPOOL_PASSWORD: administrator.password,
+  }
+
+  const run = async (
+    parameters: readonly string[],
+    {
+      variables = {},
+      stopping = new AbortController().signal,
+    }: { variables?: Record<string, string>; stopping?: AbortSignal } = {},
+  ) => {
+    const output = { stdout: '', stderr: '' }
+    const code: ExitCode = await runImport({
+      parameters: ['--url', url, ...parameters],
+      environment: { ...environment, ...variables },
+      folder,
+      stdout: { write: (text) => (output.stdout += text) },
+      stderr: { write: (text) => (output.stderr += text) },
+      stopping,
+      patience,
+    })
+    return { code, ...output }
+  }
+  return {
+    app,
+    folder,
+    url,
+    /** The environment of an import into it. */
+    environment,
+    /** The paths of all requests so far. */
+    requests,
+    run,
+    meddle,
+    calls: (projectId: string) =>
+      app.place.store.query(
+        `SELECT id, project_id, op_name, thread_id, toUInt8(ended_at IS NOT NULL) AS is_finished, inputs, summary
+         FROM calls FINAL WHERE project_id = {project_id:String} ORDER BY id`,
+        { project_id: projectId },
+        StoredCall,
+      ),
+    close: async () => {
+      close()
+      await app.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type ImportTestPlace = Awaited<ReturnType<typeof openImportPlace>>
+
+/** Call number `n` as an export has it: ten make a turn, and every seventh call still runs. */
+export function exportedCall(n: number, projectId = 'acme/exported') {
+  const turn = Math.floor(n / 10) * 10
+  return {
+    id: callId(n),
+    project_id: projectId,
+    op_name: 'answer',
+    display_name: null,
+    trace_id: callId(turn).repeat(2),
+    parent_id: n === turn ? null : callId(turn),
+    thread_id: `thread-${Math.floor(n / 50)}`,
+    turn_id: callId(turn),
+    started_at: new Date(Date.UTC(2026, 0, 1, 0, 0, turn, n - turn)).toISOString(),
+    ended_at: n % 7 === 3 ? null : new Date(Date.UTC(2026, 0, 1, 0, 0, turn + 1)).toISOString(),
+    exception: null,
+    attributes: {},
+    inputs: { question: `Where is order ${n}?` },
+    output: n % 7 === 3 ? null : { answer: 'On its way — 🧵' },
+    summary: {
+      usage: { 'gpt-4o': { prompt_tokens: 10, completion_tokens: 3 } },
+      weave: { status: 'success', latency_ms: 1000, trace_name: 'answer' },
+    },
+    wb_user_id: 'somebody',
+    deleted_at: null,
+  }
+}
+
+export function callId(n: number): string {
+  return n.toString(16).padStart(16, '0')
+}

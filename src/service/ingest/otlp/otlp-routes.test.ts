@@ -1,0 +1,640 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import * as fc from 'fast-check'
+import { Reader } from 'protobufjs/minimal.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { linesOf, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+import { type AnyValue, type KeyValue, type OtlpRequest, type OtlpSpan, protobufOf } from './testing/protobuf-of'
+
+let service: TestApp
+
+beforeAll(async () => {
+  service = await openTestApp()
+})
+afterAll(() => service.close())
+
+const startNano = 1_790_000_000_123_456_789n
+
+const spanId = (number: number) => number.toString(16).padStart(16, '0')
+const text = (key: string, stringValue: string): KeyValue => ({ key, value: { stringValue } })
+const whole = (key: string, intValue: number): KeyValue => ({ key, value: { intValue: String(intValue) } })
+
+const spanOf = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
+  traceId: 'ab'.repeat(16),
+  spanId: spanId(number),
+  name: 'chat',
+  startTimeUnixNano: String(startNano),
+  endTimeUnixNano: String(startNano + 250_000_000n),
+  ...more,
+})
+const requestOf = (spans: OtlpSpan[], resource?: KeyValue[]): OtlpRequest => ({
+  resourceSpans: [{ ...(resource && { resource: { attributes: resource } }), scopeSpans: [{ spans }] }],
+})
+
+type Options = {
+  path?: string
+  projectId?: string | null
+  user?: { username: string; password: string }
+  headers?: Record<string, string>
+}
+
+async function send(
+  body: BodyInit,
+  mediaType: string,
+  { path = '/otel/v1/traces', projectId = 'acme/support', user, headers }: Options = {},
+) {
+  const init: RequestInit & { duplex?: 'half' } = {
+    method: 'POST',
+    body,
+    headers: { 'content-type': mediaType, ...(projectId === null ? {} : { project_id: projectId }), ...headers },
+    ...(body instanceof ReadableStream ? { duplex: 'half' } : {}),
+  }
+  return await service.send(path, init, user)
+}
+const sendJson = (request: unknown, options?: Options) => send(JSON.stringify(request), 'application/json', options)
+const sendProtobuf = (request: OtlpRequest, options?: Options) => send(protobufOf(request), 'application/x-protobuf', options)
+
+async function problemOf(response: Response) {
+  const { detail } = (await response.json()) as { detail: { loc: string[]; msg: string; type: string }[] }
+  return { status: response.status, msg: detail.map(({ msg }) => msg).join('\n'), loc: detail[0]?.loc }
+}
+
+async function partialOf(response: Response) {
+  expect(response.status).toBe(200)
+  const { partialSuccess } = (await response.json()) as { partialSuccess?: { rejectedSpans: string; errorMessage: string } }
+  return partialSuccess
+}
+
+const Stored = z.object({
+  id: z.string(),
+  trace_id: z.string(),
+  parent_id: z.string(),
+  thread_id: z.string(),
+  turn_id: z.string(),
+  op_name: z.string(),
+  display_name: z.nullable(z.string()),
+  exception: z.nullable(z.string()),
+  started_at: z.nullable(z.string()),
+  ended_at: z.nullable(z.string()),
+  attributes: z.string(),
+  inputs: z.string(),
+  output: z.string(),
+  summary: z.string(),
+})
+
+async function storedCalls(projectId: string) {
+  return await service.place.store.query(
+    `SELECT id, trace_id, parent_id, thread_id, turn_id, op_name, display_name, exception, started_at, ended_at,
+       attributes, inputs, output, summary
+     FROM calls FINAL WHERE project_id = {project_id:String} ORDER BY id`,
+    { project_id: projectId },
+    Stored,
+  )
+}
+
+async function storedCall(projectId: string) {
+  const [call] = await storedCalls(projectId)
+  if (!call) throw new Error('nothing is stored')
+  const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json))
+  return {
+    ...call,
+    attributes: parsed(call.attributes) as { otel_span: Record<string, unknown> } & Record<string, unknown>,
+    inputs: parsed(call.inputs),
+    output: parsed(call.output),
+    summary: parsed(call.summary),
+  }
+}
+
+async function threadsOf(projectId: string) {
+  return linesOf(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
+}
+
+test('a span is a whole call at each of the three addresses, in protobuf and in JSON', async () => {
+  const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces']
+  for (const [index, path] of paths.entries()) {
+    const proto = await sendProtobuf(requestOf([spanOf(2 * index + 1)]), { path, projectId: 'acme/addresses' })
+    expect(proto.status).toBe(200)
+    expect(proto.headers.get('content-type')).toBe('application/x-protobuf')
+    expect((await proto.arrayBuffer()).byteLength).toBe(0)
+    const json = await sendJson(requestOf([spanOf(2 * index + 2)]), { path, projectId: 'acme/addresses' })
+    expect(json.headers.get('content-type')).toBe('application/json')
+    expect(await partialOf(json)).toBeUndefined()
+  }
+  const calls = await storedCalls('acme/addresses')
+  expect(calls.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map(spanId))
+  expect(calls[0]).toMatchObject({
+    trace_id: 'ab'.repeat(16),
+    op_name: 'chat',
+    started_at: '2026-09-21 14:13:20.123456',
+    ended_at: '2026-09-21 14:13:20.373456',
+    exception: null,
+  })
+})
+
+test('an empty request is fine in either encoding', async () => {
+  expect((await send(new Uint8Array(), 'application/x-protobuf')).status).toBe(200)
+  expect(await partialOf(await sendJson({}))).toBeUndefined()
+  expect(await partialOf(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [] }] }] }))).toBeUndefined()
+})
+
+const value: fc.Arbitrary<AnyValue> = fc.letrec<{ value: AnyValue }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.string({ unit: 'binary' }).map((stringValue) => ({ stringValue: Buffer.from(stringValue).toString() })),
+    fc.boolean().map((boolValue) => ({ boolValue })),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((int) => ({ intValue: String(int) })),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => ({ doubleValue: double === 0 ? 0 : double })),
+    fc.uint8Array({ maxLength: 9 }).map((bytes) => ({ bytesValue: Buffer.from(bytes).toString('base64') })),
+    fc.constant({}),
+    fc.array(tie('value'), { maxLength: 3 }).map((values) => ({ arrayValue: { values } })),
+    fc
+      .array(fc.record({ key: fc.constantFrom('a', 'b.c', '__proto__', ''), value: tie('value') }), { maxLength: 3 })
+      .map((values) => ({ kvlistValue: { values } })),
+  ),
+})).value
+const keys = [
+  'gen_ai.prompt.0.role',
+  'gen_ai.prompt',
+  'a',
+  'a.b',
+  '__proto__',
+  'constructor.x',
+  '',
+  '..',
+  'list.0',
+  'list.1',
+  'session.id',
+  'ü',
+]
+const attributes = fc.array(fc.record({ key: fc.constantFrom(...keys), value }), { maxLength: 6 })
+const anySpan = fc.record({
+  traceId: fc.constantFrom('0a'.repeat(16), 'f0'.repeat(16)),
+  spanId: fc.integer({ min: 1, max: 2 ** 40 }).map(spanId),
+  parentSpanId: fc.constantFrom('', '0'.repeat(16), spanId(7)),
+  traceState: fc.constantFrom('', 'a=b'),
+  flags: fc.nat(),
+  name: fc.string(),
+  kind: fc.nat({ max: 7 }),
+  startTimeUnixNano: fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String),
+  endTimeUnixNano: fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String),
+  attributes,
+  events: fc.array(
+    fc.record({ timeUnixNano: fc.constant('5'), name: fc.constantFrom('exception', 'gen_ai.user.message'), attributes }),
+    { maxLength: 2 },
+  ),
+  links: fc.array(fc.record({ traceId: fc.constant('cd'.repeat(16)), spanId: fc.constant(spanId(9)), attributes }), {
+    maxLength: 1,
+  }),
+  status: fc.record({ code: fc.nat({ max: 3 }), message: fc.constantFrom('', 'no') }),
+  droppedAttributesCount: fc.nat({ max: 2 }),
+})
+
+test('protobuf and JSON of the same request are stored as the same calls', async () => {
+  let run = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(anySpan, { minLength: 1, maxLength: 4 }), attributes, async (spans, resource) => {
+      run += 1
+      const request = requestOf(spans, resource)
+      expect((await sendProtobuf(request, { projectId: `proto/${run}` })).status).toBe(200)
+      expect((await sendJson(request, { projectId: `json/${run}` })).status).toBe(200)
+      const stored = await storedCalls(`proto/${run}`)
+      expect(stored.length).toBe(new Set(spans.map((span) => span.spanId)).size)
+      expect(await storedCalls(`json/${run}`)).toEqual(stored)
+    }),
+    { numRuns: 25, seed: 20_261_121 },
+  )
+})
+
+test('JSON may spell its fields as protobuf does, ids in capitals, integers as numbers and enums by name', async () => {
+  const span = {
+    trace_id: 'AB'.repeat(16),
+    span_id: 'ABCDEF0123456789',
+    parent_span_id: 'FFFFFFFFFFFFFFFF',
+    name: 'x',
+    kind: 'SPAN_KIND_CLIENT',
+    start_time_unix_nano: 1_790_000_000_000_000_000,
+    end_time_unix_nano: '1790000001000000000',
+    status: { code: 'STATUS_CODE_ERROR' },
+    attributes: [{ key: 'n', value: { int_value: 7 } }],
+    from_the_future: [1],
+  }
+  expect(
+    await partialOf(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [span] }] }] }, { projectId: 'acme/snake' })),
+  ).toBeUndefined()
+  expect(await storedCall('acme/snake')).toMatchObject({
+    id: 'abcdef0123456789',
+    parent_id: 'ffffffffffffffff',
+    trace_id: 'ab'.repeat(16),
+    exception: 'error',
+    started_at: '2026-09-21 14:13:20.000000',
+    attributes: { otel_span: { kind: 'CLIENT', status: { code: 'ERROR' }, attributes: { n: 7 } } },
+  })
+})
+
+test('what a span holds beside its call is kept where the original keeps it', async () => {
+  const request: OtlpRequest = {
+    resourceSpans: [
+      {
+        resource: { attributes: [text('service.name', 'shop')] },
+        scopeSpans: [
+          {
+            scope: { name: 'lib', version: '1' },
+            spans: [
+              spanOf(1, {
+                kind: 3,
+                traceState: 'a=b',
+                flags: 257,
+                attributes: [
+                  text('wandb.display_name', 'Nice'),
+                  text('wandb.attributes.team', 'blue'),
+                  whole('a.b', 1),
+                  text('a', 'leaf'),
+                ],
+                events: [{ timeUnixNano: String(startNano), name: 'seen', attributes: [whole('n', 2)] }],
+                links: [{ traceId: 'cd'.repeat(16), spanId: spanId(9), attributes: [] }],
+              }),
+            ],
+          },
+        ],
+      },
+    ],
+  }
+  await sendProtobuf(request, { projectId: 'acme/kept' })
+  const { attributes: stored, display_name } = await storedCall('acme/kept')
+  expect(display_name).toBe('Nice')
+  expect(stored).toEqual({
+    team: 'blue',
+    otel_span: {
+      kind: 'CLIENT',
+      status: { code: 'UNSET' },
+      attributes: { a: 'leaf', 'a.b': 1, wandb: { display_name: 'Nice', attributes: { team: 'blue' } } },
+      events: [{ name: 'seen', time: '2026-09-21T14:13:20.123456Z', attributes: { n: 2 } }],
+      links: [{ trace_id: 'cd'.repeat(16), span_id: spanId(9), attributes: {} }],
+      resource: { attributes: { service: { name: 'shop' } } },
+      scope: { name: 'lib', version: '1', attributes: {} },
+      trace_state: 'a=b',
+      flags: 257,
+    },
+  })
+})
+
+test('a failed span says why: by its status, else by its exception, else that it failed', async () => {
+  const raised = {
+    timeUnixNano: '1',
+    name: 'exception',
+    attributes: [text('exception.message', 'raised'), text('exception.type', 'E')],
+  }
+  await sendProtobuf(
+    requestOf([
+      spanOf(1, { status: { code: 2, message: 'said' }, events: [raised] }),
+      spanOf(2, { status: { code: 2 }, events: [raised] }),
+      spanOf(3, { status: { code: 2 } }),
+      spanOf(4, { status: { code: 1, message: 'ignored' }, events: [raised] }),
+    ]),
+    { projectId: 'acme/failed' },
+  )
+  expect((await storedCalls('acme/failed')).map(({ exception }) => exception)).toEqual(['said', 'raised', 'error', null])
+})
+
+test('gzip, deflate, brotli and a body in chunks are read', async () => {
+  const bytes = protobufOf(requestOf([spanOf(1)]))
+  const options = { projectId: 'acme/encoded' }
+  for (const [encoding, body] of [
+    ['gzip', gzipSync(bytes)],
+    ['deflate', deflateSync(bytes)],
+    ['br', brotliCompressSync(bytes)],
+  ] as const) {
+    const response = await send(new Uint8Array(body), 'application/x-protobuf', {
+      ...options,
+      headers: { 'content-encoding': encoding },
+    })
+    expect({ encoding, status: response.status }).toEqual({ encoding, status: 200 })
+  }
+  const chunks = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      for (let index = 0; index < bytes.length; index += 1) controller.enqueue(bytes.slice(index, index + 1))
+      controller.close()
+    },
+  })
+  expect((await send(chunks, 'application/protobuf', options)).status).toBe(200)
+  expect(await storedCalls('acme/encoded')).toHaveLength(1)
+})
+
+test('a bad span is counted with its reason, and its neighbours are stored', async () => {
+  const bad: Partial<OtlpSpan>[] = [
+    { traceId: '0'.repeat(32) },
+    { traceId: 'ab'.repeat(15) },
+    { traceId: 'ab'.repeat(17) },
+    { spanId: '0'.repeat(16) },
+    { spanId: 'ab'.repeat(7) },
+    { spanId: 'ab'.repeat(17) },
+    { spanId: '' },
+    { parentSpanId: 'ab'.repeat(7) },
+    { startTimeUnixNano: '10382256000000000000' },
+    { endTimeUnixNano: '18446744073709551615' },
+  ]
+  const spans = [spanOf(1), ...bad.map((more) => spanOf(2, more)), spanOf(3)]
+  const partial = await partialOf(await sendJson(requestOf(spans), { projectId: 'acme/bad' }))
+  expect(partial?.rejectedSpans).toBe('10')
+  expect(partial?.errorMessage).toContain('10 of 12 spans were not stored.')
+  expect(partial?.errorMessage).toContain(
+    "'trace_id' must be 16 bytes (in JSON 32 hex digits), not all zero. (3 spans, the first is resource_spans[0].scope_spans[0].spans[1])",
+  )
+  expect(partial?.errorMessage).toContain("'parent_span_id' must be 8 bytes")
+  expect(partial?.errorMessage).toContain("'start_time_unix_nano' must be nanoseconds since 1970 and before 2299-01-01.")
+  expect((await storedCalls('acme/bad')).map(({ id }) => id)).toEqual([spanId(1), spanId(3)])
+
+  const response = await sendProtobuf(requestOf(spans), { projectId: 'acme/bad' })
+  expect(response.status).toBe(200)
+  const reader = Reader.create(Buffer.from(await response.arrayBuffer()))
+  expect([reader.uint32(), reader.uint32() > 0, reader.uint32(), reader.int64().low, reader.uint32(), reader.string()]).toEqual([
+    10,
+    true,
+    8,
+    10,
+    18,
+    partial?.errorMessage,
+  ])
+})
+
+test('JSON values of the wrong shape reject their span, and a wrong frame the request', async () => {
+  const wrong = [
+    { ...spanOf(2), traceId: 5 },
+    { ...spanOf(2), traceId: Buffer.from('ab'.repeat(16), 'hex').toString('base64') },
+    { ...spanOf(2), startTimeUnixNano: 'yesterday' },
+    { ...spanOf(2), startTimeUnixNano: '-1' },
+    { ...spanOf(2), kind: 'SPAN_KIND_OTHER' },
+    { ...spanOf(2), attributes: {} },
+    { ...spanOf(2), attributes: [{ key: 'n', value: { intValue: 1.5 } }] },
+    { ...spanOf(2), events: ['no'] },
+    'no',
+    null,
+  ]
+  const partial = await partialOf(
+    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [spanOf(1), ...wrong] }] }] }, { projectId: 'acme/shape' }),
+  )
+  expect(partial?.rejectedSpans).toBe(String(wrong.length))
+  expect(await storedCalls('acme/shape')).toHaveLength(1)
+  for (const [body, loc] of [
+    [[], ['body']],
+    [{ resourceSpans: {} }, ['body', 'resourceSpans']],
+    [{ resourceSpans: [null] }, ['body', 'resourceSpans', '0']],
+    [{ resourceSpans: [{ scopeSpans: 'x' }] }, ['body', 'resourceSpans', '0', 'scopeSpans']],
+    [{ resourceSpans: [{ resource: { attributes: ['x'] } }] }, ['body', 'resourceSpans', '0', 'resource', 'attributes']],
+  ] as const) {
+    expect(await problemOf(await sendJson(body))).toMatchObject({ status: 422, loc })
+  }
+  expect((await problemOf(await send('{"resourceSpans":[', 'application/json'))).status).toBe(422)
+  expect((await problemOf(await send('{}', 'text/plain'))).status).toBe(415)
+})
+
+test('a request without one good span is refused with the reasons', async () => {
+  const refusal = await problemOf(await sendProtobuf(requestOf([spanOf(1, { spanId: '' }), spanOf(2, { traceId: '' })])))
+  expect(refusal).toMatchObject({ status: 422, loc: ['body'] })
+  expect(refusal.msg).toContain("'span_id' must be 8 bytes")
+  expect(refusal.msg).toContain("'trace_id' must be 16 bytes")
+})
+
+test('the header names the project, else the resource does, each group of spans its own', async () => {
+  const ofWeave = [text('wandb.entity', 'acme'), text('wandb.project', 'from-weave')]
+  const ofSpool = [text('spool.project', 'acme/from-spool')]
+  const groups = (first: number) => ({
+    resourceSpans: [
+      ...requestOf([spanOf(first)], ofWeave).resourceSpans,
+      ...requestOf([spanOf(first + 1)], ofSpool).resourceSpans,
+      ...requestOf([spanOf(first + 2)], []).resourceSpans,
+      ...requestOf([spanOf(first + 3)], [text('spool.project', 'no-slash')]).resourceSpans,
+    ],
+  })
+  const partial = await partialOf(await sendJson(groups(1), { projectId: null }))
+  expect(partial?.rejectedSpans).toBe('2')
+  expect(partial?.errorMessage).toContain('The span names no project.')
+  expect(partial?.errorMessage).toContain('The resource names no project that there can be.')
+  expect((await storedCalls('acme/from-weave')).map(({ id }) => id)).toEqual([spanId(1)])
+  expect((await storedCalls('acme/from-spool')).map(({ id }) => id)).toEqual([spanId(2)])
+  expect(await partialOf(await sendJson(groups(11), { projectId: 'acme/by-header' }))).toBeUndefined()
+  expect(await storedCalls('acme/by-header')).toHaveLength(4)
+  expect(await storedCalls('acme/from-weave')).toHaveLength(1)
+  expect(await problemOf(await sendJson(requestOf([spanOf(1)]), { projectId: null }))).toMatchObject({ status: 422 })
+  expect(await problemOf(await sendJson(requestOf([spanOf(1)]), { projectId: 'no-slash' }))).toMatchObject({
+    status: 422,
+    loc: ['header', 'project_id'],
+  })
+})
+
+test('spans of a project that is not the user’s are not stored', async () => {
+  const foreign = [text('spool.project', 'other/secret')]
+  const both = {
+    resourceSpans: [
+      ...requestOf([spanOf(1)], foreign).resourceSpans,
+      ...requestOf([spanOf(2)], [text('spool.project', 'acme/support')]).resourceSpans,
+    ],
+  }
+  const partial = await partialOf(await sendJson(both, { projectId: null, user: reviewer }))
+  expect(partial?.rejectedSpans).toBe('1')
+  expect((await problemOf(await sendProtobuf(requestOf([spanOf(1)], foreign), { projectId: null, user: reviewer }))).status).toBe(
+    403,
+  )
+  expect(
+    (await problemOf(await sendProtobuf(requestOf([spanOf(1)]), { projectId: 'other/secret', user: reviewer }))).status,
+  ).toBe(403)
+  expect(await storedCalls('other/secret')).toEqual([])
+})
+
+test('a password alone signs an exporter in, as Weave’s header or as Basic with the user api', async () => {
+  const body = protobufOf(requestOf([spanOf(1)]))
+  const post = (headers: Record<string, string>) =>
+    service.app.request('/otel/v1/traces', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-protobuf', project_id: 'acme/keys', ...headers },
+    })
+  expect((await post({ 'wandb-api-key': 'admin-secret' })).status).toBe(200)
+  expect((await post({ authorization: `Basic ${Buffer.from('api:admin-secret').toString('base64')}` })).status).toBe(200)
+  expect((await post({ 'wandb-api-key': 'wrong' })).status).toBe(401)
+  expect((await post({})).status).toBe(401)
+})
+
+test('clocks of 1970 and of 2298 are stored, an unfinished span runs, an end before the start is no duration', async () => {
+  const projectId = 'acme/clocks'
+  const turn = (number: number, start: string, end: string | undefined) =>
+    spanOf(number, {
+      startTimeUnixNano: start,
+      ...(end === undefined ? { endTimeUnixNano: '0' } : { endTimeUnixNano: end }),
+      attributes: [text('session.id', `t${number}`)],
+    })
+  const endOf2298 = '10382255999999999999'
+  await sendProtobuf(
+    requestOf([turn(1, '0', '1999'), turn(2, endOf2298, endOf2298), turn(3, '5000000', undefined), turn(4, '9000', '1000')]),
+    { projectId },
+  )
+  expect((await storedCalls(projectId)).map(({ started_at, ended_at }) => [started_at, ended_at])).toEqual([
+    ['1970-01-01 00:00:00.000000', '1970-01-01 00:00:00.000001'],
+    ['2298-12-31 23:59:59.999999', '2298-12-31 23:59:59.999999'],
+    ['1970-01-01 00:00:00.005000', null],
+    ['1970-01-01 00:00:00.000009', '1970-01-01 00:00:00.000001'],
+  ])
+  expect(await threadsOf(projectId)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ thread_id: 't1', p50_turn_duration_ms: 0.001 }),
+      expect.objectContaining({ thread_id: 't3', p50_turn_duration_ms: null }),
+      expect.objectContaining({ thread_id: 't4', p50_turn_duration_ms: 0 }),
+    ]),
+  )
+})
+
+test('bytes that are no protobuf are refused or read, and never fail', async () => {
+  const good = protobufOf(
+    requestOf([spanOf(1, { attributes: [text('a', 'b'), { key: 'l', value: { arrayValue: { values: [{}, {}] } } }] })]),
+  )
+  const cutOrChanged = fc
+    .record({ length: fc.nat({ max: good.length }), at: fc.nat({ max: good.length - 1 }), byte: fc.nat({ max: 255 }) })
+    .map(({ length, at, byte }) => good.map((each, index) => (index === at ? byte : each)).slice(0, length))
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), cutOrChanged), async (bytes) => {
+      const response = await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/noise' })
+      expect([200, 422]).toContain(response.status)
+    }),
+    { numRuns: 1500, seed: 20_261_121 },
+  )
+  expect(service.logged).toEqual([])
+  expect((await problemOf(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
+    'no ExportTraceServiceRequest of OTLP in protobuf',
+  )
+})
+
+test('a body that is cut, too large, or grows too large is refused', async () => {
+  const gzip = { headers: { 'content-encoding': 'gzip' } }
+  const packed = gzipSync(protobufOf(requestOf([spanOf(1)])))
+  expect(await problemOf(await send(new Uint8Array(packed.subarray(0, -9)), 'application/x-protobuf', gzip))).toMatchObject({
+    status: 422,
+    loc: ['body'],
+  })
+  expect((await problemOf(await send('no gzip', 'application/x-protobuf', gzip))).status).toBe(422)
+  const large = new Uint8Array(33 * 1024 * 1024)
+  expect((await problemOf(await send(large, 'application/x-protobuf'))).status).toBe(413)
+  const bomb = gzipSync(new Uint8Array(256 * 1024 * 1024))
+  expect(bomb.length).toBeLessThan(300_000)
+  expect((await problemOf(await send(new Uint8Array(bomb), 'application/x-protobuf', gzip))).status).toBe(413)
+})
+
+/** A length-delimited field of protobuf around bytes. */
+function wrapped(number: number, inner: Uint8Array): Buffer {
+  const length: number[] = []
+  for (let rest = inner.length; ; rest >>>= 7) {
+    length.push(rest > 127 ? (rest & 127) | 128 : rest)
+    if (rest <= 127) break
+  }
+  return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), inner])
+}
+
+test('values nested ten thousand levels deep reject their span', async () => {
+  let deep: Uint8Array = new Uint8Array()
+  for (let level = 0; level < 10_000; level += 1) deep = wrapped(5, wrapped(1, deep))
+  const attribute = wrapped(9, Buffer.concat([wrapped(1, Buffer.from('deep')), wrapped(2, deep)]))
+  const spans = protobufOf(requestOf([spanOf(1)]))
+  const bad = wrapped(1, wrapped(2, wrapped(2, attribute)))
+  const response = await send(Buffer.concat([spans, bad]), 'application/x-protobuf', { projectId: 'acme/deep' })
+  expect(response.status).toBe(200)
+  expect(Buffer.from(await response.arrayBuffer()).toString()).toContain('nested 64 levels deep')
+  expect(await storedCalls('acme/deep')).toHaveLength(1)
+
+  let lists: object = { stringValue: 'x' }
+  for (let level = 0; level < 100; level += 1) lists = { arrayValue: { values: [lists] } }
+  const json = { ...spanOf(2), attributes: [{ key: 'deep', value: lists }] }
+  const partial = await partialOf(
+    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [spanOf(1), json] }] }] }, { projectId: 'acme/deep' }),
+  )
+  expect(partial?.errorMessage).toContain('nested 64 levels deep')
+})
+
+test('a text of ten thousand nested lists is kept as text', async () => {
+  const deep = '['.repeat(10_000) + ']'.repeat(10_000)
+  await sendProtobuf(requestOf([spanOf(1, { attributes: [text('input.value', deep)] })]), { projectId: 'acme/deep-text' })
+  expect(await storedCall('acme/deep-text')).toMatchObject({ inputs: { 'input.value': deep } })
+})
+
+test('more spans than one request may hold are refused before any is stored', async () => {
+  const span = wrapped(2, new Uint8Array())
+  const bytes = wrapped(1, wrapped(2, Buffer.concat(Array.from({ length: 100_001 }, () => span))))
+  const refusal = await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
+  expect(refusal).toMatchObject({ status: 422 })
+  expect(refusal.msg).toContain('A request may hold 100000 spans.')
+})
+
+test('a body of nothing but empty groups is refused', async () => {
+  const groups = Buffer.alloc(2 * 100_001, Buffer.from([0x0a, 0]))
+  expect((await problemOf(await send(new Uint8Array(groups), 'application/x-protobuf'))).msg).toContain('may hold 100000 spans')
+})
+
+test('a span of nothing but control characters is rejected', async () => {
+  const attribute = Buffer.concat([wrapped(1, Buffer.from('a')), wrapped(2, wrapped(1, Buffer.alloc(1024 * 1024 + 1, 1)))])
+  const bytes = wrapped(1, wrapped(2, wrapped(2, wrapped(9, attribute))))
+  expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('control characters')
+})
+
+test('a span of nothing but empty events is rejected', async () => {
+  const events = Buffer.concat(Array.from({ length: 100_001 }, () => wrapped(11, new Uint8Array())))
+  const bytes = wrapped(1, wrapped(2, wrapped(2, events)))
+  expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('A span may hold 100000')
+})
+
+test('names that mean something to JavaScript are names like any other', async () => {
+  const projectId = 'acme/names'
+  const names = ['__proto__', 'constructor', '__proto__.polluted', 'toString.x']
+  await sendProtobuf(
+    requestOf([
+      spanOf(1, {
+        attributes: [
+          ...names.map((key) => text(key, 'v')),
+          text('gen_ai.response.model', '__proto__'),
+          whole('gen_ai.usage.input_tokens', 3),
+          text('wandb.attributes.__proto__', 'own'),
+        ],
+      }),
+    ]),
+    { projectId },
+  )
+  const [call] = await storedCalls(projectId)
+  expect(call?.summary).toBe('{"usage":{"__proto__":{"requests":1,"input_tokens":3}}}')
+  expect(call?.attributes).toContain('"__proto__":"v"')
+  expect(call?.attributes).toContain('"__proto__":"own"')
+  expect(call?.attributes).toContain('"__proto__.polluted":"v"')
+  expect({}).not.toHaveProperty('polluted')
+})
+
+test('texts that are not UTF-8 are stored with the replacement character', async () => {
+  const bytes = protobufOf(requestOf([spanOf(1, { name: 'xÿy', attributes: [text('session.id', 'aÿ')] })]))
+  // 'ÿ' is C3 BF; without its first byte no character.
+  const broken = bytes.map((byte) => (byte === 0xc3 ? 0xff : byte))
+  expect((await send(broken, 'application/x-protobuf', { projectId: 'acme/utf8' })).status).toBe(200)
+  expect(await storedCall('acme/utf8')).toMatchObject({ op_name: 'x\ufffd\ufffdy', thread_id: 'a\ufffd\ufffd' })
+  expect(await threadsOf('acme/utf8')).toMatchObject([{ thread_id: 'a\ufffd\ufffd', turn_count: 1 }])
+})
+
+test('a request that is sent again changes nothing', async () => {
+  const projectId = 'acme/again'
+  const request = requestOf([
+    spanOf(1, { attributes: [text('session.id', 't')] }),
+    spanOf(2, { parentSpanId: spanId(1), attributes: [text('session.id', 't')] }),
+  ])
+  await sendProtobuf(request, { projectId })
+  const threads = await threadsOf(projectId)
+  expect(threads).toMatchObject([{ turn_count: 1, first_turn_id: spanId(1) }])
+  await sendProtobuf(request, { projectId })
+  await sendJson(request, { projectId })
+  expect(await threadsOf(projectId)).toEqual(threads)
+  expect(await storedCalls(projectId)).toHaveLength(2)
+})
+
+test('an exporter is told to wait when the service has too much to write', async () => {
+  const many = Array.from({ length: 30 }, (_, index) =>
+    sendProtobuf(requestOf(Array.from({ length: 1000 }, (__, each) => spanOf(index * 1000 + each + 1))), {
+      projectId: 'acme/load',
+    }),
+  )
+  const responses = await Promise.all(many)
+  const busy = responses.find(({ status }) => status === 429)
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  expect(busy?.headers.get('retry-after')).toBe('1')
+})

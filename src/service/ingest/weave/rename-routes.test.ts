@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+
+let service: TestApp
+
+beforeAll(async () => {
+  service = await openTestApp()
+})
+afterAll(() => service.close())
+
+const projectId = 'acme/support'
+const idOf = (number: number) => number.toString(16).padStart(16, '0')
+const start = (id: string, more: object = {}) => {
+  const own = { project_id: projectId, id, trace_id: `${id}${id}`, op_name: 'answer', attributes: {}, inputs: {} }
+  return { start: { ...own, started_at: '2026-01-01T00:00:00Z', ...more } }
+}
+const end = (id: string, more: object = {}) => ({
+  end: { project_id: projectId, id, ended_at: '2026-01-01T00:00:01Z', summary: {}, ...more },
+})
+const rename = (id: string, name: unknown) =>
+  service.post('/call/update', { project_id: projectId, call_id: id, display_name: name })
+
+async function nameOf(id: string): Promise<unknown> {
+  const response = await service.post('/call/read', { project_id: projectId, id })
+  const { call } = (await response.json()) as { call: { display_name: unknown } } // what the service itself checks by the contract
+  return call.display_name
+}
+
+test('a call shows the name it was given last', async () => {
+  const id = idOf(1)
+  await service.post('/call/start', start(id, { display_name: 'zuerst' }))
+  expect(await nameOf(id)).toBe('zuerst')
+  for (const name of ['zz', 'ein Name – 名前 😀', 'a']) {
+    service.clock.offsetMs += 1000
+    expect((await rename(id, name)).status).toBe(200)
+    expect(await nameOf(id)).toBe(name)
+  }
+})
+
+test('an empty name takes the given one away, none changes nothing', async () => {
+  const id = idOf(2)
+  await service.post('/call/start', start(id, { display_name: 'zuerst' }))
+  await rename(id, 'dann')
+  service.clock.offsetMs += 1000
+  expect((await rename(id, null)).status).toBe(200)
+  expect((await service.post('/call/update', { project_id: projectId, call_id: id })).status).toBe(200)
+  expect(await nameOf(id)).toBe('dann')
+  await rename(id, '')
+  expect(await nameOf(id)).toBeNull()
+})
+
+test('a name given while the call runs comes with its end, and a later one stays, in any order of arrival', async () => {
+  const parts = [
+    (id: string) => service.post('/call/start', start(id, { display_name: 'zuerst' })),
+    (id: string) => service.post('/call/end', end(id, { display_name: 'am Ende' })),
+    (id: string) => rename(id, 'danach'),
+  ]
+  const orders = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ]
+  for (const [index, order] of orders.entries()) {
+    const id = idOf(10 + index)
+    for (const part of order) expect((await parts[part]?.(id))?.status).toBe(200)
+    expect(await nameOf(id), order.join()).toBe('danach')
+  }
+  const id = idOf(20)
+  await service.post('/call/end', end(id, { display_name: 'am Ende' }))
+  await service.post('/call/start', start(id, { display_name: 'zuerst' }))
+  expect(await nameOf(id)).toBe('am Ende')
+})
+
+test('a call that is only named is not there, and what is wrong is said', async () => {
+  const id = idOf(30)
+  await rename(id, 'noch nicht da')
+  const response = await service.post('/call/read', { project_id: projectId, id })
+  expect(await response.json()).toEqual({ call: null })
+  for (const [body, loc] of [
+    [{ project_id: projectId, display_name: 'x' }, ['body', 'call_id']],
+    [{ project_id: projectId, call_id: 'no id', display_name: 'x' }, ['body', 'call_id']],
+    [{ project_id: projectId, call_id: id, display_name: 7 }, ['body', 'display_name']],
+    [{ project_id: projectId, call_id: id, display_name: 'x'.repeat(1025) }, ['body', 'display_name']],
+    [{ call_id: id, display_name: 'x' }, ['body', 'project_id']],
+  ] as const) {
+    const answer = await service.post('/call/update', body)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ detail: [{ loc }] })
+  }
+  const secret = { project_id: 'other/secret', call_id: id, display_name: 'x' }
+  expect((await service.post('/call/update', secret, reviewer)).status).toBe(403)
+})

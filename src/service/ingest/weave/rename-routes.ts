@@ -1,0 +1,16 @@
+import { renameCall } from '../../../contract/rename-call'
+import { Refusal } from '../../http/refusal'
+import { type Route, route } from '../../http/route'
+import type { CallWriter } from '../call-writer'
+import { unreadable } from './store-batch'
+
+export function renameRoutes({ writer, clock }: { writer: CallWriter; clock: () => number }): Route[] {
+  return [
+    route(renameCall, async ({ project_id, call_id: id, display_name: name }) => {
+      if (name === undefined) return {}
+      const [refusal] = await writer.write([{ project_id, id, given_name: { version: clock(), name } }])
+      if (refusal) throw new Refusal('invalid', { loc: ['body', 'display_name'], msg: unreadable, type: 'value_error' })
+      return {}
+    }),
+  ]
+}

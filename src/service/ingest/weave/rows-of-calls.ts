@@ -1,0 +1,42 @@
+import type { CallEnd, CallStart, CompleteCall } from '../../../contract/calls'
+import type { CallRow } from '../call-row'
+
+/** The row of a start; a start without ids of its own is given new ones. */
+export function rowOfStart(start: CallStart, newId: () => string): CallRow & { trace_id: string } {
+  return {
+    project_id: start.project_id,
+    id: start.id ?? newId(),
+    trace_id: start.trace_id ?? newId(),
+    parent_id: start.parent_id,
+    thread_id: start.thread_id,
+    turn_id: start.turn_id,
+    op_name: start.op_name,
+    display_name: start.display_name,
+    started_at: start.started_at,
+    attributes: start.attributes,
+    inputs: start.inputs,
+  }
+}
+
+export function rowOfEnd(end: CallEnd): CallRow {
+  return {
+    project_id: end.project_id,
+    id: end.id,
+    ended_at: end.ended_at,
+    // SDKs that rename a running call say so at its end. A rename after that has the time as its version.
+    given_name: end.display_name === undefined ? undefined : { version: 1, name: end.display_name },
+    exception: end.exception,
+    output: end.output,
+    summary: end.summary,
+  }
+}
+
+export function rowOfCompleteCall(call: CompleteCall): CallRow {
+  return {
+    ...rowOfStart(call, () => call.id),
+    ended_at: call.ended_at,
+    exception: call.exception,
+    output: call.output,
+    summary: call.summary,
+  }
+}

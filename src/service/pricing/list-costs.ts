@@ -1,0 +1,67 @@
+import type * as zm from 'zod/mini'
+import * as z from 'zod'
+import type { CostField, queryCosts } from '../../contract/cost-operations'
+import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
+import { instantOfEngineTime } from '../store/engine-time'
+import { orderBy } from '../store/order-by'
+import type { QueryOptions, Store } from '../store/store'
+import { compileExpression } from '../store/compile-expression'
+
+type Input = zm.output<typeof queryCosts.request>
+
+const CostRow = z.object({
+  id: z.string(),
+  llm_id: z.string(),
+  prompt_token_cost: z.number().nullable(),
+  completion_token_cost: z.number().nullable(),
+  prompt_token_cost_unit: z.string(),
+  completion_token_cost_unit: z.string(),
+  effective_date: z.string().transform(instantOfEngineTime),
+  provider_id: z.string(),
+})
+
+// The built-in catalog stands under the project '', which no request can name; every project reads it beside its own.
+const costsOfProject = `SELECT id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
+  completion_token_cost_unit, effective_date, provider_id
+FROM costs FINAL
+WHERE project_id IN ({project_id:String}, '') AND is_deleted = 0`
+
+const columnByField: Record<CostField, string> = {
+  id: 'id',
+  llm_id: 'llm_id',
+  prompt_token_cost: 'prompt_token_cost',
+  completion_token_cost: 'completion_token_cost',
+  prompt_token_cost_unit: 'prompt_token_cost_unit',
+  completion_token_cost_unit: 'completion_token_cost_unit',
+  effective_date: 'effective_date',
+  provider_id: 'provider_id',
+}
+const newestFirst = [
+  { field: 'effective_date', direction: 'desc' },
+  { field: 'llm_id', direction: 'asc' },
+] as const
+const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
+
+/** The project's own prices and the catalog's, filtered, in a total order; of each only the fields asked for. */
+export async function listCosts(store: Store, input: Input, options: QueryOptions = {}): Promise<Cost[]> {
+  const condition = input.query && compileExpression(input.query, costField)
+  const sql = `${costsOfProject}
+${condition ? `AND ${condition.sql}` : ''}
+${orderBy(input.sort_by?.length ? input.sort_by : newestFirst, columnByField, 'id ASC')}
+LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+  const params = {
+    ...condition?.params,
+    project_id: input.project_id,
+    limit: input.limit ?? mostRows,
+    offset: input.offset ?? 0,
+  }
+  const rows = await store.query(sql, params, CostRow, options)
+  const requested = input.fields?.length ? costFields.filter((field) => input.fields?.includes(field)) : undefined
+  return requested ? rows.map((row) => Object.fromEntries(requested.map((field) => [field, row[field]]))) : rows
+}
+
+function costField(name: string) {
+  const field = costFields.find((each) => each === name)
+  if (!field) throw new Error(`The schema let through a field that costs do not have: ${name}`)
+  return { type: costFieldTypes[field], sql: columnByField[field] }
+}

@@ -1,0 +1,286 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { instantOfLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
+import { openTestApp, type TestApp } from '../testing/test-app'
+import { compileExpression } from './compile-expression'
+import { newCostRow } from '../pricing/cost-row'
+
+// The same conditions, judged by the store and by the plain code below, must choose the same rows.
+
+type Row = { id: string; llm_id: string; prompt_token_cost: number | null; effective_date: string }
+
+const texts = [
+  '',
+  'gpt',
+  'GPT',
+  'é',
+  'É',
+  'z',
+  '😀',
+  '￿',
+  'a%_b',
+  "it's",
+  'back\\slash',
+  'tab\tand\nline',
+  '25',
+  ' 25',
+  '2.7',
+  '-1e3',
+  '.5',
+  'true',
+  'False',
+  '0',
+  'null',
+  '{e1:String}',
+]
+const numbers = [null, 0, 1, 25, 2.7, -2.7, 0.0000025, 1e300, -0.5]
+const times = [
+  '1970-01-01T00:00:00Z',
+  '1969-12-31T23:59:59.999999Z',
+  '2026-01-31T09:30:00.000001Z',
+  '2026-01-31T09:30:00Z',
+  '2298-12-31T00:00:00Z',
+]
+
+const rows: Row[] = texts.flatMap((llm_id, index) =>
+  [0, 1].map((half) => ({
+    id: `row-${index}-${half}`,
+    llm_id,
+    prompt_token_cost: numbers[(index + half * 3) % numbers.length] ?? null,
+    effective_date: times[(index + half) % times.length] ?? '',
+  })),
+)
+
+let service: TestApp
+beforeAll(async () => {
+  service = await openTestApp()
+  const fixed = {
+    project_id: 'a/b',
+    provider_id: 'p',
+    completion_token_cost: 1,
+    prompt_token_cost_unit: 'USD',
+    completion_token_cost_unit: 'USD',
+    created_by: '',
+  }
+  await service.place.store.insert(
+    'costs',
+    rows.map(({ id, llm_id, prompt_token_cost, effective_date }) =>
+      newCostRow({ ...fixed, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),
+    ),
+  )
+})
+afterAll(() => service.close())
+
+async function chosen(operation: Operation): Promise<string[]> {
+  const response = await service.post('/cost/query', { project_id: 'a/b', fields: ['id'], query: { $expr: operation } })
+  const text = await response.text()
+  expect(response.status, text).toBe(200)
+  const { results }: { results: { id: string }[] } = JSON.parse(text)
+  return results.map(({ id }) => id).toSorted()
+}
+
+type Plain = string | number | boolean | bigint | null
+
+function truth(operand: Operand, row: Row): boolean | null {
+  if ('$literal' in operand) return Boolean(operand.$literal)
+  return plain(operand, row) as boolean | null // a condition, by the generator below
+}
+
+function plain(operand: Operand, row: Row): Plain {
+  if ('$literal' in operand) return operand.$literal
+  if ('$getField' in operand) {
+    if (operand.$getField === 'effective_date') return microseconds(row.effective_date)
+    return operand.$getField === 'llm_id' ? row.llm_id : row.prompt_token_cost
+  }
+  if ('$convert' in operand) return converted(plain(operand.$convert.input, row), operand.$convert.to)
+  if ('$and' in operand) return all(operand.$and.map((each) => truth(each, row)))
+  if ('$or' in operand) return not(all(operand.$or.map((each) => not(truth(each, row)))))
+  if ('$not' in operand) return not(truth(operand.$not[0], row))
+  if ('$in' in operand) {
+    const [left, items] = operand.$in
+    return not(all(items.map((item) => not(isNull(item) ? null : compared('$eq', left, item, row)))))
+  }
+  if ('$contains' in operand) {
+    const { input, substr, case_insensitive: isFolded } = operand.$contains
+    const [a, b] = [plain(input, row), plain(substr, row)]
+    if (typeof a !== 'string' || typeof b !== 'string') return null
+    return isFolded ? a.toLowerCase().includes(b.toLowerCase()) : a.includes(b)
+  }
+  if ('$eq' in operand) return compared('$eq', ...operand.$eq, row)
+  if ('$gt' in operand) return compared('$gt', ...operand.$gt, row)
+  if ('$gte' in operand) return compared('$gte', ...operand.$gte, row)
+  if ('$lt' in operand) return compared('$lt', ...operand.$lt, row)
+  return compared('$lte', ...operand.$lte, row)
+}
+
+function compared(operator: string, left: Operand, right: Operand, row: Row): boolean | null {
+  if (operator === '$eq' && (isNull(left) || isNull(right))) return plain(isNull(left) ? right : left, row) === null
+  const [a, b] = [beside(left, right, row), beside(right, left, row)]
+  if (a === null || b === null) return null
+  const order =
+    typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : a > b ? 1 : 0
+  return { $eq: order === 0, $gt: order > 0, $gte: order >= 0, $lt: order < 0, $lte: order <= 0 }[operator] ?? null
+}
+
+function beside(operand: Operand, other: Operand, row: Row): Plain {
+  const isTime = '$getField' in other && other.$getField === 'effective_date'
+  return isTime && '$literal' in operand && operand.$literal !== null ? microseconds(operand.$literal) : plain(operand, row)
+}
+
+function converted(value: Plain, to: string): Plain {
+  if (to === 'exists') return value !== null
+  if (value === null) return null
+  if (to === 'string') return String(value)
+  const isNumber = typeof value !== 'string' || /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value)
+  if (to === 'double') return isNumber ? Number(value) : null
+  if (to === 'int') return isNumber ? Math.trunc(Number(value)) : null
+  if (typeof value !== 'string') return Number(value) !== 0
+  return ({ true: true, '1': true, false: false, '0': false } as Record<string, boolean>)[value.toLowerCase()] ?? null // text to its meaning
+}
+
+const all = (values: (boolean | null)[]) => (values.includes(false) ? false : values.includes(null) ? null : true)
+const not = (value: boolean | null) => (value === null ? null : !value)
+const isNull = (operand: Operand) => '$literal' in operand && operand.$literal === null
+function microseconds(literal: Literal): bigint {
+  const instant = instantOfLiteral(literal)
+  if (typeof instant === 'string') throw new Error(instant)
+  return instant
+}
+
+const literal = (value: Literal): Operand => ({ $literal: value })
+const { condition } = fc.letrec<{ condition: Operation; truthy: Operand; text: Operand; number: Operand }>((tie) => {
+  const sameType = fc
+    .oneof(
+      fc.tuple(tie('text'), tie('text')),
+      fc.tuple(tie('number'), tie('number')),
+      fc.tuple(tie('condition'), fc.oneof(tie('condition'), fc.boolean().map(literal))),
+      fc.tuple(
+        fc.constant<Operand>({ $getField: 'effective_date' }),
+        fc.constantFrom(...times, 0, 1769851800, 1769851800.000001, 1e300, -1e300).map(literal),
+      ),
+      fc.tuple(fc.oneof(tie('text'), tie('number')), fc.constant(literal(null))),
+    )
+    .chain(([a, b]) => fc.constantFrom<[Operand, Operand]>([a, b], [b, a]))
+  const to = (input: fc.Arbitrary<Operand>, ...targets: ('string' | 'double' | 'int' | 'bool' | 'exists')[]) =>
+    fc
+      .tuple(input, fc.constantFrom(...targets))
+      .map(([operand, target]): Operand => ({ $convert: { input: operand, to: target } }))
+  return {
+    condition: fc.oneof(
+      { depthSize: 'small' },
+      sameType.map(($eq): Operation => ({ $eq })),
+      sameType.map(($gt): Operation => ({ $gt })),
+      sameType.map(($gte): Operation => ({ $gte })),
+      sameType.map(($lt): Operation => ({ $lt })),
+      sameType.map(($lte): Operation => ({ $lte })),
+      fc
+        .tuple(tie('text'), fc.array(fc.oneof(tie('text'), fc.constant(literal(null))), { maxLength: 3 }))
+        .map(($in): Operation => ({ $in })),
+      fc.tuple(tie('number'), fc.array(tie('number'), { maxLength: 3 })).map(($in): Operation => ({ $in })),
+      fc
+        .record({ input: tie('text'), substr: tie('text'), case_insensitive: fc.boolean() })
+        .map(($contains): Operation => ({ $contains })),
+      fc.array(tie('truthy'), { minLength: 1, maxLength: 3 }).map(($and): Operation => ({ $and })),
+      fc.array(tie('truthy'), { minLength: 1, maxLength: 3 }).map(($or): Operation => ({ $or })),
+      tie('truthy').map((operand): Operation => ({ $not: [operand] })),
+    ),
+    truthy: fc.oneof(
+      tie('condition'),
+      fc.constantFrom(true, false, null, '', 'x', 0, 1).map(literal),
+      to(tie('text'), 'bool', 'exists'),
+      to(tie('number'), 'bool', 'exists'),
+    ),
+    text: fc.oneof(
+      { depthSize: 'small' },
+      fc.constant<Operand>({ $getField: 'llm_id' }),
+      fc.constantFrom(...texts).map(literal),
+      // Numbers as text are compared where both sides write them alike: whole ones of ordinary size.
+      to(to(fc.constantFrom<Operand>(...[0, 25, 2.7, -0.5, -1000].map(literal), { $getField: 'llm_id' }), 'int'), 'string'),
+      to(tie('condition'), 'string'),
+    ),
+    number: fc.oneof(
+      { depthSize: 'small' },
+      fc.constant<Operand>({ $getField: 'prompt_token_cost' }),
+      fc.constantFrom(...numbers.filter((number) => number !== null), 5e-324, 1.7976931348623157e308).map(literal),
+      to(tie('text'), 'double', 'int'),
+      to(tie('condition'), 'int', 'double'),
+      to(tie('number'), 'int'),
+    ),
+  }
+})
+
+test('the store chooses what the plain reading of a condition chooses', async () => {
+  await fc.assert(
+    fc.asyncProperty(condition, async (operation) => {
+      const expected = rows.filter((row) => plain(operation, row) === true).map(({ id }) => id)
+      expect(await chosen(operation)).toEqual(expected.toSorted())
+    }),
+    { numRuns: 400 },
+  )
+}, 60_000)
+
+const field = (name: string): Operand => ({ $getField: name })
+
+test.each<[string, Operation, number]>([
+  ['every row for a literal that is true', { $and: [literal('string')] }, rows.length],
+  ['none for null', { $and: [literal(null)] }, 0],
+  ['$in of nothing', { $in: [field('llm_id'), []] }, 0],
+  ['not $in of nothing', { $not: [{ $in: [field('llm_id'), []] }] }, rows.length],
+  ['is null', { $eq: [field('prompt_token_cost'), literal(null)] }, rows.filter((row) => row.prompt_token_cost === null).length],
+  [
+    'is not null',
+    { $not: [{ $eq: [literal(null), field('prompt_token_cost')] }] },
+    rows.filter((row) => row.prompt_token_cost !== null).length,
+  ],
+  ['no other comparison with null', { $gte: [field('llm_id'), literal(null)] }, 0],
+  ['nor its negation', { $not: [{ $gte: [field('llm_id'), literal(null)] }] }, 0],
+  ['25 as text', { $eq: [{ $convert: { input: literal(25), to: 'string' } }, literal('25')] }, rows.length],
+  ['2.7 as int', { $eq: [{ $convert: { input: literal(2.7), to: 'int' } }, literal(2)] }, rows.length],
+  [
+    'a time as text',
+    { $eq: [{ $convert: { input: field('effective_date'), to: 'string' } }, literal('2026-01-31T09:30:00.000001Z')] },
+    rows.filter((row) => row.effective_date.includes('000001')).length,
+  ],
+  ['a percent sign is itself', { $contains: { input: field('llm_id'), substr: literal('%') } }, 2],
+  ['an empty part is in everything', { $contains: { input: field('llm_id'), substr: literal('') } }, rows.length],
+  ['upper case is told apart', { $contains: { input: field('llm_id'), substr: literal('É') } }, 2],
+  ['and not where asked', { $contains: { input: field('llm_id'), substr: literal('É'), case_insensitive: true } }, 4],
+])('%s', async (_, operation, count) => {
+  expect(await chosen(operation)).toHaveLength(count)
+})
+
+test('no literal enters the text of the statement', () => {
+  const hostile = "x' OR 1=1 -- {e1:String} ` \\"
+  const { sql, params } = compileExpression(
+    {
+      $expr: {
+        $or: [{ $eq: [field('llm_id'), literal(hostile)] }, { $in: [field('llm_id'), [literal(hostile), literal(7.5)]] }],
+      },
+    },
+    (name) => ({ type: 'string', sql: name }),
+  )
+  expect(sql).not.toContain('OR 1=1')
+  expect(sql).not.toContain('7.5')
+  expect(Object.values(params)).toEqual([hostile, hostile, '7.5'])
+})
+
+test('depth does not multiply the size of the statement', async () => {
+  let operand: Operand = { $eq: [field('llm_id'), literal('gpt')] }
+  for (let depth = 0; depth < 14; depth += 1) {
+    operand = { $in: [{ $convert: { input: operand, to: 'string' } }, [literal('true'), literal('x')]] }
+  }
+  const operation: Operation = { $and: [operand] }
+  const { sql } = compileExpression({ $expr: operation }, (name) => ({ type: 'string', sql: name }))
+  expect(sql.length).toBeLessThan(4000)
+  expect(await chosen(operation)).toHaveLength(2)
+})
+
+test('fields of JSON compare as what they hold', () => {
+  const json = (operation: Operation) =>
+    compileExpression({ $expr: operation }, (name, bind) => ({
+      type: 'json',
+      sql: `JSONExtractRaw(inputs, ${bind('String', name)})`,
+    }))
+  expect(json({ $gt: [field('a'), literal(1)] }).sql).toContain('toFloat64OrNull')
+  expect(json({ $eq: [field('a'), literal('x')] }).params).toEqual({ e1: 'a', e2: 'x' })
+})

@@ -1,0 +1,149 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { administrator, basic, linesOf, openTestApp, type TestApp } from '../testing/test-app'
+import { createUpstreamApp } from './upstream-app'
+
+const servers: Server[] = []
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  servers.push(server)
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}` // a server on a port has an address object
+}
+function serveApp(fetchOf: Parameters<typeof getRequestListener>[0]) {
+  const listener = getRequestListener(fetchOf, { overrideGlobalObjects: false })
+  return serve((request, response) => void listener(request, response))
+}
+const inFrontOf = (upstreamUrl: string) =>
+  serveApp(createUpstreamApp({ upstreamUrl, newId: () => 'id', logger: pino({ level: 'silent' }) }).fetch)
+
+let real: TestApp
+let front = ''
+beforeAll(async () => {
+  real = await openTestApp()
+  front = await inFrontOf(await serveApp((request) => real.app.fetch(request)))
+})
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
+  await real.close()
+})
+
+const send = (path: string, init: RequestInit = {}) => fetch(`${front}${path}`, init)
+const headers = { authorization: basic(administrator), 'content-type': 'application/json' }
+const post = (path: string, body: unknown, more = {}) =>
+  send(path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) })
+
+describe('in front of a real service', () => {
+  test('operations answer as they do there, with the credentials of the caller', async () => {
+    const created = await post(
+      '/annotation_queues',
+      { project_id: 'a/b', name: 'n', scorer_refs: [] },
+      { 'idempotency-key': 'k' },
+    )
+    const { id }: { id: string } = await created.json()
+    const again = await post('/annotation_queues', { project_id: 'a/b', name: 'n', scorer_refs: [] }, { 'idempotency-key': 'k' })
+    expect(await again.json()).toEqual({ id })
+    const lines = await post('/annotation_queues/query', { project_id: 'a/b' })
+    expect([lines.headers.get('content-type'), linesOf(await lines.text())]).toEqual([
+      'application/jsonl',
+      [expect.objectContaining({ id })],
+    ])
+    expect(await (await send(`/annotation_queues/${id}?project_id=a%2Fb`, { headers })).json()).toMatchObject({ queue: { id } })
+    const refused = await post('/cost/query', { project_id: 'a', fields: 1 })
+    expect([refused.status, ((await refused.json()) as { detail: unknown[] }).detail.length]).toEqual([422, 2])
+    const anonymous = await send('/projects')
+    expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="spool"'])
+    expect((await send('/anything/unknown', { method: 'PATCH', headers })).status).toBe(404)
+  })
+
+  test('bodies pass both ways compressed as they are', async () => {
+    const body = gzipSync(
+      JSON.stringify({
+        project_id: 'a/b',
+        costs: Object.fromEntries(
+          Array.from({ length: 500 }, (_, index) => [`m${index}`, { prompt_token_cost: 1, completion_token_cost: 1 }]),
+        ),
+      }),
+    )
+    const created = await send('/cost/create', {
+      method: 'POST',
+      headers: { ...headers, 'content-encoding': 'gzip' },
+      body: new Uint8Array(body),
+    })
+    expect(created.status).toBe(200)
+    const listed = await post('/cost/query', { project_id: 'a/b' })
+    expect(listed.headers.get('content-encoding')).toBe('gzip')
+    expect(((await listed.json()) as { results: unknown[] }).results).toHaveLength(500)
+    expect((await send('/health', { method: 'HEAD' })).status).toBe(200)
+  })
+
+  test('its own health is its own', async () => {
+    const lonely = await inFrontOf('http://127.0.0.1:9')
+    expect(await (await fetch(`${lonely}/health`)).json()).toEqual({ status: 'ok' })
+  })
+})
+
+describe('in front of a service that fails', () => {
+  test('one that is away is 502 with a problem', async () => {
+    const response = await fetch(`${await inFrontOf('http://127.0.0.1:9')}/cost/query`, { method: 'POST', headers, body: '{}' })
+    expect(response.status).toBe(502)
+    expect(await response.json()).toEqual({
+      detail: [{ loc: [], msg: expect.stringContaining('ECONNREFUSED'), type: 'upstream_unreachable' }],
+    })
+  })
+
+  test('one that hangs up before it answers is 502', async () => {
+    const url = await serve((request) => void request.socket.destroy())
+    expect((await fetch(`${await inFrontOf(url)}/x`)).status).toBe(502)
+  })
+
+  test('an answer that breaks off there breaks off here', async () => {
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' })
+      response.write('{"n":1}\n')
+      setTimeout(() => response.destroy(), 50)
+    })
+    const response = await fetch(`${await inFrontOf(url)}/x`)
+    expect(response.status).toBe(200)
+    await expect(response.text()).rejects.toThrow()
+  })
+
+  test('lines arrive as they are sent, and who leaves here leaves there', async () => {
+    let hasLeft = false
+    const url = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/jsonl' })
+      response.write('{"n":1}\n')
+      response.on('close', () => (hasLeft = true))
+    })
+    const leaving = new AbortController()
+    const response = await fetch(`${await inFrontOf(url)}/x`, { signal: leaving.signal })
+    const first = await response.body?.getReader().read()
+    expect(new TextDecoder().decode(first?.value)).toBe('{"n":1}\n')
+    leaving.abort()
+    await expect.poll(() => hasLeft).toBe(true)
+  })
+
+  test('paths go below its base, and no cookie goes either way', async () => {
+    const url = await serve((request, response) => {
+      response.setHeader('set-cookie', 'a=b')
+      response.end(
+        JSON.stringify([request.url, request.headers.cookie ?? null, request.headers.authorization, request.headers.host]),
+      )
+    })
+    const response = await fetch(`${await inFrontOf(`${url}/base/`)}/x%2Fy?q=1`, {
+      headers: { cookie: 'other=program', authorization: 'Bearer x' },
+    })
+    expect(await response.json()).toEqual(['/base/x%2Fy?q=1', null, 'Bearer x', new URL(url).host])
+    expect(response.headers.get('set-cookie')).toBeNull()
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})

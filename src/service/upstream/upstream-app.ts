@@ -1,0 +1,28 @@
+import type { Hono } from 'hono'
+import type { Logger } from 'pino'
+import { createHttpApp, type HttpEnv } from '../http/http-app'
+import { passOn } from './pass-on'
+import { securityHeaders } from '../http/security-headers'
+import { type StaticFiles, staticResponse } from '../http/static-files'
+
+export type UpstreamDeps = {
+  upstreamUrl: string
+  newId: () => string
+  logger: Logger
+  staticFiles?: StaticFiles | undefined
+}
+
+/** The dashboard in front of another service: its own files come from here, every operation, known or not, from there. */
+export function createUpstreamApp({ upstreamUrl, newId, logger, staticFiles }: UpstreamDeps): Hono<HttpEnv> {
+  const app = createHttpApp({
+    newId,
+    logger,
+    refusalOf: () => undefined,
+    securityHeaders: securityHeaders(staticFiles?.inlineHashes),
+  })
+  // Says whether this process serves; whether the upstream does is what the dashboard's connection test is for.
+  app.get('/health', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
+  if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
+  app.all('*', (c) => passOn(c, upstreamUrl))
+  return app
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+
+let service: TestApp
+
+beforeAll(async () => {
+  service = await openTestApp()
+})
+afterAll(() => service.close())
+
+type Found = Record<string, unknown>
+type Answer = {
+  id: string
+  created_at: string
+  res: { id: string }[]
+  result: Found[]
+  detail: { loc: string[]; msg: string; type: string }[]
+}
+
+async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: Answer }> {
+  const response = user ? await service.post(path, body, user) : await service.post(path, body)
+  return { status: response.status, body: (await response.json()) as Answer } // what the service itself checks by the contract
+}
+
+const noteOf = (projectId: string, more: object = {}) => ({
+  project_id: projectId,
+  weave_ref: `weave:///${projectId}/call/0123456789abcdef`,
+  feedback_type: 'wandb.note.1',
+  payload: { note: 'gut 😀' },
+  ...more,
+})
+async function create(projectId: string, more: object = {}): Promise<string> {
+  const { status, body } = await post('/feedback/create', noteOf(projectId, more))
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.id
+}
+const query = async (projectId: string, more: object = {}) =>
+  (await post('/feedback/query', { project_id: projectId, ...more })).body.result
+const isField = (field: string, literal: unknown) => ({ $expr: { $eq: [{ $getField: field }, { $literal: literal }] } })
+
+test('feedback comes back as it was sent, with who sent it and when', async () => {
+  service.clock.offsetMs = Date.UTC(2026, 0, 2, 3, 4, 5) - Date.now()
+  const more = {
+    creator: 'Zoë',
+    runnable_ref: 'weave:///whole/p/op/x:1',
+    call_ref: 'weave:///whole/p/call/ab',
+    wb_user_id: 'somebody',
+  }
+  const { body } = await post('/feedback/create', noteOf('whole/p', more))
+  service.clock.offsetMs = 0
+  expect(body).toMatchObject({
+    wb_user_id: 'admin',
+    payload: { note: 'gut 😀' },
+    created_at: expect.stringMatching(/^2026-01-02T03:0\d:\d\d(\.\d{6})?Z$/) as string,
+  })
+  expect(await query('whole/p')).toEqual([
+    {
+      id: body.id,
+      project_id: 'whole/p',
+      weave_ref: 'weave:///whole/p/call/0123456789abcdef',
+      wb_user_id: 'admin',
+      creator: 'Zoë',
+      created_at: body.created_at,
+      feedback_type: 'wandb.note.1',
+      payload: { note: 'gut 😀' },
+      annotation_ref: null,
+      runnable_ref: 'weave:///whole/p/op/x:1',
+      call_ref: 'weave:///whole/p/call/ab',
+      trigger_ref: null,
+    },
+  ])
+})
+
+test('sent again with its id it is the same feedback, and the first counts', async () => {
+  const id = '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a7b'
+  await create('again/p', { id })
+  service.clock.offsetMs = 60_000
+  await create('again/p', { id, payload: { note: 'another' } })
+  service.clock.offsetMs = 0
+  expect(await query('again/p')).toMatchObject([{ id, payload: { note: 'gut 😀' } }])
+  await create('again/q', { id })
+  expect(await query('again/p')).toHaveLength(1)
+})
+
+test('a batch is stored whole and answered in order', async () => {
+  const ids = ['018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a01', '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a00']
+  const { body } = await post('/feedback/batch/create', { batch: ids.map((id) => noteOf('batch/p', { id })) })
+  expect(body.res.map(({ id }) => id)).toEqual(ids)
+  expect(await query('batch/p')).toHaveLength(2)
+  expect((await post('/feedback/batch/create', { batch: [] })).body).toEqual({ res: [] })
+  const mixed = { batch: [noteOf('acme/support'), noteOf('other/secret')] }
+  expect((await post('/feedback/batch/create', mixed, reviewer)).status).toBe(403)
+  expect(await query('acme/support')).toEqual([])
+})
+
+test('a query finds by column and by what the payload holds, in a total order, page by page, with the fields asked for', async () => {
+  const scores = [0.5, 0.9, 0.1, null, 'high']
+  for (const [index, output] of scores.entries()) {
+    service.clock.offsetMs = index * 1000
+    await create('query/p', {
+      feedback_type: `wandb.runnable.tone${index % 2}`,
+      payload: { output, 'od"d': { deep: [1, index] } },
+    })
+  }
+  service.clock.offsetMs = 0
+  const outputs = async (more: object) =>
+    (await query('query/p', more)).map(({ payload }) => (payload as { output: unknown }).output)
+  expect(await outputs({})).toEqual(scores.toReversed())
+  expect(await outputs({ sort_by: [{ field: 'created_at', direction: 'asc' }], limit: 2, offset: 1 })).toEqual([0.9, 0.1])
+  expect(await outputs({ query: isField('feedback_type', 'wandb.runnable.tone1') })).toEqual([null, 0.9])
+  expect(await outputs({ query: { $expr: { $gt: [{ $getField: 'payload.output' }, { $literal: 0.3 }] } } })).toEqual([0.9, 0.5])
+  expect(await outputs({ query: isField('payload.output', 'high') })).toEqual(['high'])
+  expect(await outputs({ query: isField('payload.od"d.deep', null), limit: 1 })).toEqual([])
+  expect(await outputs({ query: isField('weave_ref', 'weave:///query/p/call/0123456789abcdef'), limit: 0 })).toEqual([])
+  expect(await query('query/p', { fields: ['feedback_type', 'id'], limit: 1 })).toEqual([
+    { id: expect.any(String) as string, feedback_type: 'wandb.runnable.tone0' },
+  ])
+})
+
+test('a purge removes what it names in this project only, and for good', async () => {
+  const [first, second] = [await create('purge/p'), await create('purge/p')]
+  await create('purge/q', { id: first })
+  expect((await post('/feedback/purge', { project_id: 'purge/p', query: isField('id', first) })).status).toBe(200)
+  expect((await query('purge/p')).map(({ id }) => id)).toEqual([second])
+  expect(await query('purge/q')).toHaveLength(1)
+  await create('purge/p', { id: first })
+  expect(await query('purge/p')).toHaveLength(1)
+  expect(await post('/feedback/purge', { project_id: 'purge/p', query: isField('creator', 'x') })).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['body', 'query'] }] },
+  })
+})
+
+test('no user reads or writes another’s feedback', async () => {
+  await create('other/secret')
+  for (const [path, body] of [
+    ['/feedback/create', noteOf('other/secret')],
+    ['/feedback/query', { project_id: 'other/secret' }],
+    ['/feedback/purge', { project_id: 'other/secret', query: isField('id', 'x') }],
+  ] as const) {
+    expect(await post(path, body, reviewer), path).toMatchObject({ status: 403 })
+  }
+  expect(await query('other/secret')).toHaveLength(1)
+})
+
+test.each([
+  ['/feedback/create', { project_id: 'a/b', weave_ref: 'x', payload: {} }, ['feedback_type'], 'missing'],
+  ['/feedback/create', noteOf('a/b', { payload: [] }), ['payload'], 'dict_type'],
+  ['/feedback/create', noteOf('a/b', { payload: 'x' }), ['payload'], 'dict_type'],
+  ['/feedback/create', noteOf('a/b', { weave_ref: '' }), ['weave_ref'], 'value_error'],
+  ['/feedback/create', noteOf('a/b', { id: 'x' }), ['id'], 'value_error'],
+  ['/feedback/create', noteOf('ab'), ['project_id'], 'value_error'],
+  ['/feedback/batch/create', { batch: [noteOf('a/b'), {}] }, ['batch', '1', 'weave_ref'], 'missing'],
+  ['/feedback/query', { project_id: 'a/b', fields: ['payload', 'size_bytes'] }, ['fields', '1'], 'literal_error'],
+  [
+    '/feedback/query',
+    { project_id: 'a/b', sort_by: [{ field: 'payload', direction: 'asc' }] },
+    ['sort_by', '0', 'field'],
+    'literal_error',
+  ],
+  ['/feedback/query', { project_id: 'a/b', limit: -1 }, ['limit'], 'greater_than_equal'],
+])('%s refuses what does not fit', async (path, body, loc, type) => {
+  const answer = await post(path, body)
+  expect(answer.status).toBe(422)
+  expect(answer.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
+})
+
+test('a field that feedback does not have is refused with those it has', async () => {
+  expect(await post('/feedback/query', { project_id: 'a/b', query: isField('is_deleted', 0) })).toMatchObject({
+    status: 422,
+    body: { detail: [{ msg: expect.stringContaining('payload.emoji') as string }] },
+  })
+})
+
+test('feedback outlasts a restart', async () => {
+  const id = await create('restart/p')
+  await service.restart()
+  expect(await query('restart/p')).toMatchObject([{ id }])
+})

@@ -1,0 +1,54 @@
+import { idsNamedBy } from '../../../contract/cost-operations'
+import {
+  createFeedback,
+  createFeedbackBatch,
+  feedbackFields,
+  type FeedbackCreated,
+  type NewFeedback,
+  purgeFeedback,
+  queryFeedback,
+} from '../../../contract/feedback'
+import { mostAnswerRows, requireFits } from '../../http/answer-size'
+import { type RequestContext, type Route, route } from '../../http/route'
+import { engineTimeOf, instantOfEngineTime } from '../../store/engine-time'
+import type { Store } from '../../store/store'
+import { buryFeedback, compileFeedbackQuery, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
+
+export type FeedbackDeps = { store: Store; clock: () => number; newId: () => string }
+
+const advice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
+
+export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
+  const create = async (sent: readonly NewFeedback[], context: RequestContext): Promise<FeedbackCreated[]> => {
+    for (const { project_id: projectId } of sent) context.requireProject(projectId)
+    const now = clock()
+    const createdBy = context.user.username
+    const rows = sent.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
+    await storeFeedback(store, rows, now)
+    const createdAt = instantOfEngineTime(engineTimeOf(new Date(now).toISOString()))
+    return rows.map(({ id, payload }) => ({ id, created_at: createdAt, wb_user_id: createdBy, payload }))
+  }
+
+  return [
+    route(createFeedback, async (feedback, context) => {
+      const [created] = await create([feedback], context)
+      if (!created) throw new Error('Feedback that was stored has no answer.')
+      return created
+    }),
+
+    route(createFeedbackBatch, async ({ batch }, context) => ({ res: await create(batch, context) })),
+
+    route(queryFeedback, async (input, { signal }) => {
+      const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, mostAnswerRows + 1))
+      requireFits(await measureFeedback(store, query, { signal }), advice)
+      const rows = await listFeedback(store, query, { signal })
+      const fields = input.fields?.length ? feedbackFields.filter((field) => input.fields?.includes(field)) : feedbackFields
+      return { result: rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]]))) }
+    }),
+
+    route(purgeFeedback, async ({ project_id: projectId, query }) => {
+      await buryFeedback(store, projectId, idsNamedBy(query) ?? [])
+      return {}
+    }),
+  ]
+}

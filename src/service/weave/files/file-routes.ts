@@ -1,0 +1,56 @@
+import { FileCreated, fileContentPaths, fileCreatePaths, readFileContent } from '../../../contract/files'
+import { problemsOf } from '../../../contract/problems-of'
+import { ProjectId } from '../../../contract/project-id'
+import { digestOf } from '../../lib/digest'
+import { inputOf } from '../../http/incoming'
+import { Refusal } from '../../http/refusal'
+import { bytesRoute, type Route } from '../../http/route'
+import type { Store } from '../../store/store'
+import { readFile, storeFile } from './file-store'
+import { type FormPart, readFormParts } from './multipart'
+
+export function fileRoutes({ store }: { store: Store }): Route[] {
+  const create = (path: (typeof fileCreatePaths)[number]) =>
+    bytesRoute(
+      { method: 'POST', path, mediaTypes: ['multipart/form-data'] },
+      async ({ contentType, body }, { requireProject }) => {
+        const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+        requireProject(projectId)
+        const digest = digestOf(content)
+        await storeFile(store, projectId, digest, content)
+        return { kind: 'json', value: { digest }, schema: FileCreated }
+      },
+    )
+
+  const read = (path: (typeof fileContentPaths)[number]) =>
+    bytesRoute({ method: 'POST', path, mediaTypes: ['application/json'] }, async (incoming, { requireProject, signal }) => {
+      const { project_id: projectId, digest } = inputOf(readFileContent, incoming)
+      requireProject(projectId)
+      const content = await readFile(store, projectId, digest, { signal })
+      // Whatever somebody stored: never a type that a browser would open.
+      if (content) return { kind: 'bytes', bytes: content, mediaType: 'application/octet-stream' }
+      throw new Refusal('not_found', { loc: ['body', 'digest'], msg: 'This project has no such file.', type: 'not_found' })
+    })
+
+  return [...fileCreatePaths.map(create), ...fileContentPaths.map(read)]
+}
+
+function formOf(contentType: string, body: Buffer): { projectId: string; content: Buffer } {
+  const parts = readFormParts(contentType, body)
+  if (typeof parts === 'string') throw new Refusal('invalid', { loc: ['body'], msg: parts, type: 'multipart_invalid' })
+  const projectId = onlyPart(parts, 'project_id')?.content.toString('utf8')
+  const parsed = ProjectId.safeParse(projectId)
+  const file = onlyPart(parts, 'file')
+  const problems = [
+    ...(parsed.success ? [] : problemsOf(parsed.error.issues, projectId, ['body', 'project_id'])),
+    ...(file ? [] : [{ loc: ['body', 'file'], msg: "Field required: the file, in one part called 'file'.", type: 'missing' }]),
+  ]
+  if (!parsed.success || !file) throw new Refusal('invalid', problems)
+  return { projectId: parsed.data, content: file.content }
+}
+
+/** The part of this name; none where there are several. */
+function onlyPart(parts: readonly FormPart[], name: string): FormPart | undefined {
+  const [first, second] = parts.filter((part) => part.name === name)
+  return second ? undefined : first
+}
