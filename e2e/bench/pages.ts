@@ -5,11 +5,11 @@ import { pino } from 'pino'
 import { createApp } from '../../src/service/app'
 import { Users } from '../../src/service/auth/users'
 import { CallWriter } from '../../src/service/ingest/call-writer'
-import { createIdMaker } from '../../src/service/lib/new-id'
+import { createIdGenerator } from '../../src/service/lib/id-generator'
 import { SignInCodes } from '../../src/service/auth/sign-in-codes'
 import type { Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
-import { ThreadSummary } from '../../src/service/derive/thread-summary'
+import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
 import { interleavedMedians, report } from './report'
@@ -21,16 +21,16 @@ const user = { username: 'bench', password: 'a password for the bench' }
 /** A page as the SQL gives it and the same through HTTP, in one process so that they can be measured in turn; what pages take in memory. */
 export async function benchPages(store: Store): Promise<boolean> {
   const clock = () => Date.now()
-  const summary = new ThreadSummary(store)
+  const summary = new TurnDeriver(store)
   const app = createApp({
     store,
-    summary,
+    deriver: summary,
     writer: new CallWriter(store, summary),
     users: new Users([{ ...user, projects: '*' }]),
     signInCodes: new SignInCodes(clock),
     firstProjectId: null,
     clock,
-    newId: createIdMaker(clock),
+    newId: createIdGenerator(clock),
     logger: pino({ level: 'silent' }),
   })
   const answer = getRequestListener(app.fetch)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { streamThreads } from '../../src/contract/threads'
-import { instantOfEngineTime } from '../../src/service/store/engine-time'
+import { fromEngineTime } from '../../src/service/store/engine-time'
 import type { QueryParams, Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
 import { benchProject } from './load-calls'
@@ -57,7 +57,7 @@ export async function benchThreads(store: Store, folder: string, calls: number):
     (statement: string, params: QueryParams = {}) =>
     () =>
       store.query(statement, { project_id, ...params }, anyRow)
-  const since = (bound: string) => () => page({ filter: { after_datetime: instantOfEngineTime(bound) } })
+  const since = (bound: string) => () => page({ filter: { after_datetime: fromEngineTime(bound) } })
   const everything = '1900-01-01 00:00:00'
 
   const ms = await interleavedMedians(

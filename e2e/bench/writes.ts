@@ -1,8 +1,8 @@
 import type { CallRow } from '../../src/service/ingest/call-row'
-import { callLine } from '../../src/service/ingest/call-row'
+import { toCallLine } from '../../src/service/ingest/call-row'
 import { CallWriter } from '../../src/service/ingest/call-writer'
 import type { Store } from '../../src/service/store/store'
-import { ThreadSummary } from '../../src/service/derive/thread-summary'
+import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { interleavedMedians, type Measurement, median, report } from './report'
 
 const rowsPerInsert = 5000
@@ -31,7 +31,7 @@ function nextCall(): CallRow {
 /** What reaches the disk: serialised rows beside the engine's own INSERT SELECT, a shared write beside one for each, with and without fsync. */
 export async function benchWrites(store: Store): Promise<boolean> {
   await store.command('CREATE TABLE material AS calls ENGINE = Memory')
-  const lines = Buffer.concat(Array.from({ length: rowsPerInsert }, () => callLine(nextCall())))
+  const lines = Buffer.concat(Array.from({ length: rowsPerInsert }, () => toCallLine(nextCall())))
   await store.insertLines('material', lines)
   const bulk = await interleavedMedians(
     {
@@ -42,13 +42,13 @@ export async function benchWrites(store: Store): Promise<boolean> {
     7,
   )
 
-  const summary = new ThreadSummary(store)
+  const summary = new TurnDeriver(store)
   const writer = new CallWriter(store, summary)
   const shared = async () => {
     const refusals = await writer.write([nextCall()])
     if (refusals.some((refusal) => refusal)) throw new Error('The bench wrote what cannot be read.')
   }
-  const alone = () => store.insertLines('calls', callLine(nextCall()))
+  const alone = () => store.insertLines('calls', toCallLine(nextCall()))
   const figures: Measurement[] = [
     {
       name: `serialised rows / INSERT SELECT, ${rowsPerInsert.toLocaleString('en')} rows`,

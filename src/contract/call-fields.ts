@@ -23,14 +23,14 @@ export const callColumns = [
 export type CallColumn = (typeof callColumns)[number]
 
 /** What other servers keep of a call and this one does not: accepted as columns, null when read. */
-export const unkeptColumns = [
+export const unstoredColumns = [
   'wb_run_id',
   'wb_run_step',
   'wb_run_step_end',
   'storage_size_bytes',
   'total_storage_size_bytes',
 ] as const
-export type UnkeptColumn = (typeof unkeptColumns)[number]
+export type UnstoredColumn = (typeof unstoredColumns)[number]
 
 /** Columns that hold JSON; a dotted path reaches into them. */
 export const jsonColumns = ['attributes', 'inputs', 'output', 'summary'] as const
@@ -72,7 +72,7 @@ const longestPath = 16
  * Reads the name of a field. Parts of a path are parted by dots; a dot that belongs to a key is written `\.`, as in
  * `summary.usage.gpt-4\.1.requests`. A part of digits is a position where a list is found. Undefined: no such field.
  */
-export function callFieldOf(name: string): CallField | undefined {
+export function parseCallField(name: string): CallField | undefined {
   const plain = plainFields.get(name)
   if (plain) return { name: plain }
   const [first, ...path] = splitPath(name)
@@ -84,7 +84,7 @@ export function callFieldOf(name: string): CallField | undefined {
 }
 
 export function callFieldType(name: string): FieldType | undefined {
-  const field = callFieldOf(name)
+  const field = parseCallField(name)
   return field && ('name' in field ? plainCallFieldTypes[field.name] : 'json')
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueryCalls, QueryCallStats } from './call-queries'
-import type { Callable } from './endpoint'
+import type { ClientEndpoint } from './endpoint'
 import { Instant } from './instant'
 
 /** What a page needs to name a call. `Call` has all of it, at the price of more of zod than the first script can carry. */
@@ -13,7 +13,7 @@ export const CallHeading = z.object({
 export type CallHeading = z.infer<typeof CallHeading>
 
 /** As `readCalls`, for a request whose `columns` leave out the content. */
-export const readCallHeadings: Callable<typeof QueryCalls, typeof CallHeading, true> = {
+export const readCallHeadings: ClientEndpoint<typeof QueryCalls, typeof CallHeading, true> = {
   method: 'POST',
   path: '/calls/stream_query',
   response: CallHeading,
@@ -23,7 +23,7 @@ export const readCallHeadings: Callable<typeof QueryCalls, typeof CallHeading, t
 
 const CallStats = z.object({ count: z.number() })
 
-export const readCallStats: Callable<typeof QueryCallStats, typeof CallStats, false> = {
+export const readCallStats: ClientEndpoint<typeof QueryCallStats, typeof CallStats, false> = {
   method: 'POST',
   path: '/calls/query_stats',
   response: CallStats,

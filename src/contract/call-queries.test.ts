@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { callFieldOf } from './call-fields'
+import { parseCallField } from './call-fields'
 import { queryCalls, queryCallStats, queryThreadUsage, readCall } from './call-queries'
-import { problemsOf } from './problems-of'
+import { toProblems } from './to-problems'
 
 const project_id = 'acme/support'
 const query = { $expr: { $eq: [{ $getField: 'inputs.question' }, { $literal: 'x' }] } }
 
 function problems(schema: z.core.$ZodType, input: unknown): string[] {
   const parsed = z.safeParse(schema, input)
-  return parsed.success ? [] : problemsOf(parsed.error.issues, input, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
+  return parsed.success ? [] : toProblems(parsed.error.issues, input, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
 }
 
 test.each<[string, object]>([
@@ -108,5 +108,5 @@ test.each([
   ['', undefined],
   [`inputs${'.a'.repeat(17)}`, undefined],
 ])('the field %j is %j', (name, field) => {
-  expect(callFieldOf(name)).toEqual(field)
+  expect(parseCallField(name)).toEqual(field)
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, refuse } from './absent'
+import { optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { list } from './list'
@@ -14,7 +14,7 @@ const traceId = /^[0-9a-f]{32}$/
 export const CallId = z
   .string()
   .check(
-    refuse<string>(
+    refineAs<string>(
       'value_error',
       (id) => spanId.test(id) || uuid.test(id),
       'Must be 16 lower-case hex digits or a lower-case UUID.',
@@ -24,7 +24,7 @@ export const CallId = z
 export const TraceId = z
   .string()
   .check(
-    refuse<string>(
+    refineAs<string>(
       'value_error',
       (id) => traceId.test(id) || uuid.test(id),
       'Must be 32 lower-case hex digits or a lower-case UUID.',
@@ -38,12 +38,12 @@ export const CallStart = z.object({
   project_id: ProjectId,
   op_name: z.string(),
   started_at: Instant,
-  id: absent(CallId),
-  trace_id: absent(TraceId),
-  parent_id: absent(CallId),
-  thread_id: absent(z.string()),
-  turn_id: absent(CallId),
-  display_name: absent(z.string()),
+  id: optional(CallId),
+  trace_id: optional(TraceId),
+  parent_id: optional(CallId),
+  thread_id: optional(z.string()),
+  turn_id: optional(CallId),
+  display_name: optional(z.string()),
   attributes: Json,
   inputs: Json,
 })
@@ -55,9 +55,9 @@ export const CallEnd = z.object({
   id: CallId,
   ended_at: Instant,
   summary: Json,
-  exception: absent(z.string()),
+  exception: optional(z.string()),
   output: z.optional(Json),
-  display_name: absent(z.string()),
+  display_name: optional(z.string()),
 })
 export type CallEnd = z.infer<typeof CallEnd>
 
@@ -66,8 +66,8 @@ export const CompleteCall = z.object({
   ...CallStart.shape,
   id: CallId,
   trace_id: TraceId,
-  ended_at: absent(Instant),
-  exception: absent(z.string()),
+  ended_at: optional(Instant),
+  exception: optional(z.string()),
   output: z.optional(Json),
   summary: Json,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, codePointLength, refuse } from './absent'
+import { optional, codePointLength, refineAs } from './schema'
 import { catalogIdPrefix, costFields, costFieldTypes, readCosts } from './costs'
 import { defineEndpoint } from './endpoint'
 import { type FieldType, type Query, querySchema } from './expression'
@@ -16,9 +16,9 @@ const CostQuery = querySchema((field) => typeByField.get(field), costFields.join
 
 export const QueryCosts = strictRequest({
   project_id: ProjectId,
-  fields: absent(list(CostField)),
-  query: absent(CostQuery),
-  sort_by: absent(sortBy(costFields)),
+  fields: optional(list(CostField)),
+  query: optional(CostQuery),
+  sort_by: optional(sortBy(costFields)),
   limit: Count,
   offset: Count,
 })
@@ -27,22 +27,22 @@ export const queryCosts = defineEndpoint({ ...readCosts, request: QueryCosts })
 
 const TokenCost = z
   .number()
-  .check(refuse<number>('greater_than_equal', (cost) => cost >= 0, 'Must be 0 or greater: currency units per single token.'))
+  .check(refineAs<number>('greater_than_equal', (cost) => cost >= 0, 'Must be 0 or greater: currency units per single token.'))
 
 /** A price to be recorded: currency units per single token. */
 export const NewCost = z.object({
   prompt_token_cost: TokenCost,
   completion_token_cost: TokenCost,
-  prompt_token_cost_unit: absent(z.string()),
-  completion_token_cost_unit: absent(z.string()),
-  effective_date: absent(Instant),
-  provider_id: absent(z.string()),
+  prompt_token_cost_unit: optional(z.string()),
+  completion_token_cost_unit: optional(z.string()),
+  effective_date: optional(Instant),
+  provider_id: optional(z.string()),
 })
 export type NewCost = z.infer<typeof NewCost>
 
 const LlmId = z.string().check(
-  refuse<string>('string_too_short', (id) => id.length > 0, 'A model is needed: 1 to 512 characters.'),
-  refuse<string>(
+  refineAs<string>('string_too_short', (id) => id.length > 0, 'A model is needed: 1 to 512 characters.'),
+  refineAs<string>(
     'string_too_long',
     (id) => codePointLength(id) <= 512,
     'The name of the model is too long: at most 512 characters.',
@@ -62,7 +62,7 @@ export const purgeCosts = defineEndpoint({
   request: strictRequest({
     project_id: ProjectId,
     query: CostQuery.check((context) => {
-      const ids = idsNamedBy(context.value)
+      const ids = parseIdQuery(context.value)
       const message = !ids
         ? 'A purge names ids only: {"$expr": {"$eq": [{"$getField": "id"}, {"$literal": "…"}]}}, or \'$in\', or \'$or\' of these.'
         : ids.some((id) => id.startsWith(catalogIdPrefix))
@@ -75,7 +75,7 @@ export const purgeCosts = defineEndpoint({
 })
 
 /** The ids a purge query names, or undefined where it says anything else. */
-export function idsNamedBy(query: Query): string[] | undefined {
+export function parseIdQuery(query: Query): string[] | undefined {
   return idsNamedByOperation(query.$expr)
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { absent } from './absent'
+import { optional } from './schema'
 import type { QueryCosts } from './cost-operations'
-import type { Callable } from './endpoint'
+import type { ClientEndpoint } from './endpoint'
 import type { FieldType } from './expression'
 import { Instant } from './instant'
 
@@ -39,8 +39,8 @@ export const undatedEffectiveDate = '1970-01-01T00:00:00Z'
 
 /** A cost as read: only the fields asked for are there; null means not set. Costs are currency units per token. */
 export const Cost = z.object({
-  id: absent(z.string()),
-  llm_id: absent(z.string()),
+  id: optional(z.string()),
+  llm_id: optional(z.string()),
   prompt_token_cost: z.optional(z.nullable(z.number())),
   completion_token_cost: z.optional(z.nullable(z.number())),
   prompt_token_cost_unit: z.optional(z.nullable(z.string())),
@@ -53,7 +53,7 @@ export type Cost = z.infer<typeof Cost>
 const CostList = z.object({ results: z.array(Cost) })
 
 /** `queryCosts` for who only calls it: the rules of the query language stay with those that judge queries. */
-export const readCosts: Callable<typeof QueryCosts, typeof CostList, false> = {
+export const readCosts: ClientEndpoint<typeof QueryCosts, typeof CostList, false> = {
   method: 'POST',
   path: '/cost/query',
   response: CostList,

@@ -25,7 +25,7 @@ export type Endpoint<
  * An operation as a caller needs it. Where `request` is left out the caller vouches for what it sends, and the service is
  * the only judge: a page need not carry the rules of a language that it only writes.
  */
-export type Callable<
+export type ClientEndpoint<
   Request extends z.core.SomeType = z.core.SomeType,
   Response extends z.core.SomeType = z.core.SomeType,
   Streams extends boolean = boolean,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { queryCosts } from './cost-operations'
-import { problemsOf } from './problems-of'
+import { toProblems } from './to-problems'
 
 const model = { $getField: 'llm_id' }
 const price = { $getField: 'prompt_token_cost' }
@@ -14,7 +14,7 @@ function problems(query: unknown): string[] {
   const result = z.safeParse(queryCosts.request, body)
   return result.success
     ? []
-    : problemsOf(result.error.issues, body, []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
+    : toProblems(result.error.issues, body, []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)
 }
 
 function nested(depth: number): object {

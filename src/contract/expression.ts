@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseInstant } from './instant'
-import { shownValue } from './shown-value'
+import { formatValue } from './format-value'
 
 /** What a field holds; `json` is a value whose type is known only row by row. */
 export type FieldType = 'string' | 'number' | 'datetime' | 'json'
@@ -69,7 +69,8 @@ class Reader {
     const wrapper = this.object(input, [])
     if (!wrapper) return undefined
     for (const key of Object.keys(wrapper)) {
-      if (key !== '$expr') this.refuse('extra_forbidden', [key], `${shownValue(key)} is not a field of a query. Only '$expr' is.`)
+      if (key !== '$expr')
+        this.refuse('extra_forbidden', [key], `${formatValue(key)} is not a field of a query. Only '$expr' is.`)
     }
     if (!Object.hasOwn(wrapper, '$expr')) {
       return this.refuse('missing', ['$expr'], `Field required: an operation, one of ${operators.join(', ')}.`)
@@ -121,7 +122,7 @@ class Reader {
         const comparison = comparisons.find((name) => name === key)
         return comparison
           ? this.comparison(comparison, value, at, depth)
-          : this.refuse('value_error', at, `Unknown operator ${shownValue(key)}. Supported: ${operandForms.join(', ')}.`)
+          : this.refuse('value_error', at, `Unknown operator ${formatValue(key)}. Supported: ${operandForms.join(', ')}.`)
       }
     }
   }
@@ -139,7 +140,7 @@ class Reader {
     const type = this.typeOf(value)
     return type
       ? { operand: { $getField: value }, type }
-      : this.refuse('value_error', path, `Unsupported field ${shownValue(value)}. Supported: ${this.supported}.`)
+      : this.refuse('value_error', path, `Unsupported field ${formatValue(value)}. Supported: ${this.supported}.`)
   }
 
   private convert(value: unknown, path: Path, depth: number) {
@@ -233,7 +234,7 @@ class Reader {
     const [time, other] = left.type === 'datetime' ? [left, right] : [right, left]
     if (time.type === 'datetime' && '$literal' in other.operand) {
       const { $literal } = other.operand
-      const instant = instantOfLiteral($literal)
+      const instant = parseTimeLiteral($literal)
       if (typeof instant === 'bigint') return true
       this.refuse('datetime_parsing', path, instant)
       return false
@@ -260,7 +261,7 @@ class Reader {
     }
     for (const key of Object.keys(node)) {
       if (![...required, ...optional].includes(key))
-        this.refuse('extra_forbidden', [...path, key], `${shownValue(key)} is not a field here.`)
+        this.refuse('extra_forbidden', [...path, key], `${formatValue(key)} is not a field here.`)
     }
     return this.found.length === before ? node : undefined
   }
@@ -289,7 +290,7 @@ function isOperation(operand: Operand): operand is Operation {
 }
 
 /** Microseconds since 1970 of ISO 8601 text or of unix seconds, as a time field is compared with; else the reason. */
-export function instantOfLiteral(literal: Literal): bigint | string {
+export function parseTimeLiteral(literal: Literal): bigint | string {
   if (typeof literal === 'string') return parseInstant(literal)
   if (typeof literal !== 'number') return 'A time is compared with ISO 8601 text or unix seconds.'
   const microseconds = literal * 1e6

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { absent, refuse } from './absent'
-import { idsNamedBy } from './cost-operations'
+import { optional, refineAs } from './schema'
+import { parseIdQuery } from './cost-operations'
 import { defineEndpoint } from './endpoint'
 import { type FieldType, querySchema } from './expression'
 import { Instant } from './instant'
@@ -27,11 +27,11 @@ export type FeedbackField = (typeof feedbackFields)[number]
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-const FeedbackId = z.string().check(refuse<string>('value_error', (id) => uuid.test(id), 'Must be a UUID in lower case.'))
+const FeedbackId = z.string().check(refineAs<string>('value_error', (id) => uuid.test(id), 'Must be a UUID in lower case.'))
 
 const Text = z
   .string()
-  .check(refuse<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
+  .check(refineAs<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
 
 /** Kept as it was sent, so it is looked at from outside only. */
 const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
@@ -43,15 +43,15 @@ const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
 export const NewFeedback = z.object({
   project_id: ProjectId,
   /** Sent again with the same id it is the same feedback. */
-  id: absent(FeedbackId),
+  id: optional(FeedbackId),
   weave_ref: Text,
   feedback_type: Text,
   payload: Payload,
-  creator: absent(z.string()),
-  annotation_ref: absent(Text),
-  runnable_ref: absent(Text),
-  call_ref: absent(Text),
-  trigger_ref: absent(Text),
+  creator: optional(z.string()),
+  annotation_ref: optional(Text),
+  runnable_ref: optional(Text),
+  call_ref: optional(Text),
+  trigger_ref: optional(Text),
 })
 export type NewFeedback = z.infer<typeof NewFeedback>
 
@@ -105,9 +105,9 @@ export const queryFeedback = defineEndpoint({
   path: '/feedback/query',
   request: z.object({
     project_id: ProjectId,
-    fields: absent(list(z.enum(feedbackFields))),
-    query: absent(FeedbackQuery),
-    sort_by: absent(sortBy(feedbackSortFields)),
+    fields: optional(list(z.enum(feedbackFields))),
+    query: optional(FeedbackQuery),
+    sort_by: optional(sortBy(feedbackSortFields)),
     limit: Count,
     offset: Count,
   }),
@@ -120,9 +120,9 @@ export const purgeFeedback = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     query: FeedbackQuery.check(
-      refuse(
+      refineAs(
         'value_error',
-        (query) => idsNamedBy(query) !== undefined,
+        (query) => parseIdQuery(query) !== undefined,
         'A purge names ids only: {"$expr": {"$eq": [{"$getField": "id"}, {"$literal": "…"}]}}, or \'$in\', or \'$or\' of these.',
       ),
     ),

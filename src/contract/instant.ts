@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { shownValue } from './shown-value'
+import { formatValue } from './format-value'
 
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
@@ -16,7 +16,7 @@ const expected = 'ISO 8601 with Z or an offset, such as 2026-01-31T09:30:00Z'
  */
 export function parseInstant(text: string): bigint | string {
   const match = form.exec(text)
-  if (!match) return `Unreadable time ${shownValue(text)}. Expected ${expected}.`
+  if (!match) return `Unreadable time ${formatValue(text)}. Expected ${expected}.`
   const [
     ,
     year,
@@ -37,11 +37,11 @@ export function parseInstant(text: string): bigint | string {
   const isRealDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
   const isRealTime =
     Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(offsetHour) < 24 && Number(offsetMinute) < 60
-  if (!isRealDate || !isRealTime) return `There is no such time as ${shownValue(text)}. Expected ${expected}.`
+  if (!isRealDate || !isRealTime) return `There is no such time as ${formatValue(text)}. Expected ${expected}.`
   const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetMinutes * 60
   const microseconds = BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
-  return isStorable(microseconds) ? microseconds : `Time ${shownValue(text)} is out of range. Expected 1900-01-01 to 2298-12-31.`
+  return isStorable(microseconds) ? microseconds : `Time ${formatValue(text)} is out of range. Expected 1900-01-01 to 2298-12-31.`
 }
 
 /** Whether microseconds since 1970 lie within what the wire accepts. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { upsertCalls } from './calls'
 import { createCosts, queryCosts } from './cost-operations'
-import { problemsOf } from './problems-of'
+import { toProblems } from './to-problems'
 import { createQueue } from './queues'
 import { streamThreads } from './threads'
 
@@ -10,7 +10,7 @@ const project_id = 'acme/support'
 
 function problems(schema: z.core.$ZodType, body: unknown) {
   const result = z.safeParse(schema, body)
-  return result.success ? [] : problemsOf(result.error.issues, body, ['body'])
+  return result.success ? [] : toProblems(result.error.issues, body, ['body'])
 }
 
 test('a list of nonsense beyond all measure is one problem', () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { refuse } from './absent'
+import { refineAs } from './schema'
 
 /** Most entries of a list, or of an object of records, in a request. */
 const mostEntries = 100_000
@@ -15,13 +15,13 @@ export function dictionary<Key extends z.core.$ZodRecordKey, Value extends z.cor
   key: Key,
   value: Value,
 ): z.ZodMiniRecord<Key, Value> {
-  const isSmall = refuse<object>(
+  const isSmall = refineAs<object>(
     'too_long',
     (entries) => Object.keys(entries).length <= mostEntries,
     `Too many: at most ${mostEntries}.`,
   )
   // zod leaves this key out without a word, and what was sent under it would be lost.
-  const isNameable = refuse<unknown>(
+  const isNameable = refineAs<unknown>(
     'value_error',
     (entries) => typeof entries !== 'object' || entries === null || !Object.hasOwn(entries, '__proto__'),
     "'__proto__' cannot be a name here.",

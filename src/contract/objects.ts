@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, codePointLength, refuse } from './absent'
+import { optional, codePointLength, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { list } from './list'
@@ -17,7 +17,7 @@ const mostRefs = 1000
 export const ObjectId = z
   .string()
   .check(
-    refuse<string>(
+    refineAs<string>(
       'value_error',
       (name) => name.length > 0 && codePointLength(name) <= 1024,
       'The name of an object has 1 to 1,024 characters.',
@@ -58,8 +58,8 @@ export const createObject = defineEndpoint({
       project_id: ProjectId,
       object_id: ObjectId,
       val: z.nonoptional(z.unknown()),
-      builtin_object_class: absent(z.string()),
-      set_base_object_class: absent(z.string()),
+      builtin_object_class: optional(z.string()),
+      set_base_object_class: optional(z.string()),
     }),
   }),
   response: z.object({ digest: z.string(), object_id: z.string() }),
@@ -67,11 +67,11 @@ export const createObject = defineEndpoint({
 
 export const readObject = defineEndpoint({
   path: '/obj/read',
-  request: z.object({ project_id: ProjectId, object_id: ObjectId, digest: Version, metadata_only: absent(z.boolean()) }),
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digest: Version, metadata_only: optional(z.boolean()) }),
   response: z.object({ obj: ObjectVersion }),
 })
 
-const Names = absent(list(z.string(), mostObjectIds))
+const Names = optional(list(z.string(), mostObjectIds))
 
 /** Which versions; keys combine with AND. */
 const ObjectFilter = strictFilter({
@@ -79,8 +79,8 @@ const ObjectFilter = strictFilter({
   exclude_base_object_classes: Names,
   leaf_object_classes: Names,
   object_ids: Names,
-  is_op: absent(z.boolean()),
-  latest_only: absent(z.boolean()),
+  is_op: optional(z.boolean()),
+  latest_only: optional(z.boolean()),
 })
 export type ObjectFilter = z.infer<typeof ObjectFilter>
 
@@ -91,11 +91,11 @@ export const queryObjects = defineEndpoint({
   path: '/objs/query',
   request: z.object({
     project_id: ProjectId,
-    filter: absent(ObjectFilter),
+    filter: optional(ObjectFilter),
     limit: Count,
     offset: Count,
-    sort_by: absent(sortBy(objectSortFields)),
-    metadata_only: absent(z.boolean()),
+    sort_by: optional(sortBy(objectSortFields)),
+    metadata_only: optional(z.boolean()),
   }),
   response: z.object({ objs: z.array(ObjectVersion) }),
 })
@@ -103,7 +103,7 @@ export const queryObjects = defineEndpoint({
 /** Deletes versions of an object, all of them where none is named. */
 export const deleteObject = defineEndpoint({
   path: '/obj/delete',
-  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: absent(list(Version, mostObjectIds)) }),
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: optional(list(Version, mostObjectIds)) }),
   response: z.object({ num_deleted: z.number() }),
 })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { codePointLength, refuse } from './absent'
+import { codePointLength, refineAs } from './schema'
 
 const form = /^[^/]+\/[^/]+$/
 
@@ -7,7 +7,7 @@ const form = /^[^/]+\/[^/]+$/
 export const ProjectId = z
   .string()
   .check(
-    refuse<string>(
+    refineAs<string>(
       'value_error',
       (text) => form.test(text) && codePointLength(text) <= 256,
       "Must be '<entity>/<project>': exactly one '/', both parts non-empty, at most 256 characters.",

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, codePointLength, refuse } from './absent'
+import { optional, codePointLength, refineAs } from './schema'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
 import { list } from './list'
@@ -12,8 +12,8 @@ export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as con
 /** Trimmed, then 1 to 255 code points. */
 export const QueueName = z.string().check(
   z.trim(),
-  refuse<string>('string_too_short', (name) => name.length > 0, 'A name is needed: 1 to 255 characters.'),
-  refuse<string>('string_too_long', (name) => codePointLength(name) <= 255, 'The name is too long: at most 255 characters.'),
+  refineAs<string>('string_too_short', (name) => name.length > 0, 'A name is needed: 1 to 255 characters.'),
+  refineAs<string>('string_too_long', (name) => codePointLength(name) <= 255, 'The name is too long: at most 255 characters.'),
 )
 
 /** A queue of turns to be reviewed against scorers. `scorer_refs` keep the order and text they were sent with. */
@@ -47,8 +47,8 @@ export const streamQueues = defineStream({
   path: '/annotation_queues/query',
   request: strictRequest({
     project_id: ProjectId,
-    name: absent(z.string()),
-    sort_by: absent(sortBy(queueSortFields)),
+    name: optional(z.string()),
+    sort_by: optional(sortBy(queueSortFields)),
     limit: Count,
     offset: Count,
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ListRefusedCalls, QueryCalls, QueryThreadUsage, ReadCall } from './call-queries'
-import type { Callable } from './endpoint'
+import type { ClientEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { Problem } from './problem'
 
@@ -84,7 +84,7 @@ export const Call = z.object({
 })
 export type Call = z.infer<typeof Call>
 
-export const readCalls: Callable<typeof QueryCalls, typeof Call, true> = {
+export const readCalls: ClientEndpoint<typeof QueryCalls, typeof Call, true> = {
   method: 'POST',
   path: '/calls/stream_query',
   response: Call,
@@ -94,7 +94,7 @@ export const readCalls: Callable<typeof QueryCalls, typeof Call, true> = {
 
 const OneCall = z.object({ call: z.nullable(Call) })
 
-export const readOneCall: Callable<typeof ReadCall, typeof OneCall, false> = {
+export const readOneCall: ClientEndpoint<typeof ReadCall, typeof OneCall, false> = {
   method: 'POST',
   path: '/call/read',
   response: OneCall,
@@ -128,7 +128,7 @@ export type ThreadUsage = z.infer<typeof ThreadUsage>
 
 const ThreadUsageList = z.object({ usage: z.array(ThreadUsage) })
 
-export const readThreadUsage: Callable<typeof QueryThreadUsage, typeof ThreadUsageList, false> = {
+export const readThreadUsage: ClientEndpoint<typeof QueryThreadUsage, typeof ThreadUsageList, false> = {
   method: 'POST',
   path: '/threads/usage',
   response: ThreadUsageList,
@@ -142,7 +142,7 @@ const RefusedCallList = z.object({
 })
 
 /** Parts of calls that were not stored, counted since the service started; the latest hundred first. For administrators. */
-export const readRefusedCalls: Callable<typeof ListRefusedCalls, typeof RefusedCallList, false> = {
+export const readRefusedCalls: ClientEndpoint<typeof ListRefusedCalls, typeof RefusedCallList, false> = {
   method: 'GET',
   path: '/calls/refused',
   response: RefusedCallList,

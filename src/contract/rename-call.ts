@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, codePointLength, refuse } from './absent'
+import { optional, codePointLength, refineAs } from './schema'
 import { CallId } from './calls'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
@@ -12,11 +12,11 @@ export const renameCall = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     call_id: CallId,
-    display_name: absent(
+    display_name: optional(
       z
         .string()
         .check(
-          refuse<string>(
+          refineAs<string>(
             'string_too_long',
             (name) => codePointLength(name) <= longestName,
             `The name is too long: at most ${longestName} characters.`,

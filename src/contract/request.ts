@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent } from './absent'
+import { optional } from './schema'
 import { countProblem, countWord } from './count-problem'
 import { list } from './list'
 
@@ -13,7 +13,7 @@ export function strictRequest<Shape extends z.core.$ZodLooseShape>(shape: Shape)
 }
 
 /** A whole number from 0, or absent. */
-export const Count = absent(
+export const Count = optional(
   z.custom<number>((value) => Number.isSafeInteger(value) && typeof value === 'number' && value >= 0, {
     error: (issue) => countProblem(issue.input).message,
     // The word depends on what was sent; problemsOf finds it by this one.

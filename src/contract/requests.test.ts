@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { CompleteCall, endCall } from './calls'
 import { createCosts, purgeCosts, queryCosts } from './cost-operations'
-import { problemsOf } from './problems-of'
+import { toProblems } from './to-problems'
 import { createQueue, readQueue } from './queues'
 import { streamThreads } from './threads'
 
@@ -10,7 +10,7 @@ const project_id = 'acme/support'
 
 function problems(schema: z.core.$ZodType, body: unknown): string[] {
   const result = z.safeParse(schema, body)
-  return result.success ? [] : problemsOf(result.error.issues, body, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
+  return result.success ? [] : toProblems(result.error.issues, body, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
 }
 
 test.each([

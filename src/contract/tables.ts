@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, refuse } from './absent'
+import { optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { list } from './list'
 import { ProjectId } from './project-id'
@@ -32,8 +32,8 @@ export const createTableFromDigests = defineEndpoint({
 
 // Not a custom schema: of a change with such a problem the union would say only that it is none of the three.
 const Position = z.number().check(
-  refuse<number>('int_from_float', (index) => Number.isSafeInteger(index), 'Must be a whole number.'),
-  refuse<number>('greater_than_equal', (index) => index >= 0, 'Must be a position: 0 or greater.'),
+  refineAs<number>('int_from_float', (index) => Number.isSafeInteger(index), 'Must be a whole number.'),
+  refineAs<number>('greater_than_equal', (index) => index >= 0, 'Must be a position: 0 or greater.'),
 )
 
 /** One change to a table: exactly one of the three. */
@@ -54,19 +54,19 @@ export const updateTable = defineEndpoint({
   response: z.object({ digest: z.string(), updated_row_digests: z.array(z.string()) }),
 })
 
-const TableRow = z.object({
+const DatasetRow = z.object({
   digest: z.string(),
   val: z.unknown(),
   /** From 0. */
   original_index: z.number(),
 })
-export type TableRow = z.infer<typeof TableRow>
+export type DatasetRow = z.infer<typeof DatasetRow>
 
 const RowSortKey = z.strictObject({
   /** A path of keys parted by dots. */
   field: z
     .string()
-    .check(refuse<string>('value_error', isPath, 'Must be keys parted by dots, such as question or expected.label.')),
+    .check(refineAs<string>('value_error', isPath, 'Must be keys parted by dots, such as question or expected.label.')),
   direction: Direction,
 })
 export type RowSortKey = z.infer<typeof RowSortKey>
@@ -82,12 +82,12 @@ export const queryTable = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     digest: z.string(),
-    filter: absent(strictFilter({ row_digests: absent(list(z.string())) })),
+    filter: optional(strictFilter({ row_digests: optional(list(z.string())) })),
     limit: Count,
     offset: Count,
-    sort_by: absent(list(RowSortKey, mostSortKeys)),
+    sort_by: optional(list(RowSortKey, mostSortKeys)),
   }),
-  response: z.object({ rows: z.array(TableRow) }),
+  response: z.object({ rows: z.array(DatasetRow) }),
 })
 
 export const countTableRows = defineEndpoint({
@@ -99,6 +99,6 @@ export const countTableRows = defineEndpoint({
 /** The same for several tables; those that the project does not have are left out. */
 export const countRowsOfTables = defineEndpoint({
   path: '/table/query_stats_batch',
-  request: z.object({ project_id: ProjectId, digests: absent(list(z.string(), mostDigests)) }),
+  request: z.object({ project_id: ProjectId, digests: optional(list(z.string(), mostDigests)) }),
   response: z.object({ tables: z.array(z.object({ digest: z.string(), count: z.number() })) }),
 })

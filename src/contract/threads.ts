@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent } from './absent'
+import { optional } from './schema'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
 import { list } from './list'
@@ -36,16 +36,16 @@ export const streamThreads = defineStream({
   path: '/threads/stream_query',
   request: strictRequest({
     project_id: ProjectId,
-    filter: absent(
+    filter: optional(
       z.strictObject({
-        after_datetime: absent(Instant),
-        before_datetime: absent(Instant),
-        thread_ids: absent(list(z.string())),
+        after_datetime: optional(Instant),
+        before_datetime: optional(Instant),
+        thread_ids: optional(list(z.string())),
       }),
     ),
     limit: Count,
     offset: Count,
-    sort_by: absent(sortBy(threadSortFields)),
+    sort_by: optional(sortBy(threadSortFields)),
   }),
   response: Thread,
 })

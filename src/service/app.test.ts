@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, basic, linesOf, openTestApp, reviewer, type TestApp } from './testing/test-app'
+import { administrator, basic, parseJsonLines, openTestApp, reviewer, type TestApp } from './testing/test-app'
 
 let service: TestApp
 beforeAll(async () => {
@@ -259,12 +259,12 @@ describe('a lone surrogate', () => {
     const queue = { project_id: `e/${lone}`, name: lone, description: lone, scorer_refs: [] }
     expect((await service.post('/annotation_queues', queue)).status).toBe(200)
     const found = await service.post('/annotation_queues/query', { project_id: `e/${lone}`, name: lone })
-    expect(linesOf(await found.text())).toMatchObject([{ name: 'x\ufffdy', description: 'x\ufffdy' }])
+    expect(parseJsonLines(await found.text())).toMatchObject([{ name: 'x\ufffdy', description: 'x\ufffdy' }])
     const id = '00000000000000aa'
     const start = { project_id: `e/${lone}`, op_name: lone, started_at: '2026-01-01', id, thread_id: lone, turn_id: id }
     const sent = await service.post('/call/start', { start: { ...start, attributes: {}, inputs: { [lone]: lone } } })
     expect(sent.status).toBe(200)
     const threads = await service.post('/threads/stream_query', { project_id: `e/${lone}`, filter: { thread_ids: [lone] } })
-    expect(linesOf(await threads.text())).toMatchObject([{ thread_id: 'x\ufffdy', turn_count: 1 }])
+    expect(parseJsonLines(await threads.text())).toMatchObject([{ thread_id: 'x\ufffdy', turn_count: 1 }])
   })
 })

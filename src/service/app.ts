@@ -18,18 +18,18 @@ import type { CallWriter } from './ingest/call-writer'
 import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
 import { queueRoutes } from './queues/queue-routes'
-import { refusalOf } from './refusal-of'
+import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
 import type { SignInCodes } from './auth/sign-in-codes'
 import type { Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
-import type { ThreadSummary } from './derive/thread-summary'
+import type { TurnDeriver } from './derive/turn-deriver'
 
 export type AppDeps = {
   store: Store
   writer: CallWriter
-  summary: ThreadSummary
+  deriver: TurnDeriver
   users: Users
   signInCodes: SignInCodes
   /** The project a first visitor is shown; null where there is none. */
@@ -47,11 +47,16 @@ export type AppDeps = {
 /** The whole service without a port: every test calls it in memory. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, checksAnswers = false } = deps
-  const app = createHttpApp({ newId, logger, refusalOf, securityHeaders: securityHeaders(staticFiles?.inlineHashes) })
+  const app = createHttpApp({
+    newId,
+    logger,
+    refusalOf: toHttpError,
+    securityHeaders: securityHeaders(staticFiles?.inlineHashes),
+  })
   const refused = new RefusedCalls(deps.clock)
   const routes = [
     ...costRoutes(deps),
-    ...threadRoutes(deps.store, deps.summary),
+    ...threadRoutes(deps.store, deps.deriver),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused }),
     ...callQueryRoutes({ ...deps, refused }),

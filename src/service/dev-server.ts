@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { createApp } from './app'
 import { drain, listen } from './listen'
-import { createIdMaker } from './lib/new-id'
+import { createIdGenerator } from './lib/id-generator'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
 import { createUpstreamApp } from './upstream/upstream-app'
@@ -20,7 +20,7 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const logger = pino({ name: 'spool', level: 'debug' }, pino.destination({ fd: 2, sync: true }))
   const { upstreamUrl } = settings
   if (upstreamUrl !== undefined) {
-    const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdMaker(() => Date.now()), logger })
+    const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger })
     return await serve(vite, server, settings, { fetch, greeting: () => [], close: async () => undefined })
   }
   const { deps, greeting, close } = await openService(settings, logger)

@@ -5,7 +5,7 @@ import { type Logger, pino } from 'pino'
 import { createApp } from './app'
 import { loadStaticFiles } from './http/static-files'
 import { drain, listen } from './listen'
-import { createIdMaker } from './lib/new-id'
+import { createIdGenerator } from './lib/id-generator'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
 import { StartError } from './lib/start-error'
@@ -20,7 +20,7 @@ async function open(settings: Settings, logger: Logger) {
     throw new StartError('The dashboard is not built: npm run build', { cause: error })
   })
   if (settings.upstreamUrl !== undefined) {
-    const newId = createIdMaker(() => Date.now())
+    const newId = createIdGenerator(() => Date.now())
     const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, staticFiles })
     return { app, greeting: () => [], close: async () => undefined }
   }

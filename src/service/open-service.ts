@@ -5,7 +5,7 @@ import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
 import { recoverDerived } from './derive/recover-derived'
-import { createIdMaker } from './lib/new-id'
+import { createIdGenerator } from './lib/id-generator'
 import { sampleProjectId, writeSample } from './sample/write-sample'
 import { SignInCodes } from './auth/sign-in-codes'
 import { createUsersFile, makeDataFolder, readUsersFile } from './auth/users-file'
@@ -13,7 +13,7 @@ import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
 import { StoreError } from './store/store-error'
-import { ThreadSummary } from './derive/thread-summary'
+import { TurnDeriver } from './derive/turn-deriver'
 
 /** What stays open while requests come and go. */
 export type Service = {
@@ -37,18 +37,18 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
     logger.info(catalog, 'the price catalog is up to date')
     const signInCodes = new SignInCodes(clock)
-    const summary = new ThreadSummary(store)
-    const writer = new CallWriter(store, summary)
-    await recoverDerived(store, summary)
+    const deriver = new TurnDeriver(store)
+    const writer = new CallWriter(store, deriver)
+    await recoverDerived(store, deriver)
     // Before anything is served: it takes less than a second, and the first page should not come up empty.
     if (settings.hasSample) await writeSample(store, writer, clock())
     const { users, greeting } = await usersOf(folder, settings, signInCodes)
-    const newId = createIdMaker(clock)
+    const newId = createIdGenerator(clock)
     return {
       deps: {
         store,
         writer,
-        summary,
+        deriver,
         users: new Users(users),
         signInCodes,
         firstProjectId: settings.hasSample ? sampleProjectId : null,

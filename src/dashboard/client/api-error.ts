@@ -74,7 +74,7 @@ export class NotFoundError extends ApiError {
 }
 
 /** 422: the server, or this page before sending, found the request wrong. */
-export class RefusedRequestError extends ApiError {
+export class ValidationError extends ApiError {
   constructor(
     request: Request,
     readonly problems: readonly Problem[],
@@ -110,14 +110,14 @@ export class StatusError extends ApiError {
 }
 
 /** A success whose content is not what the wire says: a proxy's page, another service, a newer server. */
-export class MisfitError extends ApiError {
+export class ResponseSchemaError extends ApiError {
   constructor(request: Request, status: number, what: string, options?: ErrorOptions) {
     super(`The answer is not what this operation answers with: ${what}`, request, status, options)
   }
 }
 
 /** The connection ended in the middle of an answer; what came before is good. */
-export class CutOffError extends ApiError {
+export class StreamInterruptedError extends ApiError {
   constructor(request: Request, options?: ErrorOptions) {
     super('The connection ended before the answer was complete.', request, 200, options)
   }

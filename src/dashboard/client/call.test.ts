@@ -7,9 +7,9 @@ import {
   BusyError,
   ExposedPasswordError,
   ForbiddenError,
-  MisfitError,
+  ResponseSchemaError,
   NotFoundError,
-  RefusedRequestError,
+  ValidationError,
   StatusError,
   UnauthorizedError,
 } from './api-error'
@@ -61,7 +61,7 @@ test.each([
   [401, UnauthorizedError],
   [403, ForbiddenError],
   [404, NotFoundError],
-  [422, RefusedRequestError],
+  [422, ValidationError],
   [429, BusyError],
   [503, BusyError],
   [500, StatusError],
@@ -75,7 +75,7 @@ test.each([
 test('a refusal keeps its problems', async () => {
   answerWith(problem, { status: 422 })
   const error = await errorOf()
-  expect(error instanceof RefusedRequestError && error.problems[0]?.loc).toEqual(['body', 'limit'])
+  expect(error instanceof ValidationError && error.problems[0]?.loc).toEqual(['body', 'limit'])
 })
 
 test('a busy server says when to come back', async () => {
@@ -86,7 +86,7 @@ test('a busy server says when to come back', async () => {
 
 test.each(['<!doctype html>', '{"results":[{"effective_date":"yesterday"}]}', '[]'])('%s is a misfit', async (body) => {
   answerWith(body)
-  expect(await errorOf()).toBeInstanceOf(MisfitError)
+  expect(await errorOf()).toBeInstanceOf(ResponseSchemaError)
 })
 
 test('giving up is told apart from an unreachable server', async () => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import type { Callable } from '../../contract/endpoint'
-import { AbortedError, CutOffError, MisfitError } from './api-error'
-import { misfitText } from './misfit-text'
+import type { ClientEndpoint } from '../../contract/endpoint'
+import { AbortedError, StreamInterruptedError, ResponseSchemaError } from './api-error'
+import { misfitText } from './schema-error-text'
 import { send, type SendOptions } from './send'
 
 /** Calls an operation that answers with one JSON value, and parses it. Throws an `ApiError`. */
 export async function call<Request extends z.core.$ZodType, Answer extends z.core.$ZodType>(
-  endpoint: Callable<Request, Answer, false>,
+  endpoint: ClientEndpoint<Request, Answer, false>,
   input: z.input<Request>,
   options: SendOptions,
 ): Promise<z.output<Answer>> {
@@ -17,10 +17,10 @@ export async function call<Request extends z.core.$ZodType, Answer extends z.cor
     value = await response.json()
   } catch (cause) {
     if (options.signal?.aborted) throw new AbortedError(request, { cause })
-    if (cause instanceof SyntaxError) throw new MisfitError(request, response.status, 'it is not JSON.', { cause })
-    throw new CutOffError(request, { cause })
+    if (cause instanceof SyntaxError) throw new ResponseSchemaError(request, response.status, 'it is not JSON.', { cause })
+    throw new StreamInterruptedError(request, { cause })
   }
   const parsed = z.safeParse(endpoint.response, value)
   if (parsed.success) return parsed.data
-  throw new MisfitError(request, response.status, misfitText(parsed.error))
+  throw new ResponseSchemaError(request, response.status, misfitText(parsed.error))
 }

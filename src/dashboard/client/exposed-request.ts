@@ -1,22 +1,22 @@
 import type { Connection } from './connection'
-import { quoted } from './quoted'
-import { addressed, type AnyEndpoint, judgedInput } from './send'
+import { quote } from './quote'
+import { buildRequest, type AnyEndpoint, judgedInput } from './send'
 
 /** A request as it may be shown and copied: what is sent, without who sends it. */
 export type ExposedRequest = { endpoint: AnyEndpoint; input: unknown }
 
 /** The body as sent, or for an operation without one its fields. */
-export function jsonOf({ endpoint, input }: ExposedRequest): string {
+export function formatJson({ endpoint, input }: ExposedRequest): string {
   return JSON.stringify(sentInput(endpoint, input), null, 2)
 }
 
 /** A command for a POSIX shell. The password is left out: curl asks for it. */
-export function curlOf({ endpoint, input }: ExposedRequest, connection: Connection, origin: string): string {
-  const { url, body } = addressed(endpoint, sentInput(endpoint, input), connection.baseUrl || origin)
+export function formatCurl({ endpoint, input }: ExposedRequest, connection: Connection, origin: string): string {
+  const { url, body } = buildRequest(endpoint, sentInput(endpoint, input), connection.baseUrl || origin)
   return [
-    `curl -X ${endpoint.method} ${quoted(url)}`,
-    ...(connection.username ? [`-u ${quoted(connection.username)}`] : []),
-    ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `--data-raw ${quoted(body)}`]),
+    `curl -X ${endpoint.method} ${quote(url)}`,
+    ...(connection.username ? [`-u ${quote(connection.username)}`] : []),
+    ...(body === undefined ? [] : [`-H 'content-type: application/json'`, `--data-raw ${quote(body)}`]),
   ].join(' \\\n  ')
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { misfitText } from './misfit-text'
+import { misfitText } from './schema-error-text'
 
 /** A line of a stream that could not be used: where it stood (from 1), its beginning, and why. */
 export type BrokenLine = { line: number; text: string; reason: string }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { Callable } from '../../contract/endpoint'
+import type { ClientEndpoint } from '../../contract/endpoint'
 import { call } from './call'
 import type { Connection } from './connection'
 import { growingQuery } from './growing-query'
@@ -10,7 +10,7 @@ import { keyFor } from './key-for'
  * until a page is short or `most` rows are there; then `isComplete` stays false.
  */
 export function pagesQueryFor<Request extends z.core.$ZodType, Answer extends z.core.$ZodType, Row>(
-  endpoint: Callable<Request, Answer, false>,
+  endpoint: ClientEndpoint<Request, Answer, false>,
   inputOf: (page: { limit: number; offset: number }) => z.input<Request>,
   connection: Connection,
   { pageSize, most, rowsOf }: { pageSize: number; most: number; rowsOf: (answer: z.output<Answer>) => readonly Row[] },

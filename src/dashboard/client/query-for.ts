@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import type { Callable } from '../../contract/endpoint'
+import type { ClientEndpoint } from '../../contract/endpoint'
 import { call } from './call'
 import type { Connection } from './connection'
 import { growingQuery } from './growing-query'
@@ -9,7 +9,7 @@ import { stream } from './stream'
 
 /** Options for useQuery and fetchQuery. The key is `[path, parsed input, connection without its secret]`, made nowhere else. */
 export function queryFor<Request extends z.core.$ZodType, Answer extends z.core.$ZodType>(
-  endpoint: Callable<Request, Answer, false>,
+  endpoint: ClientEndpoint<Request, Answer, false>,
   input: z.input<Request>,
   connection: Connection,
 ) {
@@ -21,7 +21,7 @@ export function queryFor<Request extends z.core.$ZodType, Answer extends z.core.
 
 /** As `queryFor`, for an operation that streams: `data` grows batch by batch, `isFetching` stays true until the end. */
 export function streamQueryFor<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
-  endpoint: Callable<Request, Line, true>,
+  endpoint: ClientEndpoint<Request, Line, true>,
   input: z.input<Request>,
   connection: Connection,
 ) {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Callable } from '../../contract/endpoint'
+import type { ClientEndpoint } from '../../contract/endpoint'
 import { ProblemBody } from '../../contract/problem'
 import {
   AbortedError,
@@ -8,7 +8,7 @@ import {
   ExposedPasswordError,
   ForbiddenError,
   NotFoundError,
-  RefusedRequestError,
+  ValidationError,
   StatusError,
   UnauthorizedError,
   UnreachableError,
@@ -16,7 +16,7 @@ import {
 import { authorizationOf, type Connection, wouldExposePassword } from './connection'
 
 /** Any operation of the contract. */
-export type AnyEndpoint = Callable<z.core.$ZodType, z.core.$ZodType>
+export type AnyEndpoint = ClientEndpoint<z.core.$ZodType, z.core.$ZodType>
 
 export type SendOptions = {
   connection: Connection
@@ -35,11 +35,11 @@ export async function send(
   const judged = judgedInput(endpoint, input)
   if (!judged.success) {
     // Words for what is wrong come when something is.
-    const { problemsOf } = await import('../../contract/problems-of')
-    throw new RefusedRequestError(request, problemsOf(judged.error.issues, input, ['body']))
+    const { toProblems: problemsOf } = await import('../../contract/to-problems')
+    throw new ValidationError(request, problemsOf(judged.error.issues, input, ['body']))
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
-  const { url, body } = addressed(endpoint, judged.data, connection.baseUrl)
+  const { url, body } = buildRequest(endpoint, judged.data, connection.baseUrl)
   const authorization = authorizationOf(connection)
   // Off the stack of whoever rendered: what records requests, Lighthouse for one, has every function on the stack parsed again.
   await Promise.resolve()
@@ -71,7 +71,7 @@ export function judgedInput({ request }: AnyEndpoint, input: unknown) {
 }
 
 /** What would be sent, for showing: the same request `send` makes, without credentials. */
-export function addressed(endpoint: AnyEndpoint, input: unknown, baseUrl: string): { url: string; body: string | undefined } {
+export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: string): { url: string; body: string | undefined } {
   const rest = { ...(input as Record<string, unknown>) } // every request schema of the contract is an object
   let path: string = endpoint.path
   const search = new URLSearchParams()
@@ -100,7 +100,7 @@ async function errorOf(response: Response, request: { method: string; path: stri
     case 404:
       return new NotFoundError(request, message)
     case 422:
-      return new RefusedRequestError(request, problems)
+      return new ValidationError(request, problems)
     case 429:
     case 503:
       return new BusyError(request, response.status, retryAfterSeconds(response.headers.get('retry-after')))

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { streamThreads } from '../../contract/threads'
-import { CutOffError, MisfitError, RefusedRequestError, UnreachableError } from './api-error'
+import { StreamInterruptedError, ResponseSchemaError, ValidationError, UnreachableError } from './api-error'
 import type { Connection } from './connection'
 import { stream } from './stream'
 
@@ -74,14 +74,14 @@ test('a connection that breaks keeps what came and says so', async () => {
   answerWith([lineOf('a'), new TypeError('network error')])
   const { rows, error } = await read()
   expect(rows).toEqual(['a'])
-  expect(error).toBeInstanceOf(CutOffError)
+  expect(error).toBeInstanceOf(StreamInterruptedError)
 })
 
 test('an end in the middle of a line is a cut answer', async () => {
   answerWith([lineOf('a'), lineOf('b').slice(0, 20)])
   const { rows, error } = await read()
   expect(rows).toEqual(['a'])
-  expect(error).toBeInstanceOf(CutOffError)
+  expect(error).toBeInstanceOf(StreamInterruptedError)
 })
 
 test('a last line without its newline counts when it is whole', async () => {
@@ -107,7 +107,7 @@ test('nothing at all is a complete answer without rows', async () => {
 
 test('a page in place of the answer is a misfit', async () => {
   answerWith(['<!doctype html>'], 'application/json')
-  expect((await read()).error).toBeInstanceOf(MisfitError)
+  expect((await read()).error).toBeInstanceOf(ResponseSchemaError)
 })
 
 test('stopping cancels the body', async () => {
@@ -123,7 +123,7 @@ test('stopping cancels the body', async () => {
 
 test('a request the wire would refuse is not sent', async () => {
   const fetch = answerWith([])
-  expect((await read({ project_id: 'no slash' })).error).toBeInstanceOf(RefusedRequestError)
+  expect((await read({ project_id: 'no slash' })).error).toBeInstanceOf(ValidationError)
   expect(fetch).not.toHaveBeenCalled()
 })
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Callable } from '../../contract/endpoint'
-import { AbortedError, CutOffError, MisfitError } from './api-error'
+import type { ClientEndpoint } from '../../contract/endpoint'
+import { AbortedError, StreamInterruptedError, ResponseSchemaError } from './api-error'
 import { type BrokenLine, LineReader } from './line-reader'
 import { send, type SendOptions } from './send'
 
@@ -16,7 +16,7 @@ const batchMilliseconds = 50
  * batch and the rest goes on. An answer that ends early throws `CutOffError` after what came; a return is a complete answer.
  */
 export async function* stream<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
-  endpoint: Callable<Request, Line, true>,
+  endpoint: ClientEndpoint<Request, Line, true>,
   input: z.input<Request>,
   options: SendOptions,
 ): AsyncGenerator<Batch<z.output<Line>>, void, void> {
@@ -43,13 +43,13 @@ export async function* stream<Request extends z.core.$ZodType, Line extends z.co
     }
     const end = lines.finish()
     if (lines.hasNews) yield lines.take()
-    if (end === 'cut') throw new CutOffError(request)
-    if (end === 'misfit') throw new MisfitError(request, response.status, 'neither JSON lines nor a list.')
+    if (end === 'cut') throw new StreamInterruptedError(request)
+    if (end === 'misfit') throw new ResponseSchemaError(request, response.status, 'neither JSON lines nor a list.')
   } catch (cause) {
     if (options.signal?.aborted) throw new AbortedError(request, { cause })
-    if (cause instanceof CutOffError || cause instanceof MisfitError) throw cause
+    if (cause instanceof StreamInterruptedError || cause instanceof ResponseSchemaError) throw cause
     if (lines.hasNews) yield lines.take()
-    throw new CutOffError(request, { cause })
+    throw new StreamInterruptedError(request, { cause })
   } finally {
     // Leaving early, by error or by `return()`, must also end the server's work.
     await bodyReader.cancel().catch(() => undefined)

@@ -9,9 +9,9 @@ import {
   BusyError,
   ExposedPasswordError,
   ForbiddenError,
-  MisfitError,
+  ResponseSchemaError,
   NotFoundError,
-  RefusedRequestError,
+  ValidationError,
   UnauthorizedError,
   UnreachableError,
 } from '../client/api-error'
@@ -81,11 +81,11 @@ export const probes: readonly Probe[] = [
       const isRefused = await call(createNothing, { project_id: connection.projectId }, { connection, signal }).then(
         () => false,
         (error: unknown) => {
-          if (error instanceof RefusedRequestError) return true
+          if (error instanceof ValidationError) return true
           throw error
         },
       )
-      if (!isRefused) throw new MisfitError(request, 200, 'a queue without a name was accepted.')
+      if (!isRefused) throw new ResponseSchemaError(request, 200, 'a queue without a name was accepted.')
     },
   },
   {
@@ -119,10 +119,10 @@ async function outcomeOf(error: unknown, { baseUrl }: Connection): Promise<Outco
   if (error instanceof UnauthorizedError) return 'unauthorized'
   if (error instanceof ForbiddenError) return 'forbidden'
   if (error instanceof NotFoundError) return 'missing'
-  if (error instanceof RefusedRequestError) return 'refused'
+  if (error instanceof ValidationError) return 'refused'
   if (error instanceof ExposedPasswordError) return 'exposed'
   if (error instanceof BusyError) return 'busy'
-  if (error instanceof MisfitError) return 'misfit'
+  if (error instanceof ResponseSchemaError) return 'misfit'
   if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return 'missing'
   return 'failed'
 }

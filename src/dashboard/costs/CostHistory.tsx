@@ -1,7 +1,7 @@
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../client/preferences'
-import { shownPrice } from '../format/money'
-import { shownChange } from '../format/price-change'
+import { formatPrice } from '../format/money'
+import { formatChange } from '../format/price-change'
 import { PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate } from './cost-columns'
 import type { CostState } from './cost-states'
@@ -63,11 +63,11 @@ type ChangeProps = {
 }
 
 function Change({ name, price, unit, before, beforeUnit }: ChangeProps) {
-  const change = unit === beforeUnit ? shownChange(before, price) : undefined
+  const change = unit === beforeUnit ? formatChange(before, price) : undefined
   return (
     <span className="min-w-20 text-right tabular-nums">
       <span className="sr-only">{name} </span>
-      {shownPrice(price, '1M').text} <span className="text-xs text-quiet">{unit}</span>
+      {formatPrice(price, '1M').text} <span className="text-xs text-quiet">{unit}</span>
       <span className="block text-xs text-quiet">{change ?? name}</span>
     </span>
   )

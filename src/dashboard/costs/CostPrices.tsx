@@ -1,6 +1,6 @@
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../client/preferences'
-import { type PriceUnit, shownPrice, shownRatio } from '../format/money'
+import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, ratioOf, unitsOf } from './cost-columns'
 import type { CostState } from './cost-states'
@@ -53,7 +53,7 @@ export function CostPrices({ cost, state }: { cost: Cost; state: CostState | und
             { name: 'State', value: <StateMark state={state} /> },
             { name: 'Provider', value: cost.provider_id ?? 'not set' },
             { name: 'Effective since', value: <EffectiveDate cost={cost} zone={zone} /> },
-            { name: 'Completion / prompt', value: ratio === undefined ? '—' : shownRatio(ratio) },
+            { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
             { name: 'Source', value: isCatalog(cost) ? 'built-in catalog' : 'yours' },
           ]}
         />
@@ -63,6 +63,6 @@ export function CostPrices({ cost, state }: { cost: Cost; state: CostState | und
 }
 
 function exact(price: number | null | undefined, unit: PriceUnit): string {
-  const shown = shownPrice(price, unit)
+  const shown = formatPrice(price, unit)
   return shown.kind === 'free' ? 'free' : shown.exact
 }

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react'
 import { readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
-import { type Answer, unlessStopped } from '../table/view/answer'
+import { type TableData, unlessStopped } from '../table/view/table-data'
 import { DataTable } from '../table/grid/DataTable'
 import { useSeenAt } from '../table/view/use-seen-at'
 import type { SetView } from '../table/view/use-view'
@@ -57,7 +57,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     [pageRows, view.unit, zone],
   )
 
-  const answer: Answer<CostRow> = {
+  const answer: TableData<CostRow> = {
     rows: isStillTooMany ? noRows : pageRows,
     hasMore: (rows?.length ?? 0) > page * size,
     total: rows?.length,

@@ -1,6 +1,6 @@
 import type { Cost } from '../../contract/costs'
-import { shownPrice } from '../format/money'
-import { shownChange } from '../format/price-change'
+import { formatPrice } from '../format/money'
+import { formatChange } from '../format/price-change'
 import { PanelSection } from '../table/grid/RowPanel'
 import { unitsOf } from './cost-columns'
 
@@ -48,10 +48,10 @@ export function OtherProviders({ cost, others }: { cost: Cost; others: readonly 
 }
 
 function Price({ price, own, unit }: { price: number | null | undefined; own: number | null | undefined; unit: string }) {
-  const change = shownChange(own, price)
+  const change = formatChange(own, price)
   return (
     <td className="py-1 pl-4 text-right">
-      {shownPrice(price, '1M').text} <span className="text-xs text-quiet">{unit}</span>
+      {formatPrice(price, '1M').text} <span className="text-xs text-quiet">{unit}</span>
       {change && <span className="block text-xs text-quiet">{change === 'no change' ? 'the same' : change}</span>}
     </td>
   )

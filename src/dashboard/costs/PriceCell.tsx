@@ -1,4 +1,4 @@
-import { shownPrice } from '../format/money'
+import { formatPrice } from '../format/money'
 import type { CostContext } from './cost-columns'
 
 type Props = {
@@ -11,7 +11,7 @@ type Props = {
 
 /** A price with its point below the others' points; all digits in the title. */
 export function PriceCell({ price, currency, fraction, context }: Props) {
-  const shown = shownPrice(price, context.unit)
+  const shown = formatPrice(price, context.unit)
   if (shown.kind !== 'amount') {
     return <span className={shown.kind === 'free' ? 'text-good' : 'text-faint'}>{shown.text}</span>
   }

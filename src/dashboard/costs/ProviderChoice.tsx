@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { grouped } from '../format/decimal'
+import { formatCount } from '../format/decimal'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { moreIcons } from '../ui/more-icons'
@@ -34,7 +34,7 @@ export function ProviderChoice({ chosen, counts, onChange }: Props) {
               label={
                 <span className="flex justify-between gap-4">
                   <span className="break-all">{provider}</span>
-                  <span className="text-quiet tabular-nums">{grouped(String(count))}</span>
+                  <span className="text-quiet tabular-nums">{formatCount(String(count))}</span>
                 </span>
               }
               className="[&>span]:flex-1"

@@ -1,6 +1,6 @@
 import { type Cost, undatedEffectiveDate } from '../../contract/costs'
-import { isDay, shownDay, exactInstant, type Zone } from '../format/instant'
-import { type PriceUnit, priceRatio, shownRatio } from '../format/money'
+import { isDay, formatDay, formatExactTime, type Zone } from '../format/instant'
+import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostState } from './cost-states'
 import { isCatalog } from './costs-in-force'
@@ -89,7 +89,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     align: 'end',
     cell: ({ cost }) => {
       const ratio = ratioOf(cost)
-      return <span className="text-quiet">{ratio === undefined ? '—' : shownRatio(ratio)}</span>
+      return <span className="text-quiet">{ratio === undefined ? '—' : formatRatio(ratio)}</span>
     },
     exported: ({ cost }) => ratioOf(cost) ?? null,
   },
@@ -155,8 +155,8 @@ export function EffectiveDate({ cost, zone }: { cost: Cost; zone: Zone }) {
     )
   }
   return (
-    <time dateTime={date} title={isDay(date) ? `${date.slice(0, 10)}, from midnight UTC` : exactInstant(date)}>
-      {shownDay(date, zone)}
+    <time dateTime={date} title={isDay(date) ? `${date.slice(0, 10)}, from midnight UTC` : formatExactTime(date)}>
+      {formatDay(date, zone)}
     </time>
   )
 }

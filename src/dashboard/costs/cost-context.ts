@@ -1,6 +1,6 @@
 import type { Cost } from '../../contract/costs'
 import type { Zone } from '../format/instant'
-import { type PriceUnit, shownPrice, widestFraction } from '../format/money'
+import { type PriceUnit, formatPrice, maxFractionDigits } from '../format/money'
 import type { CostContext } from './cost-columns'
 
 type Price = number | null | undefined
@@ -15,7 +15,7 @@ export function costContext(costs: readonly Cost[], unit: PriceUnit, zone: Zone)
   const currencies = currenciesOf(costs)
   const prompts = costs.map((cost) => cost.prompt_token_cost)
   const completions = costs.map((cost) => cost.completion_token_cost)
-  const fraction = { prompt: widestFraction(prompts, unit), completion: widestFraction(completions, unit) }
+  const fraction = { prompt: maxFractionDigits(prompts, unit), completion: maxFractionDigits(completions, unit) }
   const isMixed = currencies.length > 1
   const roomFor = (prices: readonly Price[], digits: number) =>
     Math.ceil((longestWhole(prices, unit) + 1 + digits) * digitWidth) + besideDigits + (isMixed ? currencyWidth : 0)
@@ -31,7 +31,7 @@ export function costContext(costs: readonly Cost[], unit: PriceUnit, zone: Zone)
 /** Characters before the point, or of all that has no aligned point. */
 function longestWhole(prices: readonly Price[], unit: PriceUnit): number {
   return prices.reduce<number>((longest, price) => {
-    const shown = shownPrice(price, unit)
+    const shown = formatPrice(price, unit)
     const length = shown.kind === 'amount' ? shown.text.length - (shown.fractionDigits > 0 ? shown.fractionDigits + 1 : 0) : 0
     return Math.max(longest, length)
   }, 0)

@@ -1,4 +1,4 @@
-import { grouped } from '../format/decimal'
+import { formatCount } from '../format/decimal'
 import { mostRecords } from './cost-records'
 
 /** Said where there is no price at all, at the end of a day or ('') now. */
@@ -10,5 +10,5 @@ export function noCostsText(asOf: string): string {
 
 export function tooManyText(isFiltered: boolean): string {
   const advice = isFiltered ? 'narrow the filter further' : 'choose a provider or search for a model'
-  return `There are more than ${grouped(String(mostRecords))} records. What is in force has to be worked out from all of them, so please ${advice}, or look at all records.`
+  return `There are more than ${formatCount(String(mostRecords))} records. What is in force has to be worked out from all of them, so please ${advice}, or look at all records.`
 }

@@ -1,5 +1,5 @@
-import { shownSince } from './duration'
-import { exactInstant, shownInstant, type Zone } from './instant'
+import { formatElapsed } from './duration'
+import { formatExactTime, formatTime, type Zone } from './instant'
 
 type Props = {
   iso: string
@@ -11,9 +11,9 @@ type Props = {
 /** A point in time in the chosen zone; the title has both zones and every digit. */
 export function Time({ iso, zone, now }: Props) {
   return (
-    <time dateTime={iso} title={exactInstant(iso)}>
-      {shownInstant(iso, zone)}
-      {now !== undefined && <span className="text-faint"> · {shownSince(iso, now)}</span>}
+    <time dateTime={iso} title={formatExactTime(iso)}>
+      {formatTime(iso, zone)}
+      {now !== undefined && <span className="text-faint"> · {formatElapsed(iso, now)}</span>}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf, grouped, plainText, roundedTo, shifted } from './decimal'
+import { decimalOf, formatCount, plainText, roundedTo, shifted } from './decimal'
 
 test.each([
   [0, '0'],
@@ -40,5 +40,5 @@ test.each([
 })
 
 test('thousands are set apart', () => {
-  expect(['1', '999', '1000', '1234567'].map(grouped)).toEqual(['1', '999', '1,000', '1,234,567'])
+  expect(['1', '999', '1000', '1234567'].map(formatCount)).toEqual(['1', '999', '1,000', '1,234,567'])
 })

@@ -46,6 +46,6 @@ export function partsOf({ digits, scale }: Decimal): { sign: '' | '-'; whole: st
 }
 
 /** `1234567` as `1,234,567`. */
-export function grouped(whole: string): string {
+export function formatCount(whole: string): string {
   return whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
 }

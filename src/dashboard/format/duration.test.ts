@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exactDuration, shownDistance, shownDuration } from './duration'
+import { formatExactDuration, shownDistance, formatDuration } from './duration'
 
 test.each([
   [0, '0 ms'],
@@ -18,7 +18,7 @@ test.each([
   [7_500_000, '2 h 05 m'],
   [1e12, '277,777 h 47 m'],
 ])('%d ms is shown as %s', (milliseconds, text) => {
-  expect(shownDuration(milliseconds)).toBe(text)
+  expect(formatDuration(milliseconds)).toBe(text)
 })
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   [250, '250 ms'],
   [0.1 + 0.2, '0.3 ms'],
 ])('%d ms exactly is %s', (milliseconds, text) => {
-  expect(exactDuration(milliseconds)).toBe(text)
+  expect(formatExactDuration(milliseconds)).toBe(text)
 })
 
 test.each([

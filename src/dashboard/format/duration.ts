@@ -1,4 +1,4 @@
-import { grouped } from './decimal'
+import { formatCount } from './decimal'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
@@ -8,7 +8,7 @@ const hourMs = 60 * minuteMs
  * Milliseconds under a second (three significant digits), seconds with two decimals to a minute, then `m ss`, then `h mm`.
  * The unit is chosen after rounding, so that 999.9 ms is 1.00 s and never 1000 ms.
  */
-export function shownDuration(milliseconds: number): string {
+export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0 ms'
   // Start and end are kept to the microsecond: nothing shorter can have been measured.
   if (milliseconds < 0.001) return '<0.001 ms'
@@ -19,13 +19,13 @@ export function shownDuration(milliseconds: number): string {
   const wholeSeconds = Math.round(milliseconds / secondMs)
   if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} m ${twoDigits(wholeSeconds % 60)} s`
   const minutes = Math.round(milliseconds / minuteMs)
-  return `${grouped(String(Math.floor(minutes / 60)))} h ${twoDigits(minutes % 60)} m`
+  return `${formatCount(String(Math.floor(minutes / 60)))} h ${twoDigits(minutes % 60)} m`
 }
 
 /** All that is known: `1,234.567 ms`. */
-export function exactDuration(milliseconds: number): string {
+export function formatExactDuration(milliseconds: number): string {
   const [whole = '0', fraction = ''] = String(Math.round(milliseconds * 1000) / 1000).split('.')
-  return `${grouped(whole)}${fraction && `.${fraction}`} ms`
+  return `${formatCount(whole)}${fraction && `.${fraction}`} ms`
 }
 
 /** How long ago, or how far ahead, in one unit: `now`, `12 s ago`, `3 min ago`, `in 5 d`. */
@@ -48,7 +48,7 @@ export function shownDistance(milliseconds: number): string {
   return milliseconds > 0 ? `${text} ago` : `in ${text}`
 }
 
-export function shownSince(iso: string, now: number): string {
+export function formatElapsed(iso: string, now: number): string {
   return shownDistance(now - Date.parse(iso))
 }
 

@@ -1,14 +1,14 @@
 export type Zone = 'local' | 'utc'
 
 /** `2026-11-03 14:05:09` in the zone: to the second, in an order that sorts. Built without Intl, which costs the first paint. */
-export function shownInstant(iso: string, zone: Zone): string {
+export function formatTime(iso: string, zone: Zone): string {
   const date = new Date(iso)
   return `${shownDate(date, zone)} ${shownClock(date, zone)}`
 }
 
 /** A start that is a midnight in UTC is a calendar day: shown as that day everywhere, not as the evening before it. */
-export function shownDay(iso: string, zone: Zone): string {
-  return isDay(iso) ? iso.slice(0, 10) : shownInstant(iso, zone)
+export function formatDay(iso: string, zone: Zone): string {
+  return isDay(iso) ? iso.slice(0, 10) : formatTime(iso, zone)
 }
 
 export function isDay(iso: string): boolean {
@@ -16,12 +16,12 @@ export function isDay(iso: string): boolean {
 }
 
 /** Both zones and every digit, for the title of a cell. */
-export function exactInstant(iso: string): string {
-  return `${shownInstant(iso, 'local')} ${zoneName('local', iso)} · ${iso}`
+export function formatExactTime(iso: string): string {
+  return `${formatTime(iso, 'local')} ${formatZone('local', iso)} · ${iso}`
 }
 
 /** `UTC`, or the offset this device has at that time: `UTC+02:00`. */
-export function zoneName(zone: Zone, iso?: string): string {
+export function formatZone(zone: Zone, iso?: string): string {
   if (zone === 'utc') return 'UTC'
   const offset = -(iso === undefined ? new Date() : new Date(iso)).getTimezoneOffset()
   if (offset === 0) return 'UTC'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { priceRatio, shownPrice, shownRatio, widestFraction } from './money'
-import { shownChange } from './price-change'
+import { priceRatio, formatPrice, formatRatio, maxFractionDigits } from './money'
+import { formatChange } from './price-change'
 
 test.each([
   [2.5e-6, '1M', '2.50', '2.5'],
@@ -21,19 +21,19 @@ test.each([
   [1.23456789e-20, '1M', '1.23457e-14', '0.0000000000000123456789'],
   [9.9999999e-20, 'token', '1e-19', '0.000000000000000000099999999'],
 ] as const)('%d a token per %s is %s, exactly %s', (price, unit, text, exact) => {
-  expect(shownPrice(price, unit)).toMatchObject({ kind: 'amount', text, exact })
+  expect(formatPrice(price, unit)).toMatchObject({ kind: 'amount', text, exact })
 })
 
 test('unset, free and tiny are three different things', () => {
-  expect(shownPrice(null, '1M').text).toBe('not set')
-  expect(shownPrice(undefined, '1M').text).toBe('not set')
-  expect(shownPrice(0, '1M').text).toBe('free')
-  expect(shownPrice(1e-15, '1M').text).toBe('0.000000001')
+  expect(formatPrice(null, '1M').text).toBe('not set')
+  expect(formatPrice(undefined, '1M').text).toBe('not set')
+  expect(formatPrice(0, '1M').text).toBe('free')
+  expect(formatPrice(1e-15, '1M').text).toBe('0.000000001')
 })
 
 test('a column knows its longest fraction', () => {
-  expect(widestFraction([2.5e-6, 7.5e-8, null, 0], '1M')).toBe(3)
-  expect(widestFraction([], '1M')).toBe(0)
+  expect(maxFractionDigits([2.5e-6, 7.5e-8, null, 0], '1M')).toBe(3)
+  expect(maxFractionDigits([], '1M')).toBe(0)
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   [1e-9, 2.5e-6, 2500, '2,500×'],
 ])('%d to %d is a ratio of %d, shown %s', (prompt, completion, ratio, text) => {
   expect(priceRatio(prompt, completion)).toBeCloseTo(ratio, 10)
-  expect(shownRatio(ratio)).toBe(text)
+  expect(formatRatio(ratio)).toBe(text)
 })
 
 test.each([
@@ -64,5 +64,5 @@ test.each([
   [0, 1, undefined],
   [null, 1, undefined],
 ])('%s to %s changed by %s', (before, after, text) => {
-  expect(shownChange(before, after)).toBe(text)
+  expect(formatChange(before, after)).toBe(text)
 })

@@ -1,4 +1,4 @@
-import { type Decimal, decimalOf, grouped, partsOf, plainText, roundedTo, shifted } from './decimal'
+import { type Decimal, decimalOf, formatCount, partsOf, plainText, roundedTo, shifted } from './decimal'
 
 export const priceUnits = ['token', '1K', '1M'] as const
 /** For how many tokens a price is shown; the wire's are per single token. */
@@ -19,7 +19,7 @@ const significant = 6
 // More zeros than this nobody counts; the price is then written as a power of ten.
 const mostLeadingZeros = 11
 
-export function shownPrice(perToken: number | null | undefined, unit: PriceUnit): ShownPrice {
+export function formatPrice(perToken: number | null | undefined, unit: PriceUnit): ShownPrice {
   if (perToken === null || perToken === undefined) return { kind: 'unset', text: 'not set', exact: 'not set' }
   if (perToken === 0) return { kind: 'free', text: 'free', exact: '0' }
   const decimal = shifted(decimalOf(perToken), placesOf[unit])
@@ -32,7 +32,7 @@ export function shownPrice(perToken: number | null | undefined, unit: PriceUnit)
   const shownFraction = rounded.fraction.replace(/0+$/, '').padEnd(2, '0')
   return {
     kind: 'amount',
-    text: `${rounded.sign}${grouped(rounded.whole)}.${shownFraction}`,
+    text: `${rounded.sign}${formatCount(rounded.whole)}.${shownFraction}`,
     exact: plainText(decimal),
     fractionDigits: shownFraction.length,
   }
@@ -47,10 +47,10 @@ function powerText(decimal: Decimal): string {
 }
 
 /** Most digits after the point among the prices of a column: shorter ones are filled up by that much room. */
-export function widestFraction(prices: Iterable<number | null | undefined>, unit: PriceUnit): number {
+export function maxFractionDigits(prices: Iterable<number | null | undefined>, unit: PriceUnit): number {
   let widest = 0
   for (const price of prices) {
-    const shown = shownPrice(price, unit)
+    const shown = formatPrice(price, unit)
     if (shown.kind === 'amount') widest = Math.max(widest, shown.fractionDigits)
   }
   return widest
@@ -63,12 +63,12 @@ export function priceRatio(prompt: number | null | undefined, completion: number
 }
 
 /** `4.00×`; three significant digits below 0.1, where two places would say nothing; none from a thousand on. */
-export function shownRatio(ratio: number): string {
-  if (ratio >= 1000) return `${grouped(String(Math.round(ratio)))}×`
+export function formatRatio(ratio: number): string {
+  if (ratio >= 1000) return `${formatCount(String(Math.round(ratio)))}×`
   return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : grouped2(ratio)}×`
 }
 
 function grouped2(value: number): string {
   const [whole = '0', fraction = '00'] = value.toFixed(2).split('.')
-  return `${grouped(whole)}.${fraction}`
+  return `${formatCount(whole)}.${fraction}`
 }

@@ -1,4 +1,4 @@
-import { ApiError, CutOffError, MisfitError, UnreachableError } from '../client/api-error'
+import { ApiError, StreamInterruptedError, ResponseSchemaError, UnreachableError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
@@ -29,7 +29,8 @@ export function CreateFailure({ failure, isPending, onNewKey, onRetry }: Props) 
       </Banner>
     )
   }
-  const isUnknown = failure instanceof UnreachableError || failure instanceof CutOffError || failure instanceof MisfitError
+  const isUnknown =
+    failure instanceof UnreachableError || failure instanceof StreamInterruptedError || failure instanceof ResponseSchemaError
   return (
     <Banner
       tone="bad"

@@ -5,7 +5,7 @@ import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
 import { queryFor } from '../client/query-for'
-import { zoneName } from '../format/instant'
+import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -67,7 +67,7 @@ function QueueFacts({ queue }: { queue: Queue }) {
         </dd>
         <dt className="text-quiet">Created</dt>
         <dd className="tabular-nums">
-          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{zoneName(zone, queue.created_at)}</span>
+          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{formatZone(zone, queue.created_at)}</span>
           {queue.created_by && ` by ${queue.created_by}`}
         </dd>
       </dl>

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import type { Queue } from '../../contract/queues'
 import { usePreferences } from '../client/preferences'
-import { zoneName } from '../format/instant'
+import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
 import { CopyButton } from '../ui/CopyButton'
 
@@ -21,7 +21,7 @@ export function QueueTable({ queues }: { queues: readonly Queue[] }) {
             Scorers
           </th>
           <th scope="col" className={`${cell} py-1.5 font-normal whitespace-nowrap max-sm:hidden`}>
-            Created ({zoneName(zone)})
+            Created ({formatZone(zone)})
           </th>
           <th scope="col" className={`${cell} py-1.5 font-normal max-lg:hidden`}>
             By

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueue } from '../../contract/queues'
-import { RefusedRequestError } from '../client/api-error'
+import { ValidationError } from '../client/api-error'
 import { call } from '../client/call'
 import { useConnection } from '../client/connection-context'
 import { type CreatedQueue, createdQueues } from './created-queues'
@@ -29,7 +29,7 @@ export function useCreateQueue({ onCreated }: Options) {
     problems,
     refusedRefs,
     /** A failure that no field stands for. */
-    failure: mutation.error instanceof RefusedRequestError ? undefined : (mutation.error ?? undefined),
+    failure: mutation.error instanceof ValidationError ? undefined : (mutation.error ?? undefined),
     forgetProblems: () => setProblems(undefined),
     send: (draft: QueueDraft, onRefused: () => void) => {
       setProblems(undefined)
@@ -40,7 +40,7 @@ export function useCreateQueue({ onCreated }: Options) {
           onCreated(queue, draft)
         },
         onError: (error) => {
-          if (!(error instanceof RefusedRequestError)) return
+          if (!(error instanceof ValidationError)) return
           const found = formProblems(error.problems)
           setProblems(found)
           setRefusedRefs(new Map([...found.byRef].map(([index, message]) => [draft.scorer_refs[index] ?? '', message])))

@@ -2,8 +2,8 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
 import { ApiError, BusyError, ForbiddenError, NotFoundError, UnreachableError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
-import { grouped } from '../format/decimal'
-import { shownSince } from '../format/duration'
+import { formatCount } from '../format/decimal'
+import { formatElapsed } from '../format/duration'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
@@ -38,7 +38,7 @@ function Waiting({ arrivals: { last, count }, checkedAt }: { arrivals: Arrivals 
   return (
     <Line tone="neutral" title="Waiting: no call since you opened this page">
       The last one, <code className="font-mono break-words">{shownOp(last.op_name)}</code>, started{' '}
-      {shownSince(last.started_at, checkedAt)}. {calls(count)} in {projectId}.
+      {formatElapsed(last.started_at, checkedAt)}. {calls(count)} in {projectId}.
     </Line>
   )
 }
@@ -67,9 +67,9 @@ function Received({ arrivals, checkedAt }: { arrivals: Arrivals & { kind: 'some'
         </>
       }
     >
-      {call && `Started ${shownSince(call.started_at, checkedAt)}. `}
+      {call && `Started ${formatElapsed(call.started_at, checkedAt)}. `}
       {call && !threadId && 'It carries no thread id, so it stands in no thread. '}
-      {`${calls(newCount)} since you opened this page, ${grouped(String(count))} in all.`}
+      {`${calls(newCount)} since you opened this page, ${formatCount(String(count))} in all.`}
     </Line>
   )
 }
@@ -143,5 +143,5 @@ function Pulse() {
 }
 
 function calls(count: number): string {
-  return count === 1 ? '1 call' : `${grouped(String(count))} calls`
+  return count === 1 ? '1 call' : `${formatCount(String(count))} calls`
 }

@@ -1,7 +1,7 @@
 import { CopyButton } from '../ui/CopyButton'
-import type { Step } from './guide'
+import type { GuideStep } from './guide'
 
-type Props = Pick<Step, 'label' | 'code' | 'codeToCopy' | 'isProgram'>
+type Props = Pick<GuideStep, 'label' | 'code' | 'codeToCopy' | 'isProgram'>
 
 /** Code with its name and a way to take it along. On a narrow screen commands wrap; a program keeps its shape and scrolls. */
 export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props) {

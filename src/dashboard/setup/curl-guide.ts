@@ -1,4 +1,4 @@
-import { quoted } from '../client/quoted'
+import { quote } from '../client/quote'
 import type { Destination } from './destination'
 import { type Guide, passwordStep } from './guide'
 import type { SampleCall } from './sample-call'
@@ -45,7 +45,7 @@ function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: Sampl
   }
   return `curl -sS -w '\\n' ${shellWord(`${baseUrl}/call/upsert_batch`)} \\
   -u "api:$SPOOL_KEY" -H 'content-type: application/json' \\
-  --data-raw ${quoted(`{"batch": [
+  --data-raw ${quote(`{"batch": [
 {"mode": "start", "req": {"start": {
 ${fieldsOf(start)}
 }}},

@@ -1,11 +1,11 @@
 /** What to do, in order; each step has one block to copy. Texts mark code with backticks. */
 export type Guide = {
-  steps: readonly Step[]
+  steps: readonly GuideStep[]
   /** What becomes a thread and what a turn with this client. */
   threads: string
 }
 
-export type Step = {
+export type GuideStep = {
   title: string
   /** Names the block: a file, or "Shell". */
   label: string
@@ -18,18 +18,18 @@ export type Step = {
 }
 
 /** The password is typed where no screen, history or snippet keeps it. */
-export const passwordStep: Step = {
+export const passwordStep: GuideStep = {
   title: 'Type your password into the shell',
   label: 'Shell: password',
   code: 'read -rs SPOOL_KEY && export SPOOL_KEY',
   note: 'The one you sign in with. The administrator’s is in `users.json` in the service’s data folder (`.spool`); an administrator gives others theirs.',
 }
 
-export function nodeStep(code: string): Step {
+export function nodeStep(code: string): GuideStep {
   return { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code, isProgram: true }
 }
 
-export function pythonStep(code: string): Step {
+export function pythonStep(code: string): GuideStep {
   return { title: 'Save this as `first_call.py` and run `python first_call.py`', label: 'first_call.py', code, isProgram: true }
 }
 

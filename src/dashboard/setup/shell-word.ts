@@ -1,8 +1,8 @@
-import { quoted } from '../client/quoted'
+import { quote } from '../client/quote'
 
 /** One word of a POSIX shell: bare where a shell finds nothing in it to act on. */
 export function shellWord(text: string): string {
-  return /^[\w%+,./:=@-]+$/.test(text) ? text : quoted(text)
+  return /^[\w%+,./:=@-]+$/.test(text) ? text : quote(text)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { exactDuration, shownDuration } from '../format/duration'
+import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
 import type { ThreadContext } from './thread-columns'
 
@@ -25,8 +25,8 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
       className="flex items-center justify-end gap-2"
       title={
         isBeyond
-          ? `${exactDuration(milliseconds)}; the bar is cut, a full one is ${shownDuration(scaleMs)}`
-          : exactDuration(milliseconds)
+          ? `${formatExactDuration(milliseconds)}; the bar is cut, a full one is ${formatDuration(scaleMs)}`
+          : formatExactDuration(milliseconds)
       }
     >
       <span aria-hidden="true" className="duration-track">
@@ -47,7 +47,7 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
             <span className="sr-only">slow: </span>
           </>
         )}
-        {shownDuration(milliseconds)}
+        {formatDuration(milliseconds)}
       </span>
     </span>
   )

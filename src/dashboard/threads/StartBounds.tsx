@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type Preferences, usePreferences } from '../client/preferences'
-import { shownInstant, zoneName } from '../format/instant'
+import { formatTime, formatZone } from '../format/instant'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
@@ -26,7 +26,7 @@ export function StartBounds({ view, setView, close }: Props) {
         close()
       }}
     >
-      <Field label="Turns started after" hint={zoneName(zone)}>
+      <Field label="Turns started after" hint={formatZone(zone)}>
         {(control) => (
           <TextInput
             {...control}
@@ -67,7 +67,7 @@ export function StartBounds({ view, setView, close }: Props) {
 
 /** What the browser's field takes: a time without a zone. */
 function typedForm(iso: string, zone: Zone): string {
-  return iso === '' ? '' : shownInstant(iso, zone).replace(' ', 'T')
+  return iso === '' ? '' : formatTime(iso, zone).replace(' ', 'T')
 }
 
 function wireForm(typed: string, zone: Zone): string {

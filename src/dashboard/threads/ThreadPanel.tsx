@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { streamThreads, type Thread } from '../../contract/threads'
 import { useConnection } from '../client/connection-context'
 import { streamQueryFor } from '../client/query-for'
-import { grouped } from '../format/decimal'
-import { exactDuration, shownDuration } from '../format/duration'
-import { shownRatio } from '../format/money'
+import { formatCount } from '../format/decimal'
+import { formatExactDuration, formatDuration } from '../format/duration'
+import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import { CopyButton } from '../ui/CopyButton'
@@ -48,13 +48,13 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
     <PanelSection title="Figures">
       <Facts
         facts={[
-          { name: 'Turns', value: grouped(String(thread.turn_count)) },
+          { name: 'Turns', value: formatCount(String(thread.turn_count)) },
           { name: 'Start', value: <Time iso={thread.start_time} zone={context.zone} now={context.now} /> },
           { name: 'Last updated', value: <Time iso={thread.last_updated} zone={context.zone} now={context.now} /> },
           { name: 'Elapsed', value: duration(elapsedMs(thread)) },
           { name: 'p50 turn duration', value: duration(p50) },
           { name: 'p99 turn duration', value: duration(p99) },
-          { name: 'p99 / p50', value: spread === undefined ? '—' : shownRatio(spread) },
+          { name: 'p99 / p50', value: spread === undefined ? '—' : formatRatio(spread) },
         ]}
       />
       {p99 !== null && thread.turn_count < fewTurns && (
@@ -140,5 +140,7 @@ function Ids({ thread }: { thread: Thread }) {
 
 function duration(milliseconds: number | null): string {
   if (milliseconds === null) return 'no finished turn'
-  return milliseconds < 1000 ? exactDuration(milliseconds) : `${shownDuration(milliseconds)} (${exactDuration(milliseconds)})`
+  return milliseconds < 1000
+    ? formatExactDuration(milliseconds)
+    : `${formatDuration(milliseconds)} (${formatExactDuration(milliseconds)})`
 }

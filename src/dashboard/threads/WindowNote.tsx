@@ -1,4 +1,4 @@
-import { shownInstant, type Zone, zoneName } from '../format/instant'
+import { formatTime, type Zone, formatZone } from '../format/instant'
 import { Icon } from '../ui/Icon'
 import type { ThreadView } from './thread-view'
 
@@ -8,8 +8,8 @@ const spans = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days
 export function WindowNote({ view, zone }: { view: ThreadView; zone: Zone }) {
   const { window, after, before } = view
   const words = [
-    after && `after ${shownInstant(after, zone)} ${zoneName(zone, after)}`,
-    before && `before ${shownInstant(before, zone)} ${zoneName(zone, before)}`,
+    after && `after ${formatTime(after, zone)} ${formatZone(zone, after)}`,
+    before && `before ${formatTime(before, zone)} ${formatZone(zone, before)}`,
     !after && window !== 'all' && `in the last ${spans[window]}`,
   ].filter(Boolean)
   return (

@@ -1,8 +1,8 @@
 import type { Thread } from '../../contract/threads'
-import { grouped } from '../format/decimal'
-import { exactDuration, shownDuration } from '../format/duration'
-import { type Zone, zoneName } from '../format/instant'
-import { shownRatio } from '../format/money'
+import { formatCount } from '../format/decimal'
+import { formatExactDuration, formatDuration } from '../format/duration'
+import { type Zone, formatZone } from '../format/instant'
+import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
 import { DurationCell, NoDuration } from './DurationCell'
@@ -17,7 +17,7 @@ export type ThreadContext = {
   slowMs: number
 }
 
-const zoneUnit = ({ zone }: ThreadContext) => (zone === 'utc' ? 'UTC' : zoneName('local'))
+const zoneUnit = ({ zone }: ThreadContext) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
 export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
   {
@@ -33,7 +33,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     hint: 'Running turns count too.',
     width: 68,
     align: 'end',
-    cell: ({ turn_count }) => grouped(String(turn_count)),
+    cell: ({ turn_count }) => formatCount(String(turn_count)),
     exported: ({ turn_count }) => turn_count,
   },
   {
@@ -100,7 +100,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     align: 'end',
     cell: (thread) => {
       const spread = spreadOf(thread)
-      return <span className="text-quiet">{spread === undefined ? '—' : shownRatio(spread)}</span>
+      return <span className="text-quiet">{spread === undefined ? '—' : formatRatio(spread)}</span>
     },
     exported: (thread) => spreadOf(thread) ?? null,
   },
@@ -129,7 +129,11 @@ export function elapsedMs({ start_time, last_updated, last_turn_id }: Thread): n
 }
 
 function Elapsed({ milliseconds }: { milliseconds: number | null }) {
-  return milliseconds === null ? <NoDuration /> : <span title={exactDuration(milliseconds)}>{shownDuration(milliseconds)}</span>
+  return milliseconds === null ? (
+    <NoDuration />
+  ) : (
+    <span title={formatExactDuration(milliseconds)}>{formatDuration(milliseconds)}</span>
+  )
 }
 
 export function spreadOf({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { listProjects, redeemSignInCode } from '../../contract/session'
 import { defineEndpoint } from '../../contract/endpoint'
-import { Refusal } from '../http/refusal'
+import { HttpError } from '../http/http-error'
 import { openRoute, route, type Route } from '../http/route'
 import { mayUse } from '../http/user'
 import type { Store } from '../store/store'
@@ -49,7 +49,7 @@ export function sessionRoutes({ store, signInCodes, firstProjectId }: SessionDep
       const user = signInCodes.redeem(code)
       if (user) return { username: user.username, password: user.password, project_id: firstProjectId }
       // Not 401: with its WWW-Authenticate the browser would open a dialog of its own.
-      throw new Refusal('forbidden', {
+      throw new HttpError('forbidden', {
         loc: ['body', 'code'],
         msg: 'This sign-in link was used before or is older than ten minutes. Restart the service for a new one, or sign in by password.',
         type: 'invalid_code',

@@ -1,4 +1,4 @@
-import { callFieldOf, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
+import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
 import type { FieldSql } from '../store/compile-expression'
 import { latencySql, statusSql, traceNameSql, turnIdSql } from '../store/merged-calls'
 
@@ -26,7 +26,7 @@ const sqlByField: Record<PlainCallField, string> = {
 
 /** Where a field of a call is found among the columns of merged calls. Parts of paths enter by bound parameters only. */
 export function callFieldSql(name: string, bind: Bind): FieldSql {
-  const field = callFieldOf(name)
+  const field = parseCallField(name)
   if (!field) throw new Error(`The schema let through a field that calls do not have: ${name}`)
   if ('name' in field) return { type: plainCallFieldTypes[field.name], sql: sqlByField[field.name] }
   return { type: 'json', sql: valueAt(field.column, field.path, bind) }

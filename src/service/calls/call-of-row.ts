@@ -1,6 +1,6 @@
 import type { Call, CallCost, CallStatus } from '../../contract/read-calls'
 import { parseInstant } from '../../contract/instant'
-import { instantOfEngineTime } from '../store/engine-time'
+import { fromEngineTime } from '../store/engine-time'
 import type { ReadCallRow, Selection } from './call-row-schema'
 import { isJsonObject } from '../../contract/is-json-object'
 
@@ -19,8 +19,8 @@ export function callOfRow(row: ReadCallRow, { columns, unkept }: Selection, extr
     parent_id: nullable(row.parent_id),
     thread_id: nullable(row.thread_id),
     turn_id: row.is_conversation ? (extras.isTurn ? row.id : null) : nullable(row.turn_id),
-    started_at: instantOfEngineTime(row.started_at),
-    ended_at: row.ended_at && instantOfEngineTime(row.ended_at),
+    started_at: fromEngineTime(row.started_at),
+    ended_at: row.ended_at && fromEngineTime(row.ended_at),
     exception: row.exception,
     attributes: jsonOf(row.attributes) ?? {},
     inputs: jsonOf(row.inputs) ?? {},
@@ -65,7 +65,7 @@ function statusOf({ exception, ended_at: endedAt }: ReadCallRow, summary: Record
 
 function latencyMs({ started_at: start, ended_at: end }: ReadCallRow): number | null {
   if (end === null) return null
-  const [from, to] = [parseInstant(instantOfEngineTime(start)), parseInstant(instantOfEngineTime(end))]
+  const [from, to] = [parseInstant(fromEngineTime(start)), parseInstant(fromEngineTime(end))]
   if (typeof from === 'string' || typeof to === 'string') throw new Error(`The store gave a time that is none: ${start}, ${end}`)
   return to > from ? Number(to - from) / 1000 : 0
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../contract/expression'
 import type { Call } from '../../contract/read-calls'
-import { newCostRow } from '../pricing/cost-row'
-import { linesOf, openTestApp, reviewer, type TestApp } from '../testing/test-app'
+import { newCostRow } from '../pricing/stored-cost'
+import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 const project_id = 'acme/support'
 const id = (index: number) => String(index).padStart(16, '0')
@@ -92,7 +92,7 @@ async function asked(body: object): Promise<Call[]> {
   const response = await service.post('/calls/stream_query', { project_id, ...body })
   const text = await response.text()
   expect(response.status, text).toBe(200)
-  return linesOf(text) as Call[] // the app of tests has parsed every line by the contract
+  return parseJsonLines(text) as Call[] // the app of tests has parsed every line by the contract
 }
 
 async function idsOf(body: object): Promise<number[]> {
@@ -287,7 +287,7 @@ test('one call is read by its id, null where the project has none', async () => 
 
 test('a project is read by its users only, and never with another’s calls', async () => {
   const elsewhere = await service.post('/calls/stream_query', { project_id: 'acme/other' })
-  expect((linesOf(await elsewhere.text()) as Call[]).map((call) => call.op_name)).toEqual(['elsewhere']) // as above
+  expect((parseJsonLines(await elsewhere.text()) as Call[]).map((call) => call.op_name)).toEqual(['elsewhere']) // as above
   for (const [path, more] of [
     ['/calls/stream_query', {}],
     ['/calls/query_stats', {}],

@@ -1,6 +1,6 @@
 import { listRefusedCalls, queryCalls, queryCallStats, readCall } from '../../contract/call-queries'
 import { formatInstant } from '../../contract/instant'
-import { Refusal } from '../http/refusal'
+import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
@@ -24,7 +24,7 @@ export function callQueryRoutes({ refused, ...readers }: CallQueryDeps): Route[]
 
     route(listRefusedCalls, async (_, { user }) => {
       if (user.projects !== '*') {
-        throw new Refusal('forbidden', {
+        throw new HttpError('forbidden', {
           loc: ['header', 'authorization'],
           msg: 'Only an administrator, a user with access to every project, may see what was refused.',
           type: 'forbidden',

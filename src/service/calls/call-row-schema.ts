@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type CallColumn, callColumns, jsonColumns, type UnkeptColumn, unkeptColumns } from '../../contract/call-fields'
+import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
 
 /** What a statement that reads calls selects, as the store gives it. What was not selected is not there. */
 export const ReadCallRow = z.object({
@@ -31,7 +31,7 @@ const always = 'id, project_id, op_name, trace_id, started_at, ended_at, excepti
 export const providerSql = `coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
   nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')) AS provider`
 
-export type Selection = { columns: ReadonlySet<CallColumn>; unkept: readonly UnkeptColumn[]; hasCosts: boolean }
+export type Selection = { columns: ReadonlySet<CallColumn>; unkept: readonly UnstoredColumn[]; hasCosts: boolean }
 
 const alwaysRead = ['id', 'project_id', 'op_name', 'trace_id', 'started_at'] as const
 
@@ -41,7 +41,11 @@ export function selectionOf(names: readonly string[] | undefined, hasCosts: bool
   const wanted = new Set(names.map((name) => jsonColumns.find((column) => name.startsWith(`${column}.`)) ?? name))
   if (hasCosts) wanted.add('summary')
   const columns = callColumns.filter((column) => wanted.has(column))
-  return { columns: new Set([...alwaysRead, ...columns]), unkept: unkeptColumns.filter((column) => wanted.has(column)), hasCosts }
+  return {
+    columns: new Set([...alwaysRead, ...columns]),
+    unkept: unstoredColumns.filter((column) => wanted.has(column)),
+    hasCosts,
+  }
 }
 
 /** The list of a SELECT over merged calls. */

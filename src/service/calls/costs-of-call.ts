@@ -1,5 +1,5 @@
 import type { CallCost } from '../../contract/read-calls'
-import { callCost } from '../pricing/cost-of-usage'
+import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
 import { readUsage } from '../pricing/usage'
 import type { QueryOptions } from '../store/store'
@@ -20,7 +20,7 @@ export async function costsOfCall(
     used.map(({ row, usage }) => {
       const entries = [...usage].flatMap(([model, tokens]) => {
         const price = prices.priceOf(model, row.started_at, row.provider || undefined)
-        return price ? [[model, callCost(tokens, price)] as const] : []
+        return price ? [[model, calculateCallCost(tokens, price)] as const] : []
       })
       return [row.id, Object.fromEntries(entries)]
     }),

@@ -10,7 +10,7 @@ const allCalls = 2 ** 53
 
 /** How many calls are what is asked, counted no further than its limit. */
 export async function countCalls(
-  { store, summary }: CallReaders,
+  { store, deriver: summary }: CallReaders,
   input: z.output<typeof QueryCallStats>,
   options: QueryOptions,
 ): Promise<number> {

@@ -5,7 +5,7 @@ import type { Call } from '../../contract/read-calls'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 import { callConditions } from './call-conditions'
 import { countCalls } from './count-calls'
 import { firstCalls } from './first-calls'
@@ -13,11 +13,11 @@ import { listCalls } from './list-calls'
 import { isWanted, plainCalls, sortedCalls } from './testing/plain-calls'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
 })
 afterAll(async () => {
@@ -117,7 +117,7 @@ const request = fc.record({
 
 async function listed(input: unknown): Promise<Call[]> {
   const calls: Call[] = []
-  for await (const batch of listCalls({ store: place.store, summary }, QueryCalls.parse(input))) calls.push(...batch)
+  for await (const batch of listCalls({ store: place.store, deriver: summary }, QueryCalls.parse(input))) calls.push(...batch)
   return calls
 }
 
@@ -141,7 +141,7 @@ test('parts in any order, conflicting, repeated and split over requests give the
         const page = sortedCalls(wanted, sort_by).slice(from, limit === undefined ? undefined : from + limit)
         expect(await listed(input), JSON.stringify(input)).toEqual(page)
         const count = await countCalls(
-          { store: place.store, summary },
+          { store: place.store, deriver: summary },
           QueryCalls.parse({ project_id, filter, query, limit }),
           {},
         )
@@ -247,7 +247,7 @@ test('a list without an end has every call once, and may be left early', async (
   const all = await listed({ project_id })
   expect(new Set(all.map(({ id }) => id)).size).toBe(300)
   expect(all).toHaveLength(300)
-  for await (const [first] of listCalls({ store: place.store, summary }, QueryCalls.parse({ project_id }))) {
+  for await (const [first] of listCalls({ store: place.store, deriver: summary }, QueryCalls.parse({ project_id }))) {
     expect(first?.id).toBe('0'.repeat(16))
     break
   }
@@ -269,7 +269,7 @@ test.each([
   }))
   for (const row of rows) await writer.write([row])
   const lengths: number[] = []
-  for await (const batch of listCalls({ store: place.store, summary }, QueryCalls.parse({ project_id, ...asked }))) {
+  for await (const batch of listCalls({ store: place.store, deriver: summary }, QueryCalls.parse({ project_id, ...asked }))) {
     lengths.push(batch.length)
     for (const call of batch) expect(call.inputs).toEqual({ text })
   }

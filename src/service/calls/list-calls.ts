@@ -4,7 +4,7 @@ import type { Call } from '../../contract/read-calls'
 import { PriceBook } from '../pricing/price-book'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
-import type { ThreadSummary } from '../derive/thread-summary'
+import type { TurnDeriver } from '../derive/turn-deriver'
 import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
 import { callOfRow } from './call-of-row'
@@ -19,8 +19,8 @@ import { turnsAmong } from './turns-among'
 
 type Input = z.output<typeof QueryCalls>
 
-/** `summary` is asked to bring `turns` up to date where an answer depends on them. */
-export type CallReaders = { store: Store; summary: Pick<ThreadSummary, 'flush'> }
+/** `deriver` is asked to bring `turns` up to date where an answer depends on them. */
+export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'> }
 
 /** So many calls are read at once before their size is known, */
 const mostSure = 128
@@ -34,20 +34,24 @@ const allCalls = 2 ** 53
  * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
  * hold is then read of those only, as much at a time as fits, so neither a large project nor large calls fill the memory.
  */
-export async function* listCalls({ store, summary }: CallReaders, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
+export async function* listCalls(
+  { store, deriver }: CallReaders,
+  input: Input,
+  signal?: AbortSignal,
+): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
   const options = { signal }
   const { project_id: projectId, include_costs: hasCosts = false } = input
   const selection = selectionOf(input.columns, hasCosts)
   const columns = selectList(selection)
-  if (asksForTurns(input)) await summary.flush(projectId)
+  if (asksForTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const read = (ids: readonly string[]) =>
     readCallsById(store, projectId, ids, columns, ids.length > 1 ? { ...options, mostBytes: mostBytesAtOnce } : options)
   const surest = await surestPage(store, input, read, options)
   const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
   for await (const rows of batches) {
-    const turns = selection.columns.has('turn_id') ? await turnsAmong({ store, summary }, projectId, rows, options) : new Set()
+    const turns = selection.columns.has('turn_id') ? await turnsAmong({ store, summary: deriver }, projectId, rows, options) : new Set()
     const costs = hasCosts ? await costsOfCall(rows, prices, options) : undefined
     yield rows.map((row) => callOfRow(row, selection, { isTurn: turns.has(row.id), costs: costs?.get(row.id) }))
   }

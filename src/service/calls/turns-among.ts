@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueryOptions, Store } from '../store/store'
-import type { ThreadSummary } from '../derive/thread-summary'
+import type { TurnDeriver } from '../derive/turn-deriver'
 import type { ReadCallRow } from './call-row-schema'
 
 const selectTurns = `SELECT id FROM turns FINAL
@@ -11,7 +11,7 @@ WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String
  * not told: finding its topmost span takes the whole trace, and the thread says where it belongs.
  */
 export async function turnsAmong(
-  { store, summary }: { store: Store; summary: Pick<ThreadSummary, 'flush'> },
+  { store, summary }: { store: Store; summary: Pick<TurnDeriver, 'flush'> },
   projectId: string,
   rows: readonly Pick<ReadCallRow, 'id' | 'thread_id' | 'is_conversation'>[],
   options: QueryOptions,

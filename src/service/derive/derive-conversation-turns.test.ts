@@ -6,19 +6,19 @@ import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { plainThreads } from './testing/plain-threads'
-import { ThreadSummary } from './thread-summary'
-import { callLine, type CallRow } from '../ingest/call-row'
+import { TurnDeriver } from './turn-deriver'
+import { toCallLine, type CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { deriveTurns } from './derive-turns'
 import { recoverDerived } from './recover-derived'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 /** Two, as two requests or two copies of the service write at once. */
 let writers: CallWriter[]
 
 function openWriters() {
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writers = [new CallWriter(place.store, summary), new CallWriter(place.store, summary)]
 }
 
@@ -188,7 +188,7 @@ test('a span that another part says is of another turn is none itself, whichever
 test('what was stored and not derived when the process ended is derived at the next start', async () => {
   const projectId = 'cut/off'
   await writers[0]?.write([conversationSpan(projectId, 2, 1), conversationSpan(projectId, 3, 1)])
-  await place.store.insertLines('calls', callLine(conversationSpan(projectId, 1, undefined)))
+  await place.store.insertLines('calls', toCallLine(conversationSpan(projectId, 1, undefined)))
   expect(await readThreads(projectId)).toMatchObject([{ turn_count: 2 }])
   await restart()
   expect(await readThreads(projectId)).toMatchObject([{ turn_count: 1, first_turn_id: idOf(1) }])
@@ -210,8 +210,8 @@ async function turnIds(projectId: string) {
 
 test('a parent that arrives while its child is being written as a turn takes it back', async () => {
   const projectId = 'at/once'
-  await place.store.insertLines('calls', callLine(conversationSpan(projectId, 1, undefined)))
-  await place.store.insertLines('calls', callLine(conversationSpan(projectId, 2, 1)))
+  await place.store.insertLines('calls', toCallLine(conversationSpan(projectId, 1, undefined)))
+  await place.store.insertLines('calls', toCallLine(conversationSpan(projectId, 2, 1)))
   // The parent comes in after the child has looked for it, and looks for the child's turn before that is there.
   const slow: Store = {
     ...place.store,

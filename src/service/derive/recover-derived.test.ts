@@ -4,7 +4,7 @@ import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { markDerivedUntil } from './derived-until'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from './thread-summary'
+import { TurnDeriver } from './turn-deriver'
 import { recoverDerived } from './recover-derived'
 
 test('what a start that was cut off midway had not looked at yet is derived at the next one', async () => {
@@ -34,11 +34,11 @@ test('what a start that was cut off midway had not looked at yet is derived at t
       }
     },
   }
-  const cutOffSummary = new ThreadSummary(place.store)
+  const cutOffSummary = new TurnDeriver(place.store)
   await expect(recoverDerived(cutOff, cutOffSummary)).rejects.toMatchObject({ kind: 'unavailable' })
   await cutOffSummary.close()
 
-  const summary = new ThreadSummary(place.store)
+  const summary = new TurnDeriver(place.store)
   await recoverDerived(place.store, summary)
   const threads = []
   for await (const batch of listThreads(place.store, { project_id: 'cut/p' })) threads.push(...batch)

@@ -4,16 +4,16 @@ import { CallWriter } from '../ingest/call-writer'
 import { recoverDerived } from './recover-derived'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from './thread-summary'
+import { TurnDeriver } from './turn-deriver'
 
 const projectId = 'windows/p'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 
 function openWriter() {
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
 }
 

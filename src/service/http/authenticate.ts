@@ -1,4 +1,4 @@
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 import type { User } from './user'
 import type { Users } from '../auth/users'
 
@@ -22,8 +22,8 @@ function userOf(authorization: string, users: Users): User | undefined {
   return colon < 0 ? undefined : users.find(text.slice(0, colon), text.slice(colon + 1))
 }
 
-function unauthorized(what: string, type: string): Refusal {
-  return new Refusal(
+function unauthorized(what: string, type: string): HttpError {
+  return new HttpError(
     'unauthorized',
     { loc: ['header', 'authorization'], msg: `${what}: Authorization: Basic base64(<username>:<password>).`, type },
     { 'www-authenticate': 'Basic realm="spool"' },

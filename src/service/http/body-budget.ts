@@ -1,4 +1,4 @@
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 const mebibyte = 1024 * 1024
 /** Three of the largest. A body takes about five times its size while it is parsed and written. */
@@ -35,8 +35,8 @@ export class BodyBudget {
   }
 }
 
-function overloaded(): Refusal {
-  return new Refusal(
+function overloaded(): HttpError {
+  return new HttpError(
     'too_many_requests',
     { loc: ['body'], msg: 'Too many large requests are being worked on. Send it again in a moment.', type: 'overloaded' },
     { 'retry-after': '1' },

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Problem } from '../../contract/problem'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 export type HttpEnv = {
   /** Absent where the app is called in memory. */
@@ -14,7 +14,7 @@ export type HttpDeps = {
   newId: () => string
   logger: Logger
   /** Makes an answer of an error that a feature or the store throws; undefined for one nobody expected. */
-  refusalOf: (error: unknown) => Refusal | undefined
+  refusalOf: (error: unknown) => HttpError | undefined
   securityHeaders: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   })
 
   app.onError((error, c) => {
-    const refusal = error instanceof Refusal ? error : deps.refusalOf(error)
+    const refusal = error instanceof HttpError ? error : deps.refusalOf(error)
     const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path }
     if (refusal && refusal.status < 500) {
       deps.logger.debug({ ...request, status: refusal.status, problems: refusal.problems }, 'refused')
@@ -41,7 +41,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   app.notFound((c) =>
     problemResponse(
       c,
-      new Refusal('not_found', { loc: ['path'], msg: `There is no ${shortened(c.req.path)} here.`, type: 'not_found' }),
+      new HttpError('not_found', { loc: ['path'], msg: `There is no ${shortened(c.req.path)} here.`, type: 'not_found' }),
     ),
   )
   return app
@@ -64,13 +64,13 @@ export function preflightResponse(c: Context, methods: readonly string[]) {
   })
 }
 
-export function problemResponse(c: Context, refusal: Refusal): Response {
+export function problemResponse(c: Context, refusal: HttpError): Response {
   const detail: readonly Problem[] = refusal.problems
   return c.json({ detail }, refusal.status, { 'cache-control': 'no-store', ...refusal.headers })
 }
 
-function internal(requestId: string): Refusal {
-  return new Refusal('internal', {
+function internal(requestId: string): HttpError {
+  return new HttpError('internal', {
     loc: [],
     msg: `Something went wrong here. The log has it under request ${requestId}.`,
     type: 'internal_error',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
-import { problemsOf } from '../../contract/problems-of'
+import { toProblems } from '../../contract/to-problems'
 import { parseJson } from './parse-json'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 import { isJsonObject } from '../../contract/is-json-object'
 
 /** A request as a route reads it: decompressed, within the limit, not yet parsed. */
@@ -33,9 +33,9 @@ export function inputOf<Request extends z.core.$ZodType>(
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.flatMap((issue) => {
     const place = endpoint.places[String(issue.path[0])] ?? (hasBody ? 'body' : 'query')
-    return problemsOf([issue], input, [place])
+    return toProblems([issue], input, [place])
   })
-  throw new Refusal('invalid', problems)
+  throw new HttpError('invalid', problems)
 }
 
 function queryEntries(query: URLSearchParams) {

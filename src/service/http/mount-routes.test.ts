@@ -10,7 +10,7 @@ import { ProjectId } from '../../contract/project-id'
 import { FailedSignIns } from './failed-sign-ins'
 import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 import { bytesRoute, openRoute, route, streamRoute } from './route'
 import { securityHeaders } from './security-headers'
 import { Users } from '../auth/users'
@@ -52,7 +52,7 @@ async function* batchesOf(kind: string, signal: AbortSignal) {
   signal.addEventListener('abort', () => (seen.aborted = true))
   try {
     if (kind === 'fails first') throw new Error('secret of the first batch')
-    if (kind === 'refused first') throw new Refusal('timed_out', { loc: [], msg: 'Too slow.', type: 'timed_out' })
+    if (kind === 'refused first') throw new HttpError('timed_out', { loc: [], msg: 'Too slow.', type: 'timed_out' })
     if (kind === 'empty') return
     yield [{ n: 1 }, { n: 2 }]
     seen.batches += 1
@@ -84,7 +84,7 @@ const app = createHttpApp({
   logger,
   refusalOf: (error) =>
     error instanceof TypeError
-      ? new Refusal('unavailable', { loc: [], msg: 'Later.', type: 'unavailable' }, { 'retry-after': '5' })
+      ? new HttpError('unavailable', { loc: [], msg: 'Later.', type: 'unavailable' }, { 'retry-after': '5' })
       : undefined,
   securityHeaders: securityHeaders(),
 })
@@ -101,7 +101,7 @@ mountRoutes(
     route(wrong, async () => ({ n: 'one' })),
     route(fails, async ({ how }) => {
       if (how === 'store') throw new TypeError('the store is away')
-      if (how === 'nested') throw new Refusal('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
+      if (how === 'nested') throw new HttpError('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
       throw new Error('secret in /etc/somewhere')
     }),
     bytesRoute({ method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'] }, async ({ body, contentType }) => ({

@@ -9,8 +9,8 @@ import { type HttpEnv, preflightResponse } from './http-app'
 import type { Incoming } from './incoming'
 import { bodyOf, jsonLines, started } from './json-lines'
 import { maxAnonymousBodyBytes, maxBodyBytes, readBody } from './read-body'
-import { Refusal } from './refusal'
-import { type Answer, requireProject, type Route } from './route'
+import { HttpError } from './http-error'
+import { type ResponseBody, requireProject, type Route } from './route'
 import type { User } from './user'
 import type { Users } from '../auth/users'
 
@@ -41,7 +41,7 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
     const methods = routes.filter((route) => honoPath(route.path) === path).flatMap(({ method }) => methodsServedBy(method))
     app.all(path, (c) => {
       if (c.req.method === 'OPTIONS' && c.req.header('access-control-request-method')) return preflightResponse(c, methods)
-      throw new Refusal(
+      throw new HttpError(
         'method_not_allowed',
         {
           loc: ['method'],
@@ -112,14 +112,14 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
   if (accepted.includes(mediaType)) return
   if (mediaType === '' && !isFromPage) return
   if (accepted.includes('application/json') && /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(mediaType)) return
-  throw new Refusal('unsupported_media_type', {
+  throw new HttpError('unsupported_media_type', {
     loc: ['header', 'content-type'],
     msg: `Unsupported media type. Supported: ${accepted.join(', ')}.`,
     type: 'unsupported_media_type',
   })
 }
 
-async function send(c: Context<HttpEnv>, answer: Answer, deps: MountDeps): Promise<Response> {
+async function send(c: Context<HttpEnv>, answer: ResponseBody, deps: MountDeps): Promise<Response> {
   const isCompressed = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
   const encoding = { 'content-encoding': 'gzip' }
@@ -145,7 +145,7 @@ async function send(c: Context<HttpEnv>, answer: Answer, deps: MountDeps): Promi
   }
 }
 
-async function* checked(answer: Extract<Answer, { kind: 'lines' }>, deps: MountDeps) {
+async function* checked(answer: Extract<ResponseBody, { kind: 'lines' }>, deps: MountDeps) {
   for await (const batch of answer.batches) {
     check(answer.schema, batch, deps)
     yield batch

@@ -1,4 +1,4 @@
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 /** Deeper JSON is refused: what parses without recursion is printed and walked with it later. */
 const deepestNesting = 500
@@ -31,8 +31,8 @@ function wellFormed(json: string): string {
   return json.replace(escapes, (escape) => (/^.u[dD][89a-fA-F]..$/.test(escape) ? '\\ufffd' : escape))
 }
 
-function invalid(msg: string): Refusal {
-  return new Refusal('invalid', { loc: ['body'], msg, type: 'json_invalid' })
+function invalid(msg: string): HttpError {
+  return new HttpError('invalid', { loc: ['body'], msg, type: 'json_invalid' })
 }
 
 const quote = 0x22

@@ -1,6 +1,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 
 /** 32 MiB, as sent and after decompression. */
 export const maxBodyBytes = 32 * 1024 * 1024
@@ -23,7 +23,7 @@ export async function readBody(request: Request, take: (bytes: number) => void, 
   const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
   if (!decompressor && encoding !== 'identity' && encoding !== '') {
-    throw new Refusal('unsupported_media_type', {
+    throw new HttpError('unsupported_media_type', {
       loc: ['header', 'content-encoding'],
       msg: 'Unsupported content encoding. Supported: gzip, deflate, br, or none.',
       type: 'unsupported_content_encoding',
@@ -65,7 +65,7 @@ async function decompressed(
       typeof error.code === 'string' &&
       /^(?:Z_|ERR_(?:_?BROTLI|_ERROR_|ZLIB|BUFFER))/.test(error.code)
     if (!isOfDecompression) throw error
-    throw new Refusal('invalid', {
+    throw new HttpError('invalid', {
       loc: ['body'],
       msg: `The body is not complete ${encoding} data: it is cut short or damaged.`,
       type: 'decompression_error',
@@ -104,10 +104,10 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
   }
 }
 
-function tooLarge(limit: number): Refusal {
+function tooLarge(limit: number): HttpError {
   const kibibytes = limit / 1024
   const most = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
   const msg = `The body is larger than ${most} (after decompression, where it is compressed). Send it in parts.`
   // The rest of the body is still on its way, so the connection cannot serve another request.
-  return new Refusal('too_large', { loc: ['body'], msg, type: 'body_too_large' }, { connection: 'close' })
+  return new HttpError('too_large', { loc: ['body'], msg, type: 'body_too_large' }, { connection: 'close' })
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
 import { type Incoming, inputOf } from './incoming'
-import { Refusal } from './refusal'
+import { HttpError } from './http-error'
 import { mayUse, type User } from './user'
 
 /** What a handler may know of the request besides its input. */
@@ -19,7 +19,7 @@ export type RequestContext = OpenContext & {
 }
 
 /** What a route answers with; `schema` is what the value, or each line, promises to be. */
-export type Answer =
+export type ResponseBody =
   | { kind: 'json'; value: unknown; schema: z.core.$ZodType }
   | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: z.core.$ZodType }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
@@ -31,8 +31,8 @@ export type Route = {
   /** Media types of the bodies it reads, `[]` for an operation without a body. */
   readonly mediaTypes: readonly string[]
 } & (
-  | { readonly access: 'user'; answer(incoming: Incoming, context: RequestContext): Promise<Answer> }
-  | { readonly access: 'anyone'; answer(incoming: Incoming, context: OpenContext): Promise<Answer> }
+  | { readonly access: 'user'; answer(incoming: Incoming, context: RequestContext): Promise<ResponseBody> }
+  | { readonly access: 'anyone'; answer(incoming: Incoming, context: OpenContext): Promise<ResponseBody> }
 )
 
 const jsonMediaTypes = ['application/json']
@@ -101,14 +101,14 @@ export function openRoute<Request extends z.core.$ZodType, Response extends z.co
 /** An operation whose body is not the JSON of an endpoint: OTLP, files. The body arrives decompressed and within the limit. */
 export function bytesRoute(
   operation: { method: Endpoint['method']; path: `/${string}`; mediaTypes: readonly string[] },
-  handle: (incoming: Incoming, context: RequestContext) => Promise<Answer>,
+  handle: (incoming: Incoming, context: RequestContext) => Promise<ResponseBody>,
 ): Route {
   return { ...operation, access: 'user', answer: handle }
 }
 
 export function requireProject(user: User, projectId: string): void {
   if (mayUse(user, projectId)) return
-  throw new Refusal('forbidden', {
+  throw new HttpError('forbidden', {
     loc: ['header', 'authorization'],
     msg: `The user '${user.username}' has no access to this project.`,
     type: 'forbidden',

@@ -1,4 +1,4 @@
-import { engineTimeOf } from '../store/engine-time'
+import { toEngineTime } from '../store/engine-time'
 
 /** One part of a call, or a whole one: what it says; null and undefined say nothing. Times are instants of the wire. */
 export type CallRow = {
@@ -28,7 +28,7 @@ export type CallRow = {
 }
 
 /** The row as the one JSON line that is inserted. */
-export function callLine(row: CallRow): Buffer {
+export function toCallLine(row: CallRow): Buffer {
   const threadId = wellFormed(row.thread_id)
   const turnId = wellFormed(row.turn_id)
   const traceId = wellFormed(row.trace_id)
@@ -52,8 +52,8 @@ export function callLine(row: CallRow): Buffer {
     display_name: wellFormed(row.display_name),
     given_name: row.given_name && { ...row.given_name, name: wellFormed(row.given_name.name) },
     exception: wellFormed(row.exception),
-    started_at: row.started_at && engineTimeOf(row.started_at),
-    ended_at: row.ended_at && engineTimeOf(row.ended_at),
+    started_at: row.started_at && toEngineTime(row.started_at),
+    ended_at: row.ended_at && toEngineTime(row.ended_at),
     attributes: jsonText(row.attributes),
     inputs: jsonText(row.inputs),
     output: jsonText(row.output),

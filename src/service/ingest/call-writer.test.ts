@@ -7,18 +7,18 @@ import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { plainThreads, sortedThreads } from '../derive/testing/plain-threads'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 import type { CallRow } from './call-row'
 import { CallWriter } from './call-writer'
 import { OverloadedError } from './overloaded-error'
 import { recoverDerived } from '../derive/recover-derived'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 
 function openWriter() {
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
 }
 
@@ -234,7 +234,7 @@ test('threads that could not be summed up are summed up later, and a reader is n
       await place.store.command(sql, params)
     },
   }
-  const ownSummary = new ThreadSummary(broken)
+  const ownSummary = new TurnDeriver(broken)
   const own = new CallWriter(broken, ownSummary)
   await own.write([turn('broken/p', 'a', 't')])
   await expect(ownSummary.flush('broken/p')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -253,7 +253,7 @@ test('an acknowledgement waits for the disk alone; a reader waits for what is de
       return place.store.query(...query)
     },
   }
-  const ownSummary = new ThreadSummary(unreadable)
+  const ownSummary = new TurnDeriver(unreadable)
   const own = new CallWriter(unreadable, ownSummary)
   expect(await own.write([turn('underived/p', 'a', 't')])).toEqual([undefined])
   await expect(ownSummary.flush('underived/p')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -274,7 +274,7 @@ test('calls wait for their turns to be derived in bounded numbers: beyond, whoev
       return answer
     },
   }
-  const own = new CallWriter(counting, new ThreadSummary(counting))
+  const own = new CallWriter(counting, new TurnDeriver(counting))
   const rows = (request: number) =>
     Array.from({ length: 2000 }, (_, index) => turn('lead/p', `${request}-${index}`, `t${index % 50}`))
   for (let request = 0; request < 20; request += 1) {
@@ -318,7 +318,7 @@ test('what a process left underived when it ended is derived at the next start',
 
 test('on a store that others write to as well, threads are summed up before the acknowledgement', async () => {
   const shared: Store = { ...place.store, isShared: true }
-  const own = new CallWriter(shared, new ThreadSummary(shared))
+  const own = new CallWriter(shared, new TurnDeriver(shared))
   await own.write([turn('shared/p', 'a', 't')])
   const rows = []
   for await (const batch of listThreads(place.store, { project_id: 'shared/p' })) rows.push(...batch)

@@ -1,8 +1,8 @@
-import { asStoreError, type StoreError } from '../store/store-error'
+import { toStoreError, type StoreError } from '../store/store-error'
 import type { Store } from '../store/store'
-import type { ThreadSummary } from '../derive/thread-summary'
-import { byProject } from '../lib/by-project'
-import { callLine, type CallRow } from './call-row'
+import type { TurnDeriver } from '../derive/turn-deriver'
+import { groupByProject } from '../lib/group-by-project'
+import { toCallLine, type CallRow } from './call-row'
 import { OverloadedError } from './overloaded-error'
 
 type Waiting = {
@@ -37,7 +37,7 @@ export class CallWriter {
 
   constructor(
     private readonly store: Store,
-    private readonly summary: ThreadSummary,
+    private readonly summary: TurnDeriver,
     private readonly limits: CallWriterLimits = defaultLimits,
   ) {}
 
@@ -46,7 +46,7 @@ export class CallWriter {
    * cannot read stands why. Rejects with an `OverloadedError` before taking any, or a `StoreError`.
    */
   async write(rows: readonly CallRow[]): Promise<(StoreError | undefined)[]> {
-    const lines = rows.map((row) => ({ line: callLine(row), projectId: row.project_id, callId: row.id }))
+    const lines = rows.map((row) => ({ line: toCallLine(row), projectId: row.project_id, callId: row.id }))
     const bytes = lines.reduce((sum, { line }) => sum + line.length, 0)
     // One request always fits an empty queue, however large it is: its size has been judged at the door.
     const isFull =
@@ -88,11 +88,11 @@ export class CallWriter {
   }
 
   private async writeGroup(rows: readonly Waiting[]): Promise<void> {
-    const projects = byProject(rows, ({ projectId }) => projectId)
+    const projects = groupByProject(rows, ({ projectId }) => projectId)
     try {
-      await this.summary.room()
+      await this.summary.waitForCapacity()
       const followed = [...projects].map(([projectId, own]) =>
-        this.summary.follow(
+        this.summary.trackWrite(
           projectId,
           own.map(({ callId }) => callId),
         ),
@@ -107,7 +107,7 @@ export class CallWriter {
       if (this.store.isShared) await Promise.all([...projects.keys()].map((projectId) => this.summary.flush(projectId)))
       for (const row of rows) row.settle(refusals.get(row))
     } catch (error) {
-      for (const row of rows) row.fail(asStoreError(error))
+      for (const row of rows) row.fail(toStoreError(error))
     }
   }
 
@@ -117,7 +117,7 @@ export class CallWriter {
       await this.store.insertLines('calls', Buffer.concat(rows.map(({ line }) => line)))
       return new Map()
     } catch (error) {
-      const reason = asStoreError(error)
+      const reason = toStoreError(error)
       if (reason.kind !== 'bad_row') throw reason
       const [only] = rows
       if (only && rows.length === 1) return new Map([[only, reason]])

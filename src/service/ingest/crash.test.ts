@@ -9,7 +9,7 @@ import { build } from 'vite'
 import * as z from 'zod/mini'
 import { openStore } from '../store/open-store'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 import { recoverDerived } from '../derive/recover-derived'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -80,7 +80,7 @@ test('not one acknowledged write is missing after kill -9, round after round', a
     for (const id of await writing.kill()) acknowledged.add(id)
   }
   const store = await openStore({ folder })
-  const summary = new ThreadSummary(store)
+  const summary = new TurnDeriver(store)
   await recoverDerived(store, summary)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
   const sql = (table: string) =>

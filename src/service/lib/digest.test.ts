@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalJson, digestOf } from './digest'
+import { canonicalJson, toDigest } from './digest'
 
 // The expected texts and digests were printed by Python's json.dumps(value, sort_keys=True) and hashlib.
 
@@ -17,7 +17,7 @@ test('a value is printed as Python prints it: keys by code point, ASCII only, it
     String.raw`{"a": [0.00012, 1e-05, 1.5e-10, 1e+21, 123456789012, -0.5], "b": 1e-07, "z": true, ` +
       String.raw`"\u00e9": "\u007f\ud83d\ude00\n\t\"\\/", "\uffff": 1, "\ud83d\ude00": null}`,
   )
-  expect(digestOf(canonicalJson(odd))).toBe('RAGt5xUu7Z4yJLiXhEFXRjFFXm0LY48UXqgE7t40Hxs')
+  expect(toDigest(canonicalJson(odd))).toBe('RAGt5xUu7Z4yJLiXhEFXRjFFXm0LY48UXqgE7t40Hxs')
 })
 
 test.each([
@@ -39,5 +39,5 @@ test('the order of keys changes nothing, the order of a list does', () => {
 })
 
 test('a digest is of letters and digits only, whatever the bytes', () => {
-  for (let byte = 0; byte < 256; byte += 1) expect(digestOf(Uint8Array.of(byte))).toMatch(/^[A-Za-z0-9]{43}$/)
+  for (let byte = 0; byte < 256; byte += 1) expect(toDigest(Uint8Array.of(byte))).toMatch(/^[A-Za-z0-9]{43}$/)
 })

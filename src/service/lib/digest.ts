@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What content is known by: sha256 as base64url in letters and digits only. Clients work it out the same way. */
-export function digestOf(content: string | Uint8Array): string {
+export function toDigest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
 }
 

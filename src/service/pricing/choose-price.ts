@@ -1,5 +1,5 @@
 /** A price record, in units per single token; null where it knows none. Times are the engine's text, which sorts as time does. */
-export type Price = {
+export type PriceRecord = {
   id: string
   /** '' for the built-in catalog. */
   project_id: string
@@ -57,16 +57,20 @@ const providerByAlias: Readonly<Record<string, string>> = {
  * catalog's, then the newest counts. Among records alike in all this: the provider that the call names, then who makes the
  * model, then the least provider and id by their bytes. So every call has one price, whatever the order of the records.
  */
-export function choosePrice(prices: readonly Price[], startedAt: string, provider: string | undefined): Price | undefined {
+export function choosePrice(
+  prices: readonly PriceRecord[],
+  startedAt: string,
+  provider: string | undefined,
+): PriceRecord | undefined {
   const named = provider && (Object.hasOwn(providerByAlias, provider) ? providerByAlias[provider] : provider)
-  return prices.reduce<Price | undefined>(
+  return prices.reduce<PriceRecord | undefined>(
     (best, price) => (best === undefined || order(price, best, startedAt, named) < 0 ? price : best),
     undefined,
   )
 }
 
 /** Below 0 where the left one is to be preferred. */
-function order(left: Price, right: Price, startedAt: string, provider: string | undefined): number {
+function order(left: PriceRecord, right: PriceRecord, startedAt: string, provider: string | undefined): number {
   return (
     rank(left.effective_date > startedAt, right.effective_date > startedAt) ||
     rank(left.project_id === '', right.project_id === '') ||
@@ -82,7 +86,7 @@ function rank(left: boolean, right: boolean): number {
   return Number(left) - Number(right)
 }
 
-function makerRank({ provider_id: provider }: Price): number {
+function makerRank({ provider_id: provider }: PriceRecord): number {
   const place = makers.indexOf(provider)
   return place < 0 ? makers.length : place
 }

@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import type { CallCost } from '../../contract/read-calls'
-import { instantOfEngineTime } from '../store/engine-time'
-import type { Price } from './choose-price'
+import { fromEngineTime } from '../store/engine-time'
+import type { PriceRecord } from './choose-price'
 import type { Usage } from './usage'
 
 /** Amounts in exact decimals; null where the record has no price for these tokens. */
@@ -12,7 +12,7 @@ type Amounts = { prompt: Big | null; completion: Big | null; cacheRead: Big | nu
  * without one they stay there. Where more is cached than there is prompt, the client counts them beside the prompt, and
  * nothing is taken off.
  */
-export function amountsOf(usage: Usage, price: Price): Amounts {
+export function calculateAmounts(usage: Usage, price: PriceRecord): Amounts {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
   const apart =
     (price.cache_read_input_token_cost === null ? 0 : read) + (price.cache_creation_input_token_cost === null ? 0 : written)
@@ -31,8 +31,8 @@ function times(tokens: number, cost: number | null): Big | null {
 }
 
 /** The wire's `summary.weave.costs` of one model. */
-export function callCost(usage: Usage, price: Price): CallCost {
-  const amounts = amountsOf(usage, price)
+export function calculateCallCost(usage: Usage, price: PriceRecord): CallCost {
+  const amounts = calculateAmounts(usage, price)
   const isOwn = price.project_id !== ''
   return {
     ...usage,
@@ -46,11 +46,11 @@ export function callCost(usage: Usage, price: Price): CallCost {
     cache_creation_input_tokens_total_cost: numberOf(amounts.cacheCreation),
     prompt_token_cost_unit: price.prompt_token_cost_unit,
     completion_token_cost_unit: price.completion_token_cost_unit,
-    effective_date: instantOfEngineTime(price.effective_date),
+    effective_date: fromEngineTime(price.effective_date),
     provider_id: price.provider_id,
     pricing_level: isOwn ? 'project' : 'default',
     pricing_level_id: isOwn ? price.project_id : 'default',
-    created_at: instantOfEngineTime(price.created_at),
+    created_at: fromEngineTime(price.created_at),
     created_by: price.created_by || null,
   }
 }

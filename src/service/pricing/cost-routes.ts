@@ -1,8 +1,8 @@
-import { createCosts, idsNamedBy, purgeCosts, queryCosts } from '../../contract/cost-operations'
+import { createCosts, parseIdQuery, purgeCosts, queryCosts } from '../../contract/cost-operations'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
 import { buryCosts } from './bury-costs'
-import { defaultCostUnit, newCostRow } from './cost-row'
+import { defaultCostUnit, newCostRow } from './stored-cost'
 import { listCosts } from './list-costs'
 
 export type CostDeps = { store: Store; clock: () => number; newId: () => string }
@@ -35,7 +35,7 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
     }),
 
     route(purgeCosts, async ({ project_id: projectId, query }) => {
-      await buryCosts(store, projectId, idsNamedBy(query) ?? [])
+      await buryCosts(store, projectId, parseIdQuery(query) ?? [])
       return {}
     }),
   ]

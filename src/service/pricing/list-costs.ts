@@ -2,7 +2,7 @@ import type * as zm from 'zod/mini'
 import * as z from 'zod'
 import type { CostField, queryCosts } from '../../contract/cost-operations'
 import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
-import { instantOfEngineTime } from '../store/engine-time'
+import { fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'
 import { compileExpression } from '../store/compile-expression'
@@ -16,7 +16,7 @@ const CostRow = z.object({
   completion_token_cost: z.number().nullable(),
   prompt_token_cost_unit: z.string(),
   completion_token_cost_unit: z.string(),
-  effective_date: z.string().transform(instantOfEngineTime),
+  effective_date: z.string().transform(fromEngineTime),
   provider_id: z.string(),
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
-import { newCostRow } from './cost-row'
+import { newCostRow } from './stored-cost'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { PriceBook } from './price-book'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { catalogModelOf } from './catalog-model-of'
 import type { QueryOptions, Store } from '../store/store'
-import { choosePrice, type Price } from './choose-price'
+import { choosePrice, type PriceRecord } from './choose-price'
 
 const nullableCost = z.nullable(z.number())
 
@@ -32,7 +32,7 @@ WHERE project_id IN ({project_id:String}, '') AND is_deleted = 0 AND llm_id IN {
  * name of a version, which price lists rarely have: where no record has that very name, the model's own records count.
  */
 export class PriceBook {
-  private readonly pricesByModel = new Map<string, Price[]>()
+  private readonly pricesByModel = new Map<string, PriceRecord[]>()
 
   constructor(
     private readonly store: Store,
@@ -53,15 +53,15 @@ export class PriceBook {
     for (const { name, model } of versions) this.pricesByModel.set(name, ofModels.get(model) ?? [])
   }
 
-  private async pricesOf(models: readonly string[], options: QueryOptions): Promise<Map<string, Price[]>> {
-    const found = new Map<string, Price[]>(models.map((model) => [model, []]))
+  private async pricesOf(models: readonly string[], options: QueryOptions): Promise<Map<string, PriceRecord[]>> {
+    const found = new Map<string, PriceRecord[]>(models.map((model) => [model, []]))
     const params = { project_id: this.projectId, llm_ids: models }
     for (const price of await this.store.query(selectPrices, params, PriceRow, options)) found.get(price.llm_id)?.push(price)
     return found
   }
 
   /** The price of a model for a call that started then (the engine's text); undefined where there is none. */
-  priceOf(model: string, startedAt: string, provider: string | undefined): Price | undefined {
+  priceOf(model: string, startedAt: string, provider: string | undefined): PriceRecord | undefined {
     return choosePrice(this.pricesByModel.get(model) ?? [], startedAt, provider)
   }
 }

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { choosePrice, type Price } from './choose-price'
-import { amountsOf, callCost } from './cost-of-usage'
+import { choosePrice, type PriceRecord } from './choose-price'
+import { calculateAmounts, calculateCallCost } from './cost-of-usage'
 import { readUsage, type Usage } from './usage'
 
-const price = (more: Partial<Price>): Price => ({
+const price = (more: Partial<PriceRecord>): PriceRecord => ({
   id: 'id',
   project_id: '',
   llm_id: 'm',
@@ -33,7 +33,7 @@ const startedAt = '2026-01-01 00:00:00.000000'
 const newYear = (year: number) => `${year}-01-01 00:00:00.000000`
 const [old, recent, exact, future, far] = [newYear(2024), newYear(2025), newYear(2026), newYear(2027), newYear(2028)]
 
-test.each<[string, Partial<Price>, Partial<Price>]>([
+test.each<[string, Partial<PriceRecord>, Partial<PriceRecord>]>([
   [
     'in force beats future, even the catalog’s the project’s own',
     { effective_date: old },
@@ -85,7 +85,7 @@ test('the same record is chosen in whatever order they come', () => {
   )
 })
 
-test.each<[string, Partial<Usage>, Partial<Price>, (string | null)[]]>([
+test.each<[string, Partial<Usage>, Partial<PriceRecord>, (string | null)[]]>([
   [
     'prompt and completion, exactly',
     { prompt_tokens: 3, completion_tokens: 7 },
@@ -123,12 +123,12 @@ test.each<[string, Partial<Usage>, Partial<Price>, (string | null)[]]>([
     [null, '0', null, null],
   ],
 ])('costs %s', (_, tokens, costs, expected) => {
-  const { prompt, completion, cacheRead, cacheCreation } = amountsOf(usage(tokens), price(costs))
+  const { prompt, completion, cacheRead, cacheCreation } = calculateAmounts(usage(tokens), price(costs))
   expect([prompt, completion, cacheRead, cacheCreation].map((amount) => amount && amount.toString())).toEqual(expected)
 })
 
 test('a project’s own price says so', () => {
-  expect(callCost(usage({}), price({ project_id: 'a/b', created_by: 'ann' }))).toMatchObject({
+  expect(calculateCallCost(usage({}), price({ project_id: 'a/b', created_by: 'ann' }))).toMatchObject({
     pricing_level: 'project',
     pricing_level_id: 'a/b',
     created_by: 'ann',

@@ -1,7 +1,7 @@
 import { waitForUpdate } from '@pydantic/genai-prices'
 import * as z from 'zod'
 import { buryCosts } from './bury-costs'
-import { defaultCostUnit, newCostRow } from './cost-row'
+import { defaultCostUnit, newCostRow } from './stored-cost'
 import type { Store } from '../store/store'
 import { type CatalogRecord, catalogRecords } from './catalog-records'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { administrator, basic, linesOf, openTestApp, reviewer, type TestApp } from '../testing/test-app'
+import { administrator, basic, parseJsonLines, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 let service: TestApp
 let project = ''
@@ -32,7 +32,7 @@ async function post(
 async function list(fields: Record<string, unknown> = {}) {
   const response = await service.post('/annotation_queues/query', { project_id: project, ...fields })
   expect(response.headers.get('content-type')).toBe('application/jsonl')
-  return linesOf(await response.text()) as { id: string; name: string; created_by: string }[] // the app checks each by the contract
+  return parseJsonLines(await response.text()) as { id: string; name: string; created_by: string }[] // the app checks each by the contract
 }
 const read = (id: string, projectId = project, user: { username: string; password: string } = administrator) =>
   service.send(`/annotation_queues/${id}?project_id=${encodeURIComponent(projectId)}`, {}, user)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createQueue, readQueue, streamQueues } from '../../contract/queues'
-import { Refusal } from '../http/refusal'
+import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import { OneAtATime } from './one-at-a-time'
@@ -30,7 +30,7 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
         const first = await findQueueByKey(store, { projectId: project_id, createdBy, key, since: clock() - rememberedMs })
         if (!first) return await create(key, digest)
         if (first.request_digest === digest) return { id: first.id }
-        throw new Refusal('conflict', {
+        throw new HttpError('conflict', {
           loc: keyPlace,
           msg: 'This Idempotency-Key came with another body within the last 24 hours. Send a new key with a new queue.',
           type: 'idempotency_conflict',
@@ -43,12 +43,12 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
     route(readQueue, async ({ queue_id: id, project_id: projectId }, { signal }) => {
       const queue = await findQueue(store, projectId, id, { signal })
       if (queue) return { queue }
-      throw new Refusal('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
+      throw new HttpError('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
     }),
   ]
 }
 
 function requireKey(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return
-  throw new Refusal('invalid', { loc: keyPlace, msg: 'Must be 1 to 255 visible ASCII characters.', type: 'value_error' })
+  throw new HttpError('invalid', { loc: keyPlace, msg: 'Must be 1 to 255 visible ASCII characters.', type: 'value_error' })
 }

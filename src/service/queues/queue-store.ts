@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Queue, queueSortFields } from '../../contract/queues'
 import type { Direction } from '../../contract/request'
-import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
+import { toEngineTime, fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryOptions, Store } from '../store/store'
 
@@ -13,10 +13,10 @@ const QueueRow = z.object({
   name: z.string(),
   description: z.string(),
   scorer_refs: z.array(z.string()),
-  created_at: z.string().transform(instantOfEngineTime),
+  created_at: z.string().transform(fromEngineTime),
   created_by: z.string().nullable(),
-  updated_at: z.string().transform(instantOfEngineTime),
-  deleted_at: z.string().transform(instantOfEngineTime).nullable(),
+  updated_at: z.string().transform(fromEngineTime),
+  deleted_at: z.string().transform(fromEngineTime).nullable(),
 })
 
 const queuesOfProject = `SELECT id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at
@@ -74,7 +74,7 @@ export type NewQueue = Pick<Queue, 'id' | 'project_id' | 'name' | 'description' 
 /** Stores a queue made `now`, milliseconds since 1970. */
 export async function insertQueue(store: Store, queue: NewQueue, now: number): Promise<void> {
   const { createdBy, idempotencyKey, requestDigest, ...fields } = queue
-  const time = engineTimeOf(new Date(now).toISOString())
+  const time = toEngineTime(new Date(now).toISOString())
   await store.insert('queues', [
     {
       ...fields,
@@ -99,7 +99,7 @@ export async function findQueueByKey(
   store: Store,
   { projectId, createdBy, key, since }: { projectId: string; createdBy: string; key: string; since: number },
 ): Promise<{ id: string; request_digest: string } | undefined> {
-  const params = { project_id: projectId, created_by: createdBy, key, since: engineTimeOf(new Date(since).toISOString()) }
+  const params = { project_id: projectId, created_by: createdBy, key, since: toEngineTime(new Date(since).toISOString()) }
   const [row] = await store.query(firstByKey, params, z.object({ id: z.string(), request_digest: z.string() }))
   return row
 }

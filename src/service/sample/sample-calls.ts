@@ -4,14 +4,14 @@ import type { Random } from './random'
 import { type Tokens, usageOf } from './usage'
 
 /** One step below a turn: its call, how long it takes, what it costs. */
-export type Step = {
+export type SampleStep = {
   op: string
   kind: 'llm' | 'tool' | 'retrieval'
   inputs: unknown
   output: unknown
   durationMs: number
   tokens?: Tokens
-  steps?: readonly Step[]
+  steps?: readonly SampleStep[]
 }
 
 /** What happens in one turn. `ending`: 'running' leaves the turn and its last step without an end. */
@@ -20,7 +20,7 @@ export type Turn = {
   startMicroseconds: bigint
   inputs: unknown
   output: unknown
-  steps: readonly Step[]
+  steps: readonly SampleStep[]
   ending: 'done' | 'running' | { exception: string }
 }
 
@@ -35,7 +35,7 @@ export function callsOfTurn(turn: Turn, projectId: string, random: Random): Call
   let clock = turn.startMicroseconds
   const pass = (ms: number) => (clock += BigInt(Math.round(ms * microsecondsPerMs)))
 
-  const place = (step: Step, parentId: string, isLast: boolean): CallRow[] => {
+  const place = (step: SampleStep, parentId: string, isLast: boolean): CallRow[] => {
     const id = random.uuid()
     pass(random.between(0.2, 4))
     const startedAt = formatInstant(clock)

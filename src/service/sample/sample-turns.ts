@@ -1,5 +1,5 @@
 import type { Random } from './random'
-import type { Step, Turn } from './sample-calls'
+import type { SampleStep, Turn } from './sample-calls'
 import { cities, names, products, streets, type Topic, topics } from './topics'
 
 const ordinaryThreads = 62
@@ -79,7 +79,7 @@ function turnsOfThread(shape: Shape, random: Random, endMs: number): Turn[] {
   })
 }
 
-function durationOf(steps: readonly Step[]): number {
+function durationOf(steps: readonly SampleStep[]): number {
   return steps.reduce((sum, step) => sum + step.durationMs + durationOf(step.steps ?? []), 0)
 }
 
@@ -96,7 +96,7 @@ function exchangesOf({ turns }: Shape, random: Random): { topic: Topic; question
   return exchanges.slice(0, turns)
 }
 
-function cacheStep(random: Random, question: string, answer: string): Step {
+function cacheStep(random: Random, question: string, answer: string): SampleStep {
   return {
     op: 'answer_cache.get',
     kind: 'retrieval',
@@ -116,13 +116,13 @@ type AnswerInput = {
   handOverMs: number
 }
 
-function answerSteps({ random, topic, fill, history, answer, handOverMs }: AnswerInput): Step[] {
+function answerSteps({ random, topic, fill, history, answer, handOverMs }: AnswerInput): SampleStep[] {
   const question = history.at(-1)?.content ?? ''
   const model = random.pick(['gpt-4o-mini', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-4.1', 'claude-sonnet-4-5', 'gemini-2.5-flash'])
   const words = history.reduce((sum, { content }) => sum + content.split(' ').length, 0)
   const prompt = 420 + Math.round(words * 1.4)
   const articles = topic.articles.map((title) => ({ title, score: Number(random.between(0.62, 0.93).toFixed(3)) }))
-  const retrieval: Step = {
+  const retrieval: SampleStep = {
     op: 'knowledge_base.search',
     kind: 'retrieval',
     inputs: { query: question, top_k: topic.articles.length },
@@ -143,7 +143,7 @@ function answerSteps({ random, topic, fill, history, answer, handOverMs }: Answe
       },
     ],
   }
-  const tool: Step = {
+  const tool: SampleStep = {
     op: topic.tool.name,
     kind: 'tool',
     inputs: Object.fromEntries(topic.tool.arguments.map((name) => [name, fill(argumentText[name] ?? '{product}')])),
@@ -152,7 +152,7 @@ function answerSteps({ random, topic, fill, history, answer, handOverMs }: Answe
     ),
     durationMs: random.around(140, 0.7),
   }
-  const chat = (messages: unknown, reply: unknown, completion: number): Step => ({
+  const chat = (messages: unknown, reply: unknown, completion: number): SampleStep => ({
     op: opByModel[model],
     kind: 'llm',
     inputs: { model, temperature: 0.2, messages },
@@ -164,7 +164,7 @@ function answerSteps({ random, topic, fill, history, answer, handOverMs }: Answe
     role: 'system',
     content: 'You answer customers of Harbor & Pine. Be brief, kind and exact. Never invent order data.',
   }
-  const handOver: Step = {
+  const handOver: SampleStep = {
     op: 'hand_over_to_person',
     kind: 'tool',
     inputs: { queue: 'second-line', summary: `Customer asks: ${question}` },

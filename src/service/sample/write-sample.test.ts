@@ -4,14 +4,14 @@ import type { Thread } from '../../contract/threads'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 import { sampleProjectId, writeSample } from './write-sample'
 
 const now = Date.UTC(2026, 10, 21, 12, 34, 56)
 const dayMs = 86_400_000
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 let threads: Thread[]
 
@@ -24,7 +24,7 @@ async function readThreads(): Promise<Thread[]> {
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
   await writeSample(place.store, writer, now)
   threads = await readThreads()

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { insertSettings, settingsClause } from './statement-settings'
 import { renderSql, type Sql } from './sql'
 import type { QueryOptions, QueryParams, Store } from './store'
-import { asStoreError, StoreError } from './store-error'
+import { toStoreError, StoreError } from './store-error'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = { readers: ClickHouseClient; writers: ClickHouseClient; control: ClickHouseClient }
@@ -84,7 +84,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     } catch (error) {
       // A signal ends the wait and not the statement.
       isComplete = !signal?.aborted
-      throw signal?.aborted ? new StoreError('aborted', 'The statement was given up.', { cause: error }) : asStoreError(error)
+      throw signal?.aborted ? new StoreError('aborted', 'The statement was given up.', { cause: error }) : toStoreError(error)
     } finally {
       signal?.removeEventListener('abort', endEarly)
       if (isComplete) toKill.delete(tag)
@@ -102,7 +102,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       })
       await drainStream(result.stream)
     } catch (error) {
-      throw asStoreError(error)
+      throw toStoreError(error)
     }
   }
 
@@ -131,7 +131,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
           query_params: { ...params },
         })
       } catch (error) {
-        throw asStoreError(error)
+        throw toStoreError(error)
       }
     },
     close: async () => {

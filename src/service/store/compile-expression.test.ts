@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { instantOfLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
+import { parseTimeLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
 import { openTestApp, type TestApp } from '../testing/test-app'
 import { compileExpression } from './compile-expression'
-import { newCostRow } from '../pricing/cost-row'
+import { newCostRow } from '../pricing/stored-cost'
 
 // The same conditions, judged by the store and by the plain code below, must choose the same rows.
 
@@ -142,7 +142,7 @@ const all = (values: (boolean | null)[]) => (values.includes(false) ? false : va
 const not = (value: boolean | null) => (value === null ? null : !value)
 const isNull = (operand: Operand) => '$literal' in operand && operand.$literal === null
 function microseconds(literal: Literal): bigint {
-  const instant = instantOfLiteral(literal)
+  const instant = parseTimeLiteral(literal)
   if (typeof instant === 'string') throw new Error(instant)
   return instant
 }

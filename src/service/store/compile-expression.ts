@@ -1,4 +1,4 @@
-import { instantOfLiteral, type Literal, type Operand, type Operation, type Query } from '../../contract/expression'
+import { parseTimeLiteral, type Literal, type Operand, type Operation, type Query } from '../../contract/expression'
 import type { QueryParams } from './store'
 
 type Bind = (type: 'String' | 'Float64' | 'Int64', value: string) => string
@@ -100,7 +100,7 @@ class Compiler {
   /** A literal beside a time is a time itself: ISO 8601 text or unix seconds. */
   private timeOrValue(operand: Operand, other: Operand): Value {
     if (!('$literal' in operand) || !this.isTime(other)) return this.value(operand)
-    const instant = instantOfLiteral(operand.$literal)
+    const instant = parseTimeLiteral(operand.$literal)
     if (typeof instant === 'string') return this.value(operand)
     const bounded =
       instant > farthestMicroseconds ? farthestMicroseconds : instant < -farthestMicroseconds ? -farthestMicroseconds : instant

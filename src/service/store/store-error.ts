@@ -43,7 +43,7 @@ function kindOf(kind: StoreErrorKind, codes: readonly number[]) {
 }
 
 /** Reads ClickHouse's `Code: N. DB::Exception: ...` out of whatever a client threw. */
-export function asStoreError(error: unknown): StoreError {
+export function toStoreError(error: unknown): StoreError {
   if (error instanceof StoreError) return error
   const message = error instanceof Error ? error.message : String(error)
   const parsed = error instanceof ClickHouseError ? error : parseError(message)

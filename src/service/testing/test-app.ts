@@ -3,10 +3,10 @@ import { createApp } from '../app'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { Users, type UserWithPassword } from '../auth/users'
 import { CallWriter } from '../ingest/call-writer'
-import { createIdMaker } from '../lib/new-id'
+import { createIdGenerator } from '../lib/id-generator'
 import { SignInCodes } from '../auth/sign-in-codes'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 
 export const administrator = { username: 'admin', password: 'admin-secret', projects: '*' } satisfies UserWithPassword
 /** May use one project only. */
@@ -26,15 +26,15 @@ export async function openTestApp() {
   const logged: Record<string, unknown>[] = []
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
   const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) })
-  const newId = createIdMaker(clock.now)
+  const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
 
   const create = (staticFiles?: StaticFiles) => {
     const { store } = place
-    const summary = new ThreadSummary(store)
+    const summary = new TurnDeriver(store)
     return createApp({
       store,
-      summary,
+      deriver: summary,
       writer: new CallWriter(store, summary),
       users: new Users([administrator, reviewer]),
       signInCodes,
@@ -87,7 +87,7 @@ export async function openTestApp() {
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 /** The values of a body of JSON lines. */
-export function linesOf(text: string): unknown[] {
+export function parseJsonLines(text: string): unknown[] {
   return text
     .split('\n')
     .slice(0, -1)

@@ -8,7 +8,7 @@ import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from './list-threads'
 import { compareBytes, plainThreads, sortedThreads } from '../derive/testing/plain-threads'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
 
@@ -17,7 +17,7 @@ const directions = ['asc', 'desc'] as const
 const startMicroseconds = 1_790_000_000_000_000n
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 
 async function list(query: Query = {}, project = projectId): Promise<Thread[]> {
@@ -78,7 +78,7 @@ const rows: CallRow[] = threadIds.flatMap((threadId, threadIndex) =>
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
   await writer.write(rows)
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { streamThreads, Thread, threadSortFields } from '../../contract/threads'
-import { engineTimeOf, instantOfEngineTime } from '../store/engine-time'
+import { toEngineTime, fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import type { QueryParams, Store } from '../store/store'
 import { turnFigures } from '../derive/turn-figures'
@@ -68,8 +68,8 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
     project_id: input.project_id,
     limit: input.limit ?? allThreads,
     offset: input.offset ?? 0,
-    ...(after !== undefined && { after: engineTimeOf(after) }),
-    ...(before !== undefined && { before: engineTimeOf(before) }),
+    ...(after !== undefined && { after: toEngineTime(after) }),
+    ...(before !== undefined && { before: toEngineTime(before) }),
     ...(isOfThese && { thread_ids: threadIds }),
   }
   for await (const rows of store.stream(parts.join('\n'), params, ThreadRow, { signal })) yield rows.map(threadOfRow)
@@ -79,8 +79,8 @@ function threadOfRow(row: z.infer<typeof ThreadRow>): Thread {
   return {
     thread_id: row.thread_id,
     turn_count: row.turn_count,
-    start_time: instantOfEngineTime(row.start_time),
-    last_updated: instantOfEngineTime(row.last_updated),
+    start_time: fromEngineTime(row.start_time),
+    last_updated: fromEngineTime(row.last_updated),
     first_turn_id: row.first_turn_id,
     last_turn_id: row.last_turn_id,
     p50_turn_duration_ms: row.p50_turn_duration_ms,

@@ -3,11 +3,11 @@ import { streamThreads } from '../../contract/threads'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import { listThreads } from './list-threads'
-import type { ThreadSummary } from '../derive/thread-summary'
+import type { TurnDeriver } from '../derive/turn-deriver'
 import { threadUsage } from './thread-usage'
 
 /** Threads, and what they used. */
-export function threadRoutes(store: Store, summary: ThreadSummary): Route[] {
+export function threadRoutes(store: Store, summary: TurnDeriver): Route[] {
   return [
     streamRoute(streamThreads, async function* threads(input, { signal }) {
       await summary.flush(input.project_id)

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCostRow } from '../pricing/cost-row'
+import { newCostRow } from '../pricing/stored-cost'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { ThreadSummary } from '../derive/thread-summary'
+import { TurnDeriver } from '../derive/turn-deriver'
 import { threadUsage } from './thread-usage'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: ThreadSummary
+let summary: TurnDeriver
 let writer: CallWriter
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new ThreadSummary(place.store)
+  summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
   const price = (project_id: string, llm_id: string, prompt: number | null, unit: string) =>
     newCostRow(

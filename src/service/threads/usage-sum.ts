@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import type { ThreadUsage } from '../../contract/read-calls'
-import type { Price } from '../pricing/choose-price'
-import { amountsOf } from '../pricing/cost-of-usage'
+import type { PriceRecord } from '../pricing/choose-price'
+import { calculateAmounts } from '../pricing/cost-of-usage'
 import { addUsage, hasTokens, type Usage } from '../pricing/usage'
 
 type Costs = Map<string, Big>
@@ -12,7 +12,7 @@ export class UsageSum {
   private readonly sums = new Map<string, ModelSum>()
 
   /** One call's use of one model; `price` is undefined where none is known. */
-  add(model: string, usage: Usage, price: Price | undefined): void {
+  add(model: string, usage: Usage, price: PriceRecord | undefined): void {
     const before = this.sums.get(model)
     const sum: ModelSum = before
       ? { ...before, usage: addUsage(before.usage, usage) }
@@ -40,8 +40,8 @@ export class UsageSum {
   }
 }
 
-function addAmounts(costs: Costs, usage: Usage, price: Price): void {
-  const { prompt, completion, cacheRead, cacheCreation } = amountsOf(usage, price)
+function addAmounts(costs: Costs, usage: Usage, price: PriceRecord): void {
+  const { prompt, completion, cacheRead, cacheCreation } = calculateAmounts(usage, price)
   for (const amount of [prompt, cacheRead, cacheCreation]) if (amount) addTo(costs, price.prompt_token_cost_unit, amount)
   if (completion) addTo(costs, price.completion_token_cost_unit, completion)
 }
@@ -50,7 +50,7 @@ function addTo(costs: Costs, unit: string, amount: Big): void {
   costs.set(unit, (costs.get(unit) ?? new Big(0)).plus(amount))
 }
 
-function isWhollyPriced(usage: Usage, price: Price | undefined): boolean {
+function isWhollyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
   // Of a total alone nobody knows which price it has.
   if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
   return (

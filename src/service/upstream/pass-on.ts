@@ -2,7 +2,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
-import { Refusal } from '../http/refusal'
+import { HttpError } from '../http/http-error'
 
 /** How long the upstream may take to begin its answer. */
 const patienceMs = 120_000
@@ -61,7 +61,7 @@ async function send(request: Request, target: URL): Promise<IncomingMessage> {
     const timer = setTimeout(() => {
       outgoing.destroy()
       reject(
-        new Refusal('timed_out', { loc: [], msg: 'The upstream service took too long to answer.', type: 'upstream_timed_out' }),
+        new HttpError('timed_out', { loc: [], msg: 'The upstream service took too long to answer.', type: 'upstream_timed_out' }),
       )
     }, patienceMs)
     outgoing.on('error', (error) => {
@@ -73,9 +73,9 @@ async function send(request: Request, target: URL): Promise<IncomingMessage> {
   })
 }
 
-function unreachable(error: Error): Refusal {
+function unreachable(error: Error): HttpError {
   const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  return new Refusal('bad_gateway', {
+  return new HttpError('bad_gateway', {
     loc: [],
     msg: `The upstream service cannot be reached${code}. Check SPOOL_UPSTREAM and that service.`,
     type: 'upstream_unreachable',

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { administrator, basic, linesOf, openTestApp, type TestApp } from '../testing/test-app'
+import { administrator, basic, parseJsonLines, openTestApp, type TestApp } from '../testing/test-app'
 import { createUpstreamApp } from './upstream-app'
 
 const servers: Server[] = []
@@ -53,7 +53,7 @@ describe('in front of a real service', () => {
     const again = await post('/annotation_queues', { project_id: 'a/b', name: 'n', scorer_refs: [] }, { 'idempotency-key': 'k' })
     expect(await again.json()).toEqual({ id })
     const lines = await post('/annotation_queues/query', { project_id: 'a/b' })
-    expect([lines.headers.get('content-type'), linesOf(await lines.text())]).toEqual([
+    expect([lines.headers.get('content-type'), parseJsonLines(await lines.text())]).toEqual([
       'application/jsonl',
       [expect.objectContaining({ id })],
     ])

@@ -3,7 +3,7 @@ import type { ExposedRequest } from '../../client/exposed-request'
 import { useConnection } from '../../client/connection-context'
 import { announce } from '../../ui/announce'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
-import { type Answer, hasNothingToShow, isPartial } from '../view/answer'
+import { type TableData, hasNothingToShow, isPartial } from '../view/table-data'
 import type { Column } from '../column'
 import type { SaveRows } from './ExportMenu'
 import { useHeldAnswer } from '../view/held-answer'
@@ -36,7 +36,7 @@ export type DataTableProps<Row extends object, Context> = {
   sortable: ReadonlySet<string>
   view: TableView
   setView: SetView<TableView>
-  answer: Answer<Row>
+  answer: TableData<Row>
   /** Filters, at the start of the line above the table. */
   filters: ReactNode
   isFiltered: boolean

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { ExposedRequest } from '../../client/exposed-request'
 import { useConnection } from '../../client/connection-context'
-import { grouped } from '../../format/decimal'
+import { formatCount } from '../../format/decimal'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'
@@ -45,7 +45,7 @@ export function ExportMenu({ selectedCount, request, save }: Props) {
   if (exported !== undefined) {
     return (
       <span className="flex items-center gap-2 tabular-nums">
-        Exporting, {grouped(String(exported))} rows
+        Exporting, {formatCount(String(exported))} rows
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
         </Button>

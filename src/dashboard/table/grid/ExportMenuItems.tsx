@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { Connection } from '../../client/connection'
-import { curlOf, type ExposedRequest, jsonOf } from '../../client/exposed-request'
+import { formatCurl, type ExposedRequest, formatJson } from '../../client/exposed-request'
 import { announce } from '../../ui/announce'
 import { copyText } from '../../ui/copy-text'
 import { MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
@@ -37,10 +37,10 @@ export function ExportMenuItems({ selectedCount, request, connection, onExport }
         </Fragment>
       ))}
       <MenuLine />
-      <MenuItem icon={moreIcons.copy} onSelect={() => copy(curlOf(request, connection, location.origin))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatCurl(request, connection, location.origin))}>
         Copy as curl
       </MenuItem>
-      <MenuItem icon={moreIcons.copy} onSelect={() => copy(jsonOf(request))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatJson(request))}>
         Copy the JSON request
       </MenuItem>
     </>

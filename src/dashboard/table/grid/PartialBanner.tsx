@@ -3,10 +3,10 @@ import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
 import { moreIcons } from '../../ui/more-icons'
-import type { Answer } from '../view/answer'
+import type { TableData } from '../view/table-data'
 
 /** Says what is missing from the rows that are there: lines that could not be read, an answer cut off, a refresh that failed. */
-export function PartialBanner({ answer }: { answer: Answer<unknown> }) {
+export function PartialBanner({ answer }: { answer: TableData<unknown> }) {
   const { error, isComplete, brokenLines, refetch } = answer
   const isCut = !isComplete
   const retry = (

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { grouped } from '../../format/decimal'
+import { formatCount } from '../../format/decimal'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Select } from '../../ui/Select'
-import type { Answer } from '../view/answer'
+import type { TableData } from '../view/table-data'
 import { pageSizes, type TableView } from '../view/params'
 import type { SetView } from '../view/use-view'
 
 const SelectionActions = lazy(() => import('./SelectionActions').then((module) => ({ default: module.SelectionActions })))
 
 type Props = {
-  answer: Answer<unknown>
+  answer: TableData<unknown>
   view: TableView
   setView: SetView<TableView>
   text: string
@@ -74,7 +74,7 @@ export function TableFooter({ answer, view, setView, text, selectedIds, onClearS
 }
 
 /** How far a slow answer has come, with the way to stop it; quick ones show nothing. */
-function Progress({ answer }: { answer: Answer<unknown> }) {
+function Progress({ answer }: { answer: TableData<unknown> }) {
   const [elapsedMs, setElapsedMs] = useState(0)
   // The clock is outside React.
   useEffect(() => {
@@ -85,7 +85,7 @@ function Progress({ answer }: { answer: Answer<unknown> }) {
   if (elapsedMs < 500) return null
   return (
     <span className="flex items-center gap-2 text-quiet tabular-nums">
-      {`${grouped(String(answer.isPrevious ? 0 : answer.readCount))} rows read, ${(elapsedMs / 1000).toFixed(1)} s`}
+      {`${formatCount(String(answer.isPrevious ? 0 : answer.readCount))} rows read, ${(elapsedMs / 1000).toFixed(1)} s`}
       <Button variant="quiet" icon="stop" onClick={answer.cancel}>
         Cancel
       </Button>

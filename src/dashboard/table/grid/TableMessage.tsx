@@ -7,12 +7,12 @@ import { CopyButton } from '../../ui/CopyButton'
 import { EmptyState } from '../../ui/EmptyState'
 import { Icon } from '../../ui/Icon'
 import { moreIcons } from '../../ui/more-icons'
-import type { Answer } from '../view/answer'
+import type { TableData } from '../view/table-data'
 import type { TableView } from '../view/params'
 import type { SetView } from '../view/use-view'
 
 type Props = {
-  answer: Answer<unknown>
+  answer: TableData<unknown>
   view: TableView
   setView: SetView<TableView>
   isFiltered: boolean

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Answer } from '../view/answer'
-import { hasNothingToShow, isPartial } from '../view/answer'
+import type { TableData } from '../view/table-data'
+import { hasNothingToShow, isPartial } from '../view/table-data'
 import { countNewer } from '../view/held-answer'
 import { rowsText } from './rows-text'
 
-function answer(part: Partial<Answer<number>>): Answer<number> {
+function answer(part: Partial<TableData<number>>): TableData<number> {
   return {
     rows: [1, 2, 3],
     hasMore: false,

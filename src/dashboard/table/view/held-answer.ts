@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import type { Answer } from './answer'
+import type { TableData } from './table-data'
 
 /**
  * Holds back what an automatic refresh brought, so that no row moves under the pointer: the rows stay as they are and
  * `newerCount` says how many of the new ones are new or different. Everything the person asked for is shown at once.
  */
-export function useHeldAnswer<Row>(latest: Answer<Row>, viewKey: string, isHolding: boolean, idOf: (row: Row) => string) {
+export function useHeldAnswer<Row>(latest: TableData<Row>, viewKey: string, isHolding: boolean, idOf: (row: Row) => string) {
   const [held, setHeld] = useState({ viewKey, answer: latest, isFollowing: false })
   const isSameView = held.viewKey === viewKey
   const hasRefreshed = latest.updatedAt !== held.answer.updatedAt

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { BrokenLine } from '../../client/line-reader'
-import { type Answer, unlessStopped } from './answer'
+import { type TableData, unlessStopped } from './table-data'
 
 type Query = {
   isFetching: boolean
@@ -23,7 +23,7 @@ type PageOptions<Row> = {
 export function usePageAnswer<Row>(
   query: Query,
   { rows, size, isComplete, brokenLines = noLines, cancel }: PageOptions<Row>,
-): Answer<Row> {
+): TableData<Row> {
   const pageRows = useMemo(() => rows?.slice(0, size), [rows, size])
   return {
     rows: pageRows,

@@ -1,4 +1,4 @@
-import { shownValue } from '../../../contract/shown-value'
+import { formatValue } from '../../../contract/format-value'
 import { readCsv } from './csv'
 import { judgePrice, numberOf, type PriceList } from './price'
 
@@ -38,7 +38,7 @@ export function readCsvPrices(text: string): PriceList {
       const unreadable = Object.entries(cost).find(([field, value]) => field.endsWith('_token_cost') && typeof value === 'string')
       if (unreadable) {
         const [field, value] = unreadable
-        list.problems.push({ line, msg: `${field}: Must be a decimal number such as 0.0000025, not ${shownValue(value)}.` })
+        list.problems.push({ line, msg: `${field}: Must be a decimal number such as 0.0000025, not ${formatValue(value)}.` })
         continue
       }
       const judged = judgePrice(line, String(llmId ?? ''), cost)

@@ -4,7 +4,7 @@ import type { Settings } from '../../settings'
 import { ImportError } from './import-error'
 
 /** Where the import sends to, and as whom. */
-export type Destination = {
+export type ImportTarget = {
   /** Without a slash at the end. */
   url: string
   authorization: string
@@ -14,7 +14,7 @@ export type Destination = {
  * The service that `--url` or the settings name, with credentials of the environment, else the administrator of the data
  * folder: that one for this machine only, since the local password is no business of another server.
  */
-export async function findDestination(settings: Settings, urlOption: string | undefined): Promise<Destination> {
+export async function findDestination(settings: Settings, urlOption: string | undefined): Promise<ImportTarget> {
   const url = readUrl(urlOption ?? urlOfSettings(settings))
   const isLocal = isLoopback(url.hostname)
   const user = settings.username === undefined ? undefined : { username: settings.username, password: settings.password ?? '' }

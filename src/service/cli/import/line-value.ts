@@ -1,6 +1,6 @@
 import { maxBodyBytes } from '../../http/read-body'
 import { parseJson } from '../../http/parse-json'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import type { Line } from './lines'
 import { isJsonObject } from '../../../contract/is-json-object'
 
@@ -16,7 +16,7 @@ export function objectOf({ bytes }: Line): { object: object } | { msg: string } 
     const value = parseJson(bytes, 'line')
     return isJsonObject(value) ? { object: value } : { msg: 'The line is not a JSON object. Expected one object per line.' }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof HttpError)) throw error
     return { msg: error.problems[0]?.msg ?? 'The line is not valid JSON.' }
   }
 }

@@ -3,8 +3,8 @@ import { type Cost, catalogIdPrefix, readCosts } from '../../../contract/costs'
 import { parseInstant } from '../../../contract/instant'
 import { ImportError } from './import-error'
 import { textOf } from './outcome'
-import { defaults, type Price } from './price'
-import type { Answer, Later, Sender } from './sender'
+import { defaults, type ImportedPrice } from './price'
+import type { ServerReply, Later, Sender } from './sender'
 
 const pricesPerRequest = 1000
 const costsPerPage = 10_000
@@ -19,7 +19,7 @@ type Existing = { costs: Cost[]; now: number }
  * whether some arrived, what is there is read again before anything is sent again.
  */
 export async function importPrices(
-  prices: readonly Price[],
+  prices: readonly ImportedPrice[],
   project: string,
   sender: Sender,
 ): Promise<{ stored: number; known: number }> {
@@ -59,7 +59,7 @@ async function readExisting(project: string, llmIds: ReadonlySet<string>, sender
   }
 }
 
-function requireAccepted(answer: Answer): asserts answer is Extract<Answer, { kind: 'accepted' }> {
+function requireAccepted(answer: ServerReply): asserts answer is Extract<ServerReply, { kind: 'accepted' }> {
   if (answer.kind === 'accepted') return
   throw new ImportError(`The service refused the prices: ${textOf(answer.problems)}`)
 }
@@ -68,7 +68,7 @@ function requireAccepted(answer: Answer): asserts answer is Extract<Answer, { ki
  * What is not there yet: of a price with a date, no record of the same date and values; of one without, which means "from
  * now on", the record in force now has other values.
  */
-export function missingOf(prices: readonly Price[], { costs, now }: Existing): Price[] {
+export function missingOf(prices: readonly ImportedPrice[], { costs, now }: Existing): ImportedPrice[] {
   const kept = new Map<string, { cost: Cost; since: bigint }[]>()
   for (const cost of costs) {
     const key = keyOf(cost.llm_id ?? '', cost.provider_id)
@@ -87,7 +87,7 @@ export function missingOf(prices: readonly Price[], { costs, now }: Existing): P
   })
 }
 
-function hasValuesOf(record: Cost, cost: Price['cost']): boolean {
+function hasValuesOf(record: Cost, cost: ImportedPrice['cost']): boolean {
   return (
     record.prompt_token_cost === cost.prompt_token_cost &&
     record.completion_token_cost === cost.completion_token_cost &&
@@ -106,8 +106,8 @@ function microsecondsOf(date: string | null | undefined): bigint {
 }
 
 /** A request names each model once, so a second price of a model goes into a later one. */
-function batchesOf(prices: readonly Price[]): Price[][] {
-  const batches: Map<string, Price>[] = []
+function batchesOf(prices: readonly ImportedPrice[]): ImportedPrice[][] {
+  const batches: Map<string, ImportedPrice>[] = []
   const nextBatch = new Map<string, number>()
   for (const price of prices) {
     let index = nextBatch.get(price.llmId) ?? 0

@@ -1,25 +1,25 @@
 import * as z from 'zod/mini'
 import { createCosts, type NewCost } from '../../../contract/cost-operations'
-import { problemsOf } from '../../../contract/problems-of'
+import { toProblems } from '../../../contract/to-problems'
 import { type LineProblem, textOf } from './outcome'
 
 /** What the service takes for left out. */
 export const defaults = { provider: 'default', unit: 'USD' }
 
 /** A price of a file: what `/cost/create` takes, with the line it stands on. */
-export type Price = { line: number; llmId: string; cost: NewCost }
+export type ImportedPrice = { line: number; llmId: string; cost: NewCost }
 
 /** What a price file says: nothing of it is sent unless there are no problems. */
-export type PriceList = { prices: Price[]; problems: LineProblem[]; skipped: Record<string, number> }
+export type PriceList = { prices: ImportedPrice[]; problems: LineProblem[]; skipped: Record<string, number> }
 
 /** A price by the service's own rules, or what is wrong with it. */
-export function judgePrice(line: number, llmId: string, cost: Record<string, unknown>): Price | LineProblem {
+export function judgePrice(line: number, llmId: string, cost: Record<string, unknown>): ImportedPrice | LineProblem {
   // Any project will do: only the price is judged here.
   const request = { project_id: 'any/project', costs: { [llmId]: cost } }
   const parsed = z.safeParse(createCosts.request, request)
   const judged = parsed.success ? parsed.data.costs[llmId] : undefined
   if (judged) return { line, llmId, cost: judged }
-  const problems = parsed.success ? [] : problemsOf(parsed.error.issues, request, [])
+  const problems = parsed.success ? [] : toProblems(parsed.error.issues, request, [])
   return { line, msg: problems.length > 0 ? textOf(problems, 2) : `'${llmId}' cannot be the name of a model.` }
 }
 
@@ -37,7 +37,7 @@ export function numberOf(text: string, exponent = 0): number | string {
 
 /** Leaves out what a file says twice; two prices for one model, provider and date are a problem of the second. */
 export function withoutRepeats(list: PriceList): PriceList {
-  const first = new Map<string, Price>()
+  const first = new Map<string, ImportedPrice>()
   const kept: PriceList = { prices: [], problems: [...list.problems], skipped: { ...list.skipped } }
   for (const price of list.prices) {
     const { llmId, cost, line } = price
@@ -58,7 +58,7 @@ export function withoutRepeats(list: PriceList): PriceList {
   return kept
 }
 
-function valuesOf({ cost }: Price): string {
+function valuesOf({ cost }: ImportedPrice): string {
   const { prompt_token_cost_unit: promptUnit = defaults.unit, completion_token_cost_unit: completionUnit = defaults.unit } = cost
   return JSON.stringify([cost.prompt_token_cost, cost.completion_token_cost, promptUnit, completionUnit])
 }

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { maxBodyBytes } from '../../http/read-body'
 import { listen } from '../../listen'
-import { linesOf as linesIn, reviewer } from '../../testing/test-app'
+import { parseJsonLines as linesIn, reviewer } from '../../testing/test-app'
 import { callId, exportedCall, type ImportTestPlace, openImportPlace } from './testing/import-place'
 
 let place: ImportTestPlace

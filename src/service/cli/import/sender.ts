@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Problem, ProblemBody } from '../../../contract/problem'
-import type { Destination } from './destination'
+import type { ImportTarget } from './destination'
 import { ImportError, StoppedError } from './import-error'
 import { retryAfterMs } from './retry-after'
 
@@ -10,7 +10,7 @@ export type Request = {
   headers?: Readonly<Record<string, string>>
 }
 
-export type Answer =
+export type ServerReply =
   | { kind: 'accepted'; value: unknown; date: Date | undefined }
   /** What was sent is at fault: sending it again would not help. */
   | { kind: 'refused'; status: number; problems: readonly Problem[] }
@@ -31,14 +31,14 @@ export class Sender {
   private lastTakenAt: number | undefined
 
   constructor(
-    private readonly destination: Destination,
+    private readonly destination: ImportTarget,
     private readonly stopping: AbortSignal,
     private readonly onPause: (because: string) => void = () => undefined,
     private readonly patience: Patience = defaultPatience,
   ) {}
 
   /** Sends until it is taken or refused; only for what may arrive twice. */
-  async post(request: Request): Promise<Answer> {
+  async post(request: Request): Promise<ServerReply> {
     return await this.patiently(() => this.attempt(request))
   }
 
@@ -66,7 +66,7 @@ export class Sender {
   }
 
   /** Sends once. */
-  async attempt({ path, body, headers }: Request): Promise<Answer | Later> {
+  async attempt({ path, body, headers }: Request): Promise<ServerReply | Later> {
     const { url, authorization } = this.destination
     let response: Response
     let text: string
@@ -90,7 +90,7 @@ export class Sender {
     return this.judged(response, text, path)
   }
 
-  private judged(response: Response, text: string, path: string): Answer | Later {
+  private judged(response: Response, text: string, path: string): ServerReply | Later {
     const { url } = this.destination
     const { status } = response
     const problems = problemsIn(text)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { CompleteCall, completeCalls } from '../../../contract/calls'
-import { problemsOf } from '../../../contract/problems-of'
+import { toProblems } from '../../../contract/to-problems'
 import type { Chunk } from './chunks'
 import { ImportError } from './import-error'
 import { objectOf } from './line-value'
@@ -47,7 +47,7 @@ function readCall(line: Line, project: string | undefined): Call | { msg: string
   for (const column of ['attributes', 'inputs', 'summary']) call[column] = nullIfEmpty(call[column])
   // Judged by the service's own rules, so that what it would refuse is told by line before anything is sent.
   const parsed = z.safeParse(CompleteCall, call)
-  if (!parsed.success) return { msg: textOf(problemsOf(parsed.error.issues, call, [])) }
+  if (!parsed.success) return { msg: textOf(toProblems(parsed.error.issues, call, [])) }
   return { line: line.number, projectId: parsed.data.project_id, json: JSON.stringify(call) }
 }
 

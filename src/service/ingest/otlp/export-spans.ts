@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProjectId } from '../../../contract/project-id'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
 import type { CallRow } from '../call-row'
 import type { CallWriter } from '../call-writer'
 import { nested } from './nested'
-import { projectOf, type SpanProject } from './project-of'
+import { readProjectId, type SpanProject } from './read-project-id'
 import { Rejections } from './rejections'
 import { rowOfSpan } from './row-of-span'
 import { type Attributes, type ExportRequest, type Json, RejectedSpan } from './span'
@@ -46,7 +46,7 @@ export async function exportSpans(request: ExportRequest, context: RequestContex
     readCount += 1
     if (readCount % spansPerTurn === 0) await nextTurn()
     if (shared?.attributes !== span.resource)
-      shared = sharedResource(span.resource, ofHeader ?? projectOf(span.resource, context.user))
+      shared = sharedResource(span.resource, ofHeader ?? readProjectId(span.resource, context.user))
     if ('reason' in shared.project) {
       isAllForbidden &&= shared.project.isForbidden
       reject(span.place, shared.project.reason)
@@ -65,7 +65,7 @@ export async function exportSpans(request: ExportRequest, context: RequestContex
   if (waiting.length > 0) await write()
   if (rejections.count > 0 && rejections.count === request.spanCount) {
     const problems = rejections.lines().map((msg) => ({ loc: ['body'], msg, type: isAllForbidden ? 'forbidden' : 'value_error' }))
-    throw new Refusal(isAllForbidden ? 'forbidden' : 'invalid', problems)
+    throw new HttpError(isAllForbidden ? 'forbidden' : 'invalid', problems)
   }
   return rejections
 }
@@ -87,7 +87,7 @@ function headerProject(context: RequestContext): SpanProject | undefined {
   const parsed = ProjectId.safeParse(named)
   if (!parsed.success) {
     const msg = parsed.error.issues[0]?.message ?? 'Must name a project.'
-    throw new Refusal('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })
+    throw new HttpError('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })
   }
   context.requireProject(parsed.data)
   return { projectId: parsed.data }

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { Reader } from 'protobufjs/minimal.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { linesOf, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
 import { type AnyValue, type KeyValue, type OtlpRequest, type OtlpSpan, protobufOf } from './testing/protobuf-of'
 
 let service: TestApp
@@ -106,7 +106,7 @@ async function storedCall(projectId: string) {
 }
 
 async function threadsOf(projectId: string) {
-  return linesOf(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
+  return parseJsonLines(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
 }
 
 test('a span is a whole call at each of the three addresses, in protobuf and in JSON', async () => {

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { RefusedCalls } from '../refused-calls'
 import type { Incoming } from '../../http/incoming'
 import { parseJson } from '../../http/parse-json'
-import { Refusal } from '../../http/refusal'
-import { type Answer, bytesRoute, type Route } from '../../http/route'
+import { HttpError } from '../../http/http-error'
+import { type ResponseBody, bytesRoute, type Route } from '../../http/route'
 import type { CallWriter } from '../call-writer'
 import { exportSpans } from './export-spans'
 import { MalformedProtobuf } from './fields'
@@ -43,20 +43,20 @@ function readRequest(incoming: Incoming): ExportRequest {
     return isJson(incoming) ? readJson(parseJson(incoming.body)) : readProtobuf(incoming.body)
   } catch (error) {
     if (error instanceof MalformedRequest) {
-      throw new Refusal('invalid', { loc: [...error.loc], msg: error.message, type: 'value_error' })
+      throw new HttpError('invalid', { loc: [...error.loc], msg: error.message, type: 'value_error' })
     }
     if (error instanceof TooManySpans) {
       const msg = `A request may hold ${mostSpans} spans. Send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).`
-      throw new Refusal('invalid', { loc: ['body'], msg, type: 'too_long' })
+      throw new HttpError('invalid', { loc: ['body'], msg, type: 'too_long' })
     }
     if (!(error instanceof MalformedProtobuf)) throw error
     const msg = `The body is no ExportTraceServiceRequest of OTLP in protobuf: it is ${error.message}.`
-    throw new Refusal('invalid', { loc: ['body'], msg, type: 'protobuf_invalid' })
+    throw new HttpError('invalid', { loc: ['body'], msg, type: 'protobuf_invalid' })
   }
 }
 
 /** In the encoding of the request; nothing at all is the protobuf of a full success. */
-function answerOf(rejections: Rejections, spanCount: number, incoming: Incoming): Answer {
+function answerOf(rejections: Rejections, spanCount: number, incoming: Incoming): ResponseBody {
   const errorMessage = rejections.message(spanCount)
   if (isJson(incoming)) {
     const partialSuccess = { rejectedSpans: String(rejections.count), errorMessage }

@@ -5,7 +5,7 @@ import { nested } from './nested'
 import { payloadsOf } from './payloads-of'
 import { type Attributes, type Json, RejectedSpan, type Scope, type Span, type SpanEvent } from './span'
 import { threadOf } from './thread-of'
-import { usageOf } from './usage-of'
+import { readSpanUsage } from './read-span-usage'
 
 const kinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 const statusCodes = ['UNSET', 'OK', 'ERROR']
@@ -20,7 +20,7 @@ export function rowOfSpan(span: Span, resource: { [key: string]: Json }, scope: 
   const parentId = /^0*$/.test(span.parentSpanId) ? undefined : idOf(span.parentSpanId, 'parent_span_id', 16)
   const payloads = payloadsOf(span)
   const thread = threadOf(span.attributes)
-  const usage = usageOf(span.attributes)
+  const usage = readSpanUsage(span.attributes)
   const displayName = span.attributes.get('wandb.display_name')
   return {
     project_id: projectId,

@@ -1,7 +1,7 @@
 // A process that writes turns until it is killed, and prints the id of each that was acknowledged.
 import { writeSync } from 'node:fs'
 import { openStore } from '../../store/open-store'
-import { ThreadSummary } from '../../derive/thread-summary'
+import { TurnDeriver } from '../../derive/turn-deriver'
 import { CallWriter } from '../call-writer'
 import { recoverDerived } from '../../derive/recover-derived'
 
@@ -9,7 +9,7 @@ const [folder = '', prefix = ''] = process.argv.slice(2)
 const concurrentWriters = 16
 
 const store = await openStore({ folder })
-const summary = new ThreadSummary(store)
+const summary = new TurnDeriver(store)
 await recoverDerived(store, summary)
 const writer = new CallWriter(store, summary)
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { linesOf, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
 
 let service: TestApp
 
@@ -42,7 +42,7 @@ async function threadsOf(threadId: string): Promise<unknown[]> {
   const response = await service.post('/threads/stream_query', { project_id: projectId, filter: { thread_ids: [threadId] } })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toContain('application/jsonl')
-  return linesOf(await response.text())
+  return parseJsonLines(await response.text())
 }
 
 test('a call in two parts is a turn of its thread at once, line by line in the order of the wire', async () => {

@@ -10,7 +10,7 @@ import {
   upsertCalls,
 } from '../../../contract/calls'
 import { ProjectId } from '../../../contract/project-id'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import { type RequestContext, type Route, route } from '../../http/route'
 import type { CallRow } from '../call-row'
 import { rowOfCompleteCall, rowOfEnd, rowOfStart } from './rows-of-calls'
@@ -25,7 +25,7 @@ export function callRoutes(deps: CallDeps): Route[] {
     context.requireProject(row.project_id)
     // Whoever starts a call is its user; an end by another changes nothing.
     const [refusal] = await writer.write([part === 'start' ? { ...row, wb_user_id: context.user.username } : row])
-    if (refusal) throw new Refusal('invalid', { loc: ['body', part], msg: unreadable, type: 'value_error' })
+    if (refusal) throw new HttpError('invalid', { loc: ['body', part], msg: unreadable, type: 'value_error' })
   }
   return [
     route(startCall, async ({ start }, context) => {
@@ -72,7 +72,7 @@ function readPart(part: z.output<typeof CallPart>, newId: () => string): { row: 
 function pathProject(entity: string, project: string, context: RequestContext): string {
   const parsed = ProjectId.safeParse(`${entity}/${project}`)
   if (!parsed.success) {
-    throw new Refusal('invalid', { loc: ['path'], msg: 'The path must name <entity>/<project>.', type: 'value_error' })
+    throw new HttpError('invalid', { loc: ['path'], msg: 'The path must name <entity>/<project>.', type: 'value_error' })
   }
   context.requireProject(parsed.data)
   return parsed.data
@@ -80,7 +80,7 @@ function pathProject(entity: string, project: string, context: RequestContext): 
 
 function requireSameProject(ofPath: string, own: string, part: 'start' | 'end'): void {
   if (own === ofPath) return
-  throw new Refusal('invalid', {
+  throw new HttpError('invalid', {
     loc: ['body', part, 'project_id'],
     msg: `Must be the project of the path, '${ofPath}'.`,
     type: 'value_error',

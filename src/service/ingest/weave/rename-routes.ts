@@ -1,5 +1,5 @@
 import { renameCall } from '../../../contract/rename-call'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { CallWriter } from '../call-writer'
 import { unreadable } from './store-batch'
@@ -9,7 +9,7 @@ export function renameRoutes({ writer, clock }: { writer: CallWriter; clock: () 
     route(renameCall, async ({ project_id, call_id: id, display_name: name }) => {
       if (name === undefined) return {}
       const [refusal] = await writer.write([{ project_id, id, given_name: { version: clock(), name } }])
-      if (refusal) throw new Refusal('invalid', { loc: ['body', 'display_name'], msg: unreadable, type: 'value_error' })
+      if (refusal) throw new HttpError('invalid', { loc: ['body', 'display_name'], msg: unreadable, type: 'value_error' })
       return {}
     }),
   ]

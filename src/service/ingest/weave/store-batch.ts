@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Problem } from '../../../contract/problem'
-import { problemsOf } from '../../../contract/problems-of'
-import { Refusal } from '../../http/refusal'
+import { toProblems } from '../../../contract/to-problems'
+import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
 import { mayUse } from '../../http/user'
 import type { CallRow } from '../call-row'
@@ -32,7 +32,7 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
   const judge = (input: unknown, index: number) => {
     const loc = ['body', 'batch', String(index)]
     const parsed = z.safeParse(item, input)
-    if (!parsed.success) return { problems: problemsOf(parsed.error.issues, input, loc) }
+    if (!parsed.success) return { problems: toProblems(parsed.error.issues, input, loc) }
     const { row, answer } = read(parsed.data)
     const problem = projectProblem(row.project_id, projectId, mayUse(user, row.project_id), loc)
     return problem
@@ -60,7 +60,7 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
     if (!each.row) return refuse(each.problems)
     return refusalOf.get(each) ? refuse([{ loc: each.loc, msg: unreadable, type: 'value_error' }]) : each.answer
   })
-  if (batch.length > 0 && refusedCount === batch.length) throw new Refusal('invalid', problems)
+  if (batch.length > 0 && refusedCount === batch.length) throw new HttpError('invalid', problems)
   return { answers, refusedCount }
 }
 

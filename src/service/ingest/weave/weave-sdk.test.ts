@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { bundledCatalog, syncCatalog } from '../../pricing/sync-catalog'
 import { drain, listen } from '../../listen'
-import { administrator, linesOf, openTestApp, type TestApp } from '../../testing/test-app'
+import { administrator, parseJsonLines, openTestApp, type TestApp } from '../../testing/test-app'
 
 // The Weave SDK as npm has it, in a process of its own that knows the server by two environment variables.
 
@@ -120,7 +120,7 @@ type Call = z.infer<typeof Call>
 async function readCalls(): Promise<Call[]> {
   const response = await service.post('/calls/stream_query', { project_id: projectId, include_costs: true })
   expect(response.status).toBe(200)
-  return linesOf(await response.text()).map((line) => Call.parse(line))
+  return parseJsonLines(await response.text()).map((line) => Call.parse(line))
 }
 
 const opOf = ({ op_name: name }: Call) => /\/op\/(.+):\w+$/.exec(name)?.[1]

@@ -1,4 +1,4 @@
-import { idsNamedBy } from '../../../contract/cost-operations'
+import { parseIdQuery } from '../../../contract/cost-operations'
 import {
   createFeedback,
   createFeedbackBatch,
@@ -8,9 +8,9 @@ import {
   purgeFeedback,
   queryFeedback,
 } from '../../../contract/feedback'
-import { mostAnswerRows, requireFits } from '../../http/answer-size'
+import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { type RequestContext, type Route, route } from '../../http/route'
-import { engineTimeOf, instantOfEngineTime } from '../../store/engine-time'
+import { toEngineTime, fromEngineTime } from '../../store/engine-time'
 import type { Store } from '../../store/store'
 import { buryFeedback, compileFeedbackQuery, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
 
@@ -25,7 +25,7 @@ export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
     const createdBy = context.user.username
     const rows = sent.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
     await storeFeedback(store, rows, now)
-    const createdAt = instantOfEngineTime(engineTimeOf(new Date(now).toISOString()))
+    const createdAt = fromEngineTime(toEngineTime(new Date(now).toISOString()))
     return rows.map(({ id, payload }) => ({ id, created_at: createdAt, wb_user_id: createdBy, payload }))
   }
 
@@ -39,15 +39,15 @@ export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
     route(createFeedbackBatch, async ({ batch }, context) => ({ res: await create(batch, context) })),
 
     route(queryFeedback, async (input, { signal }) => {
-      const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, mostAnswerRows + 1))
-      requireFits(await measureFeedback(store, query, { signal }), advice)
+      const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, maxResponseRows + 1))
+      requireResponseFits(await measureFeedback(store, query, { signal }), advice)
       const rows = await listFeedback(store, query, { signal })
       const fields = input.fields?.length ? feedbackFields.filter((field) => input.fields?.includes(field)) : feedbackFields
       return { result: rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]]))) }
     }),
 
     route(purgeFeedback, async ({ project_id: projectId, query }) => {
-      await buryFeedback(store, projectId, idsNamedBy(query) ?? [])
+      await buryFeedback(store, projectId, parseIdQuery(query) ?? [])
       return {}
     }),
   ]

@@ -8,7 +8,7 @@ import {
   type queryFeedback,
 } from '../../../contract/feedback'
 import { compileExpression, type FieldSql } from '../../store/compile-expression'
-import { engineTimeOf, instantOfEngineTime } from '../../store/engine-time'
+import { toEngineTime, fromEngineTime } from '../../store/engine-time'
 import { orderBy } from '../../store/order-by'
 import type { QueryOptions, QueryParams, Store } from '../../store/store'
 
@@ -18,7 +18,7 @@ export async function storeFeedback(
   all: readonly (NewFeedback & { id: string; createdBy: string })[],
   createdAt: number,
 ): Promise<void> {
-  const created_at = engineTimeOf(new Date(createdAt).toISOString())
+  const created_at = toEngineTime(new Date(createdAt).toISOString())
   const rows = all.map(({ createdBy, payload, project_id, id, weave_ref, feedback_type, ...rest }) => {
     const text = JSON.stringify(payload)
     return {
@@ -65,7 +65,7 @@ const FeedbackRow = z.object({
   weave_ref: z.string(),
   wb_user_id: z.string(),
   creator: z.string().nullable(),
-  created_at: z.string().transform(instantOfEngineTime),
+  created_at: z.string().transform(fromEngineTime),
   feedback_type: z.string(),
   payload: z.string().transform((text): unknown => JSON.parse(text)),
   annotation_ref: z.string().nullable(),

@@ -1,9 +1,9 @@
 import { FileCreated, fileContentPaths, fileCreatePaths, readFileContent } from '../../../contract/files'
-import { problemsOf } from '../../../contract/problems-of'
+import { toProblems } from '../../../contract/to-problems'
 import { ProjectId } from '../../../contract/project-id'
-import { digestOf } from '../../lib/digest'
+import { toDigest } from '../../lib/digest'
 import { inputOf } from '../../http/incoming'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import { bytesRoute, type Route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { readFile, storeFile } from './file-store'
@@ -16,7 +16,7 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
       async ({ contentType, body }, { requireProject }) => {
         const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
         requireProject(projectId)
-        const digest = digestOf(content)
+        const digest = toDigest(content)
         await storeFile(store, projectId, digest, content)
         return { kind: 'json', value: { digest }, schema: FileCreated }
       },
@@ -29,7 +29,7 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
       const content = await readFile(store, projectId, digest, { signal })
       // Whatever somebody stored: never a type that a browser would open.
       if (content) return { kind: 'bytes', bytes: content, mediaType: 'application/octet-stream' }
-      throw new Refusal('not_found', { loc: ['body', 'digest'], msg: 'This project has no such file.', type: 'not_found' })
+      throw new HttpError('not_found', { loc: ['body', 'digest'], msg: 'This project has no such file.', type: 'not_found' })
     })
 
   return [...fileCreatePaths.map(create), ...fileContentPaths.map(read)]
@@ -37,15 +37,15 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
 
 function formOf(contentType: string, body: Buffer): { projectId: string; content: Buffer } {
   const parts = readFormParts(contentType, body)
-  if (typeof parts === 'string') throw new Refusal('invalid', { loc: ['body'], msg: parts, type: 'multipart_invalid' })
+  if (typeof parts === 'string') throw new HttpError('invalid', { loc: ['body'], msg: parts, type: 'multipart_invalid' })
   const projectId = onlyPart(parts, 'project_id')?.content.toString('utf8')
   const parsed = ProjectId.safeParse(projectId)
   const file = onlyPart(parts, 'file')
   const problems = [
-    ...(parsed.success ? [] : problemsOf(parsed.error.issues, projectId, ['body', 'project_id'])),
+    ...(parsed.success ? [] : toProblems(parsed.error.issues, projectId, ['body', 'project_id'])),
     ...(file ? [] : [{ loc: ['body', 'file'], msg: "Field required: the file, in one part called 'file'.", type: 'missing' }]),
   ]
-  if (!parsed.success || !file) throw new Refusal('invalid', problems)
+  if (!parsed.success || !file) throw new HttpError('invalid', problems)
   return { projectId: parsed.data, content: file.content }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent } from '../../../contract/absent'
+import { optional } from '../../../contract/schema'
 import { defineEndpoint } from '../../../contract/endpoint'
 import { ProjectId } from '../../../contract/project-id'
 import { type Route, route } from '../../http/route'
@@ -14,7 +14,7 @@ type GraphqlError = z.infer<typeof GraphqlError>
  */
 const answerGraphql = defineEndpoint({
   path: '/graphql',
-  request: z.object({ query: z.string(), variables: absent(z.record(z.string(), z.unknown())) }),
+  request: z.object({ query: z.string(), variables: optional(z.record(z.string(), z.unknown())) }),
   response: z.object({ data: z.nullable(z.record(z.string(), z.unknown())), errors: z.optional(z.array(GraphqlError)) }),
 })
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../../contract/objects'
-import { mostAnswerRows, requireFits } from '../../http/answer-size'
-import { canonicalJson, digestOf } from '../../lib/digest'
-import { Refusal } from '../../http/refusal'
+import { maxResponseRows, requireResponseFits } from '../../http/response-size'
+import { canonicalJson, toDigest } from '../../lib/digest'
+import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { classesOf, kindOf } from './object-classes'
@@ -21,7 +21,7 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
       requireProject(obj.project_id)
       const val = withClasses(obj)
       const classes = classesOf(val)
-      const digest = digestOf(canonicalJson(val))
+      const digest = toDigest(canonicalJson(val))
       const version = {
         project_id: obj.project_id,
         object_id: obj.object_id,
@@ -45,10 +45,10 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
     }),
 
     route(queryObjects, async (input, { signal }) => {
-      const limit = Math.min(input.limit ?? Infinity, mostAnswerRows + 1)
+      const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
       const versions = await listVersions(store, { ...input, limit }, { signal })
       const bytes = versions.reduce((sum, version) => sum + version.size_bytes, 0)
-      requireFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, advice)
+      requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, advice)
       if (input.metadata_only) return { objs: versions.map((version) => versionOf(version, null)) }
       const valueOf = await readValues(store, input.project_id, versions, { signal })
       return { objs: versions.map((version) => versionOf(version, valueOf(version))) }
@@ -71,12 +71,12 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
 
 function refuseUnknown(isObjectKnown: boolean, digest: string): never {
   throw isObjectKnown
-    ? new Refusal('not_found', {
+    ? new HttpError('not_found', {
         loc: ['body', 'digest'],
         msg: `The object has no version '${digest}'. Name one by its digest, as 'latest' or as 'v<N>' with N from 0.`,
         type: 'not_found',
       })
-    : new Refusal('not_found', { loc: ['body', 'object_id'], msg: 'This project has no such object.', type: 'not_found' })
+    : new HttpError('not_found', { loc: ['body', 'object_id'], msg: 'This project has no such object.', type: 'not_found' })
 }
 
 type SentObject = z.output<typeof createObject.request>['obj']
@@ -87,11 +87,11 @@ function withClasses({ val, builtin_object_class, set_base_object_class }: SentO
   if (named === undefined) return val
   const loc = ['body', 'obj', 'builtin_object_class']
   if (!isJsonObject(val)) {
-    throw new Refusal('invalid', { loc, msg: 'Only a value that is an object has a class. Leave it out.', type: 'value_error' })
+    throw new HttpError('invalid', { loc, msg: 'Only a value that is an object has a class. Leave it out.', type: 'value_error' })
   }
   const own = classesOf(val)
   if (!own) return { ...val, _type: named, _class_name: named, _bases: ['BaseObject', 'BaseModel'] }
   if (own.leaf === named) return val
   const msg = `The value says itself that its class is '${own.leaf}'. Name that one, or leave it out.`
-  throw new Refusal('invalid', { loc, msg, type: 'value_error' })
+  throw new HttpError('invalid', { loc, msg, type: 'value_error' })
 }

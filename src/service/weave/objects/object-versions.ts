@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { ObjectFilter, ObjectVersion, objectSortFields } from '../../../contract/objects'
 import type { Direction } from '../../../contract/request'
-import { instantOfEngineTime } from '../../store/engine-time'
+import { fromEngineTime } from '../../store/engine-time'
 import { orderBy } from '../../store/order-by'
 import type { QueryOptions, Store } from '../../store/store'
 
@@ -13,7 +13,7 @@ const VersionRow = z.object({
   base_object_class: z.string().nullable(),
   leaf_object_class: z.string().nullable(),
   size_bytes: z.string().transform(Number),
-  created_at: z.string().transform(instantOfEngineTime),
+  created_at: z.string().transform(fromEngineTime),
   wb_user_id: z.string().transform((name) => (name === '' ? null : name)),
   version_index: z.number(),
   is_latest: z.union([z.literal(0), z.literal(1)]),

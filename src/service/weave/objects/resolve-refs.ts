@@ -1,4 +1,4 @@
-import { requireFits } from '../../http/answer-size'
+import { requireResponseFits } from '../../http/response-size'
 import type { QueryOptions, Store } from '../../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
@@ -52,7 +52,7 @@ async function readTargets(store: Store, projectId: string, refs: readonly Ref[]
     objectIds.length > 0 ? await listVersions(store, { project_id: projectId, filter: { object_ids: objectIds } }, options) : []
   const versionByRef = new Map(refs.map((ref) => [ref, versionOfRef(versions, ref)]))
   const wanted = [...versionByRef.values()].filter((version) => version !== undefined)
-  requireFits({ rows: wanted.length, bytes: wanted.reduce((sum, version) => sum + version.size_bytes, 0) }, advice)
+  requireResponseFits({ rows: wanted.length, bytes: wanted.reduce((sum, version) => sum + version.size_bytes, 0) }, advice)
   const valueOf = await readValues(store, projectId, wanted, options)
   return (ref: Ref): unknown => {
     if (ref.kind === 'row') return rows.get(ref.digest)

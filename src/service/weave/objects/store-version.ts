@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { engineTimeOf } from '../../store/engine-time'
+import { toEngineTime } from '../../store/engine-time'
 import type { Store } from '../../store/store'
 
 export type NewVersion = {
@@ -29,7 +29,7 @@ export async function storeVersion(store: Store, version: NewVersion, now: numbe
     {
       ...version,
       size_bytes: Buffer.byteLength(version.val),
-      created_at: engineTimeOf(new Date(now).toISOString()),
+      created_at: toEngineTime(new Date(now).toISOString()),
       revision: known ? known.revision + 1 : 0,
     },
   ])

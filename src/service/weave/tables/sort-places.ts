@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { RowSortKey } from '../../../contract/tables'
-import { mostAnswerRows } from '../../http/answer-size'
+import { maxResponseRows } from '../../http/response-size'
 import type { QueryOptions, Store } from '../../store/store'
 import type { PlaceRow, RowRange } from './table-rows'
 
@@ -45,7 +45,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
     project_id: projectId,
     digest,
     row_digests: rowDigests,
-    limit: Math.min(limit ?? Infinity, mostAnswerRows + 1),
+    limit: Math.min(limit ?? Infinity, maxResponseRows + 1),
     offset,
   }
   return store.query(sql, params, SortedPlace, options)

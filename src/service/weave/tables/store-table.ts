@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalJson, digestOf } from '../../lib/digest'
+import { canonicalJson, toDigest } from '../../lib/digest'
 import type { Store } from '../../store/store'
 import { countRows, readSizes } from './table-rows'
 
@@ -15,7 +15,7 @@ export async function storeRows(store: Store, projectId: string, rows: readonly 
   const rowByDigest = new Map<string, Row>()
   for (const [index, row] of rows.entries()) {
     if (index % rowsPerYield === rowsPerYield - 1) await nextTurn()
-    const digest = digestOf(canonicalJson(row))
+    const digest = toDigest(canonicalJson(row))
     digests.push(digest)
     rowByDigest.set(digest, row)
   }
@@ -32,7 +32,7 @@ function rowLine(projectId: string, digest: string, row: Row): string {
 
 /** Stores the table that has these rows in this order; the rows must be stored. Answers its digest. */
 export async function storeTable(store: Store, projectId: string, rowDigests: readonly string[]): Promise<string> {
-  const digest = digestOf(rowDigests.join(''))
+  const digest = toDigest(rowDigests.join(''))
   const known = await countRows(store, projectId, [digest], { lane: 'write' })
   if (known.has(digest)) return digest
   const lines = rowDigests.map(

@@ -7,7 +7,7 @@ import {
   type TableChange,
   updateTable,
 } from '../../../contract/tables'
-import { Refusal } from '../../http/refusal'
+import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { QueryOptions, Store } from '../../store/store'
 import { sortPlaces } from './sort-places'
@@ -31,7 +31,7 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
       const known = await readSizes(store, projectId, [...new Set(rowDigests)])
       const missing = rowDigests.findIndex((digest) => !known.has(digest))
       if (missing >= 0) {
-        throw new Refusal('not_found', {
+        throw new HttpError('not_found', {
           loc: ['body', 'row_digests', String(missing)],
           msg: 'This project has no such row. Rows are created with /table/create.',
           type: 'not_found',
@@ -72,7 +72,7 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
 async function requireTable(store: Store, projectId: string, digest: string, field: string, options?: QueryOptions) {
   const count = (await countRows(store, projectId, [digest], options)).get(digest)
   if (count !== undefined) return count
-  throw new Refusal('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })
+  throw new HttpError('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })
 }
 
 function rowsOf(change: TableChange): Readonly<Record<string, unknown>>[] {
@@ -94,7 +94,7 @@ function requireChanges(count: number, updates: readonly TableChange[]): void {
       if (position > most) {
         const msg =
           most < 0 ? 'The table has no rows left by then.' : `There is no position ${position} by then: at most ${most}.`
-        throw new Refusal('invalid', { loc: ['body', 'updates', String(index), name, 'index'], msg, type: 'less_than_equal' })
+        throw new HttpError('invalid', { loc: ['body', 'updates', String(index), name, 'index'], msg, type: 'less_than_equal' })
       }
     }
     rowCount += isPop ? -1 : 1
@@ -105,7 +105,7 @@ function requireChanges(count: number, updates: readonly TableChange[]): void {
       : moves > mostMoves
         ? `Too many pops and inserts: at most ${mostMoves} in one request, appends not counted.`
         : undefined
-  if (problem) throw new Refusal('invalid', { loc: ['body', 'updates'], msg: problem, type: 'too_long' })
+  if (problem) throw new HttpError('invalid', { loc: ['body', 'updates'], msg: problem, type: 'too_long' })
 }
 
 /** The rows after the changes, and the digests of rows that were added or taken away. `added` are those of the new rows, in order. */

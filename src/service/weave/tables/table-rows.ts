@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { TableRow } from '../../../contract/tables'
-import { mostAnswerRows, requireFits } from '../../http/answer-size'
+import type { DatasetRow } from '../../../contract/tables'
+import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import type { QueryOptions, Store } from '../../store/store'
 
 /** Which rows of one table, in its own order. */
@@ -43,7 +43,7 @@ ORDER BY position LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
 export async function readPlaces(store: Store, range: RowRange, options: QueryOptions = {}): Promise<PlaceRow[]> {
   const { projectId, digest, rowDigests = [], offset = 0 } = range
   const params = { project_id: projectId, digest }
-  const limit = Math.min(range.limit ?? Infinity, mostAnswerRows + 1)
+  const limit = Math.min(range.limit ?? Infinity, maxResponseRows + 1)
   return rowDigests.length > 0
     ? store.query(placesOfRows, { ...params, row_digests: rowDigests, limit, offset }, PlaceRow, options)
     : store.query(placesOfPage, { ...params, from: offset, to: offset + limit }, PlaceRow, options)
@@ -88,7 +88,7 @@ export async function readRowValues(
   const bytesOf = await readSizes(store, projectId, unique, options)
   // A row that stands at several places is answered as often.
   const bytes = digests.reduce((sum, digest) => sum + (bytesOf.get(digest) ?? 0), 0)
-  requireFits({ rows: digests.length, bytes }, advice)
+  requireResponseFits({ rows: digests.length, bytes }, advice)
   const found = new Map<string, unknown>()
   for (const some of inParts(unique)) {
     const rows = await store.query(values, { project_id: projectId, digests: some }, ValueRow, options)
@@ -103,7 +103,7 @@ export async function readRows(
   projectId: string,
   at: readonly PlaceRow[],
   options: QueryOptions = {},
-): Promise<TableRow[]> {
+): Promise<DatasetRow[]> {
   const found = await readRowValues(
     store,
     projectId,

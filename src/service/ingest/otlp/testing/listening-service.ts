@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import * as z from 'zod/mini'
 import { drain, listen } from '../../../listen'
-import { administrator, basic, linesOf, openTestApp } from '../../../testing/test-app'
+import { administrator, basic, parseJsonLines, openTestApp } from '../../../testing/test-app'
 
 const ReadSpan = z.object({
   id: z.string(),
@@ -34,12 +34,12 @@ export async function openListeningService() {
     spans: async (projectId: string) => {
       const sort_by = [{ field: 'started_at', direction: 'asc' }]
       const response = await service.post('/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })
-      return linesOf(await response.text()).map((line) => z.parse(ReadSpan, line))
+      return parseJsonLines(await response.text()).map((line) => z.parse(ReadSpan, line))
     },
     setPrice: (projectId: string, model: string, prices: { prompt_token_cost: number; completion_token_cost: number }) =>
       service.post('/cost/create', { project_id: projectId, costs: { [model]: prices } }),
     threads: async (projectId: string) =>
-      linesOf(
+      parseJsonLines(
         await (
           await service.post('/threads/stream_query', {
             project_id: projectId,

@@ -15,7 +15,7 @@ const counts: readonly TokenCount[] = [
 ]
 
 /** `summary.usage` as Weave's clients send it; undefined for a span that counts no tokens. */
-export function usageOf(attributes: Attributes): Record<string, Record<string, number>> | undefined {
+export function readSpanUsage(attributes: Attributes): Record<string, Record<string, number>> | undefined {
   const known = counts.flatMap((count) => {
     const tokens = tokensOf(attributes, count)
     return tokens === undefined ? [] : [[count, tokens] as const]

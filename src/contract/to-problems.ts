@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { countProblem, countWord } from './count-problem'
 import type { Problem } from './problem'
-import { nameOf, shortened, shownValue } from './shown-value'
+import { describeType, truncate, formatValue } from './format-value'
 
 type Issue = z.core.$ZodIssue
 
@@ -22,7 +22,7 @@ const wordFor: Record<string, { type: string; expected: string }> = {
  * Maps what zod found in `input` to problems, every one of them, with `root` (such as `["body"]`) before each path.
  * The words follow the original's (pydantic's), so that clients which read `type` go on working.
  */
-export function problemsOf(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
+export function toProblems(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
   return issues.slice(0, mostProblems).flatMap((issue) => problemsOfIssue(issue, input, root))
 }
 
@@ -33,7 +33,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
     case 'unrecognized_keys':
       return issue.keys.slice(0, mostProblems).map((key) => ({
         loc: [...loc, key],
-        msg: `'${shortened(key)}' is not a field of this request. Leave it out.`,
+        msg: `'${truncate(key)}' is not a field of this request. Leave it out.`,
         type: 'extra_forbidden',
       }))
     case 'invalid_type':
@@ -44,7 +44,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
         : [
             {
               loc,
-              msg: `Unsupported ${kindOf(issue.path)} ${shownValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
+              msg: `Unsupported ${kindOf(issue.path)} ${formatValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
               type: 'literal_error',
             },
           ]
@@ -69,7 +69,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
             : { loc, msg: `Must be ${String(issue.maximum)} or less.`, type: 'less_than_equal' },
       ]
     case 'invalid_key':
-      return problemsOf(issue.issues, issue.path.at(-1), loc)
+      return toProblems(issue.issues, issue.path.at(-1), loc)
     case 'custom': {
       const type: unknown = issue.params?.['type']
       if (type === countWord) return [{ loc, msg: issue.message, type: countProblem(value).type }]
@@ -92,7 +92,7 @@ function missing(loc: string[], expected: string): Problem {
 
 function invalidType(loc: string[], expected: string, value: unknown): Problem {
   if (expected === 'number' && typeof value === 'string') {
-    return { loc, msg: `Must be a number without quotes, not ${shownValue(value)}.`, type: 'float_parsing' }
+    return { loc, msg: `Must be a number without quotes, not ${formatValue(value)}.`, type: 'float_parsing' }
   }
   if (expected === 'number' && typeof value === 'number') {
     return { loc, msg: `Must be a finite number, not ${value}.`, type: 'finite_number' }
@@ -100,7 +100,7 @@ function invalidType(loc: string[], expected: string, value: unknown): Problem {
   const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
   return value === undefined
     ? missing(loc, word.expected)
-    : { loc, msg: `Must be ${word.expected}, not ${nameOf(value)}.`, type: word.type }
+    : { loc, msg: `Must be ${word.expected}, not ${describeType(value)}.`, type: word.type }
 }
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {

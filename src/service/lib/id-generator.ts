@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
  * Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, then a counter that starts at random in each
  * millisecond, then 62 random bits. Ids of one maker rise strictly, also when the clock steps back.
  */
-export function createIdMaker(now: () => number): () => string {
+export function createIdGenerator(now: () => number): () => string {
   let milliseconds = 0
   let counter = 0
   return () => {

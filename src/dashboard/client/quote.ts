@@ -1,4 +1,4 @@
 /** One word of a POSIX shell. Single quotes keep everything but themselves. */
-export function quoted(text: string): string {
+export function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -1,5 +1,5 @@
 /** The rows of each project, in order. */
-export function byProject<Row>(rows: Iterable<Row>, projectOf: (row: Row) => string): Map<string, Row[]> {
+export function groupByProject<Row>(rows: Iterable<Row>, projectOf: (row: Row) => string): Map<string, Row[]> {
   const groups = new Map<string, Row[]>()
   for (const row of rows) {
     const projectId = projectOf(row)

@@ -20,7 +20,7 @@ const mostCalls = 20_000
  * waits for it and many calls of one thread cost a few statements; whoever reads threads calls `flush` first and sees
  * every write that was acknowledged before. What has not been derived when a process ends is derived at the next start.
  */
-export class ThreadSummary {
+export class TurnDeriver {
   private readonly written = new Map<string, Written>()
   /** Begun inserts, by when. */
   private readonly inserting = new Set<{ sinceMs: number }>()
@@ -50,7 +50,7 @@ export class ThreadSummary {
   }
 
   /** Says that parts of these calls are being inserted. What it answers is to be called when they are, or could not be. */
-  follow(projectId: string, callIds: Iterable<string>): () => void {
+  trackWrite(projectId: string, callIds: Iterable<string>): () => void {
     const inserting = { sinceMs: this.nowMs() }
     this.inserting.add(inserting)
     return () => {
@@ -62,13 +62,13 @@ export class ThreadSummary {
   }
 
   /** Says that these turns have changed. */
-  touch(projectId: string, turns: Iterable<TouchedTurn>): void {
+  addChangedTurns(projectId: string, turns: Iterable<TouchedTurn>): void {
     for (const turn of turns) this.writtenOf(projectId, this.nowMs()).turns.set(`${turn.thread_id}\0${turn.id}`, turn)
     if (this.written.has(projectId)) this.schedule(this.delayMs)
   }
 
   /** Resolves when not too much waits to be derived from. */
-  async room(): Promise<void> {
+  async waitForCapacity(): Promise<void> {
     const calls = [...this.written.values()].reduce((sum, { callIds }) => sum + callIds.size, 0)
     if (calls > mostCalls) await this.flushAll()
   }
@@ -91,7 +91,7 @@ export class ThreadSummary {
   async close(): Promise<void> {
     await this.flushAll()
     clearTimeout(this.timer)
-    await this.mark()
+    await this.saveWatermark()
   }
 
   private writtenOf(projectId: string, sinceMs: number): Written {
@@ -112,7 +112,7 @@ export class ThreadSummary {
     this.timer = undefined
     try {
       await this.flushAll()
-      if (this.nowMs() - this.markedMs > markEveryMs) await this.mark()
+      if (this.nowMs() - this.markedMs > markEveryMs) await this.saveWatermark()
     } catch {
       this.schedule(retryDelayMs)
     }
@@ -147,7 +147,7 @@ export class ThreadSummary {
   }
 
   /** Writes down for the next start how far everything is derived. */
-  private async mark(): Promise<void> {
+  private async saveWatermark(): Promise<void> {
     if (this.isRecovering) return
     const nowMs = this.nowMs()
     this.markedMs = nowMs

@@ -1,7 +1,7 @@
-import { engineTimeOf } from '../store/engine-time'
+import { toEngineTime } from '../store/engine-time'
 
 /** A row of `costs` as it is inserted; the greatest version of an id counts. Costs are per single token, null where unknown. */
-export type CostRow = {
+export type StoredCost = {
   /** '' for the built-in catalog, which every project reads. */
   project_id: string
   id: string
@@ -22,14 +22,14 @@ export type CostRow = {
 
 export const defaultCostUnit = 'USD'
 
-type NewCostRow = Omit<CostRow, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
+type NewCostRow = Omit<StoredCost, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
 
 /** A first version of a row, made `now` (milliseconds since 1970). */
-export function newCostRow({ effectiveDate, ...fields }: NewCostRow, now: number): CostRow {
+export function newCostRow({ effectiveDate, ...fields }: NewCostRow, now: number): StoredCost {
   return {
     ...fields,
-    effective_date: engineTimeOf(effectiveDate),
-    created_at: engineTimeOf(new Date(now).toISOString()),
+    effective_date: toEngineTime(effectiveDate),
+    created_at: toEngineTime(new Date(now).toISOString()),
     is_deleted: 0,
     version: now * 1000, // room for versions that follow within the millisecond
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OverloadedError } from './ingest/overloaded-error'
-import { refusalOf } from './refusal-of'
+import { toHttpError } from './to-http-error'
 import { StoreError } from './store/store-error'
 
 test.each([
@@ -8,7 +8,7 @@ test.each([
   [new StoreError('unavailable', 'Code: 241. DB::Exception: secret'), 503, '5'],
   [new OverloadedError(3), 429, '3'],
 ])('%s is told to the sender without its inner words', (error, status, retryAfter) => {
-  const refusal = refusalOf(error)
+  const refusal = toHttpError(error)
   expect([refusal?.status, refusal?.headers['retry-after']]).toEqual([status, retryAfter])
   expect(JSON.stringify(refusal?.problems)).not.toContain('secret')
 })
@@ -21,5 +21,5 @@ test.each([
   'text',
   undefined,
 ])('%s is a fault of ours', (error) => {
-  expect(refusalOf(error)).toBeUndefined()
+  expect(toHttpError(error)).toBeUndefined()
 })

@@ -1,11 +1,11 @@
-import { Refusal } from './http/refusal'
+import { HttpError } from './http/http-error'
 import { OverloadedError } from './ingest/overloaded-error'
 import { StoreError } from './store/store-error'
 
 /** What the sender of a request is told when the store does not do as told; undefined for what is a fault of ours. */
-export function refusalOf(error: unknown): Refusal | undefined {
+export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof OverloadedError) {
-    return new Refusal(
+    return new HttpError(
       'too_many_requests',
       { loc: [], msg: error.message, type: 'overloaded' },
       { 'retry-after': String(error.retryAfterSeconds) },
@@ -14,13 +14,13 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (!(error instanceof StoreError)) return undefined
   switch (error.kind) {
     case 'timed_out':
-      return new Refusal('timed_out', {
+      return new HttpError('timed_out', {
         loc: [],
         msg: 'The store took too long to answer. Ask for less: a filter, a shorter window, a smaller limit.',
         type: 'timed_out',
       })
     case 'unavailable':
-      return new Refusal(
+      return new HttpError(
         'unavailable',
         { loc: [], msg: 'The store cannot do this now. Try again in a few seconds.', type: 'unavailable' },
         { 'retry-after': '5' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** A field that may be left out; null counts as left out. */
-export function absent<T extends z.core.SomeType>(schema: T) {
+export function optional<T extends z.core.SomeType>(schema: T) {
   return z.optional(
     z.pipe(
       z.nullish(schema),
@@ -11,7 +11,7 @@ export function absent<T extends z.core.SomeType>(schema: T) {
 }
 
 /** A check whose issue carries the wire's word for it. */
-export function refuse<T>(type: string, isAccepted: (value: T) => boolean, message: string | ((value: T) => string)) {
+export function refineAs<T>(type: string, isAccepted: (value: T) => boolean, message: string | ((value: T) => string)) {
   return z.refine<T>(isAccepted, {
     error: (issue) => (typeof message === 'string' ? message : message(issue.input as T)), // zod types a check's own input as unknown
     params: { type },

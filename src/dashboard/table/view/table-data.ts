@@ -2,7 +2,7 @@ import { isCancelledError } from '@tanstack/react-query'
 import type { BrokenLine } from '../../client/line-reader'
 
 /** What the table needs to know of the query behind it, whichever way its rows come. */
-export type Answer<Row> = {
+export type TableData<Row> = {
   /** The rows of this page, or undefined until the first came. */
   rows: readonly Row[] | undefined
   hasMore: boolean
@@ -29,11 +29,11 @@ export function unlessStopped(error: Error | null): Error | null {
 }
 
 /** Whether words must stand where rows would: none came, and none are on their way. */
-export function hasNothingToShow({ rows, isFetching, isComplete }: Answer<unknown>): boolean {
+export function hasNothingToShow({ rows, isFetching, isComplete }: TableData<unknown>): boolean {
   return !isFetching && (rows === undefined || (rows.length === 0 && isComplete))
 }
 
 /** Whether the rows that are there are not all, or not the newest. */
-export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: Answer<unknown>): boolean {
+export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: TableData<unknown>): boolean {
   return rows !== undefined && !isFetching && (!isComplete || error !== null || brokenLines.length > 0)
 }

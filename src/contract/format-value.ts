@@ -1,5 +1,5 @@
 /** What kind of value it is, in words: `a list`, `null`. */
-export function nameOf(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
@@ -8,12 +8,12 @@ export function nameOf(value: unknown): string {
 }
 
 /** A value as an error message may show it: short, so that a large one does not come back whole. */
-export function shownValue(value: unknown): string {
-  return typeof value === 'string' ? `'${shortened(value)}'` : typeof value === 'number' ? String(value) : nameOf(value)
+export function formatValue(value: unknown): string {
+  return typeof value === 'string' ? `'${truncate(value)}'` : typeof value === 'number' ? String(value) : describeType(value)
 }
 
 /** Text of at most 60 characters. */
-export function shortened(text: string): string {
+export function truncate(text: string): string {
   const points = Array.from(text.slice(0, 130))
   return points.length > 60 ? `${points.slice(0, 60).join('')}…` : text
 }

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import { createIdMaker } from './new-id'
+import { createIdGenerator } from './id-generator'
 
 test('ids are UUIDs of version 7 that carry the time', () => {
-  const id = createIdMaker(() => Date.UTC(2026, 0, 31))()
+  const id = createIdGenerator(() => Date.UTC(2026, 0, 31))()
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(Date.UTC(2026, 0, 31))
 })
 
 test('ids rise strictly, within a millisecond and when the clock steps back', () => {
   let now = Date.UTC(2026, 0, 31)
-  const newId = createIdMaker(() => now)
+  const newId = createIdGenerator(() => now)
   const ids = Array.from({ length: 20_000 }, (_, index) => {
     if (index === 10_000) now -= 5000
     return newId()

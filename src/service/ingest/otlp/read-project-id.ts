@@ -9,7 +9,7 @@ const howToName =
   "Name it in the header 'project_id', or as the resource attributes 'wandb.entity' and 'wandb.project', or 'spool.project'"
 
 /** The project that a resource names: what a header names has been judged before and rules. */
-export function projectOf(resource: Attributes, user: User): SpanProject {
+export function readProjectId(resource: Attributes, user: User): SpanProject {
   const entity = resource.get('wandb.entity')
   const project = resource.get('wandb.project')
   const isOriginal = typeof entity === 'string' && typeof project === 'string'

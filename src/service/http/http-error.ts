@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/problem'
 
 /** Why a request is not answered with 200. */
-export type RefusalKind =
+export type HttpErrorKind =
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
@@ -30,15 +30,15 @@ const statusByKind = {
   bad_gateway: 502,
   unavailable: 503,
   timed_out: 504,
-} as const satisfies Record<RefusalKind, number>
+} as const satisfies Record<HttpErrorKind, number>
 
 /** A request that is refused, with everything its sender is told. A handler throws it; it is an answer, not a failure. */
-export class Refusal extends Error {
+export class HttpError extends Error {
   override readonly name = 'Refusal'
   readonly problems: readonly Problem[]
 
   constructor(
-    readonly kind: RefusalKind,
+    readonly kind: HttpErrorKind,
     problems: Problem | readonly Problem[],
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
