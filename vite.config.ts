@@ -105,11 +105,16 @@ export default defineConfig(({ isSsrBuild }) => ({
     ],
   },
   test: {
-    include: ['src/**/*.test.{ts,tsx}'],
     pool: 'forks',
     // Half of what a store's test takes is waiting for the disk, so two share even one core well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: { name: 'fast', include: ['src/**/*.test.{ts,tsx}'], exclude: ['src/**/*.slow.test.ts'], testTimeout: 30_000 },
+      },
+      { extends: true, test: { name: 'slow', include: ['src/**/*.slow.test.ts'], testTimeout: 180_000 } },
+    ],
   },
 }))

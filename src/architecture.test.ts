@@ -133,8 +133,9 @@ function reader(folder: string): Rule {
   }
 }
 
-/** Tests may use these too; `openai`, `weave` and the rest are real clients that tests run against the service. */
+/** Tests may use these too: `testing` is the folder beside this file; `openai`, `weave` and the rest are real clients that tests run against the service. */
 const testPackages = [
+  'testing',
   'vitest',
   'fast-check',
   '@testing-library/react',

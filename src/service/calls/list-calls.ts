@@ -34,11 +34,7 @@ const allCalls = 2 ** 53
  * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
  * hold is then read of those only, as much at a time as fits, so neither a large project nor large calls fill the memory.
  */
-export async function* listCalls(
-  { store, deriver }: CallReaders,
-  input: Input,
-  signal?: AbortSignal,
-): AsyncGenerator<Call[]> {
+export async function* listCalls({ store, deriver }: CallReaders, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
   const options = { signal }
   const { project_id: projectId, include_costs: hasCosts = false } = input
@@ -51,7 +47,9 @@ export async function* listCalls(
   const surest = await surestPage(store, input, read, options)
   const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
   for await (const rows of batches) {
-    const turns = selection.columns.has('turn_id') ? await turnsAmong({ store, summary: deriver }, projectId, rows, options) : new Set()
+    const turns = selection.columns.has('turn_id')
+      ? await turnsAmong({ store, summary: deriver }, projectId, rows, options)
+      : new Set()
     const costs = hasCosts ? await costsOfCall(rows, prices, options) : undefined
     yield rows.map((row) => callOfRow(row, selection, { isTurn: turns.has(row.id), costs: costs?.get(row.id) }))
   }
