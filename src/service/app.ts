@@ -2,8 +2,9 @@ import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { callQueryRoutes } from './calls/call-query-routes'
 import { callRoutes } from './ingest/weave/call-routes'
+import { refusedCallRoutes } from './ingest/refused-call-routes'
 import { RefusedCalls } from './ingest/refused-calls'
-import { renameRoutes } from './ingest/weave/rename-routes'
+import { renameCallRoutes } from './ingest/weave/rename-call-routes'
 import { costRoutes } from './pricing/cost-routes'
 import { feedbackRoutes } from './weave/feedback/feedback-routes'
 import { fileRoutes } from './weave/files/file-routes'
@@ -59,9 +60,10 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.deriver),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused }),
-    ...callQueryRoutes({ ...deps, refused }),
+    ...callQueryRoutes(deps),
+    ...refusedCallRoutes(refused),
     ...otlpRoutes({ ...deps, refused }),
-    ...renameRoutes(deps),
+    ...renameCallRoutes(deps),
     ...objectRoutes(deps),
     ...fileRoutes(deps),
     ...tableRoutes(deps),

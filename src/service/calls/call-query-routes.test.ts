@@ -351,14 +351,3 @@ test('a span of a conversation is a turn where its place says so, and is found b
     2222222222222222,
   ])
 })
-
-test('what was refused of batches is told to administrators only', async () => {
-  const before = (await (await service.send('/calls/refused')).json()) as { count: number } // as the contract has it
-  await service.post('/call/upsert_batch', { batch: [{ mode: 'end' }] })
-  const answer = await service.send('/calls/refused')
-  expect(await answer.json()).toMatchObject({
-    count: before.count + 1,
-    latest: [{ username: 'admin', problem: { type: 'missing' }, at: expect.stringMatching(/Z$/) }],
-  })
-  expect((await service.send('/calls/refused', {}, reviewer)).status).toBe(403)
-})

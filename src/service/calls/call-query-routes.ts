@@ -1,15 +1,9 @@
-import { listRefusedCalls, queryCalls, queryCallStats, readCall } from '../../contract/call-queries'
-import { formatInstant } from '../../contract/instant'
-import { HttpError } from '../http/http-error'
+import { queryCalls, queryCallStats, readCall } from '../../contract/call-queries'
 import { type Route, route, streamRoute } from '../http/route'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
-import type { RefusedCalls } from '../ingest/refused-calls'
 
-export type CallQueryDeps = CallReaders & { refused: RefusedCalls }
-
-/** Reading what was sent, and for the administrator what was refused of it. */
-export function callQueryRoutes({ refused, ...readers }: CallQueryDeps): Route[] {
+export function callQueryRoutes(readers: CallReaders): Route[] {
   return [
     streamRoute(queryCalls, (input, { signal }) => listCalls(readers, input, signal)),
 
@@ -20,22 +14,6 @@ export function callQueryRoutes({ refused, ...readers }: CallQueryDeps): Route[]
         return { call: call ?? null }
       }
       return { call: null }
-    }),
-
-    route(listRefusedCalls, async (_, { user }) => {
-      if (user.projects !== '*') {
-        throw new HttpError('forbidden', {
-          loc: ['header', 'authorization'],
-          msg: 'Only an administrator, a user with access to every project, may see what was refused.',
-          type: 'forbidden',
-        })
-      }
-      const latest = refused.latest.map(({ atMs, username, problem }) => ({
-        at: formatInstant(BigInt(atMs) * 1000n),
-        username,
-        problem,
-      }))
-      return { count: refused.count, latest }
     }),
   ]
 }

@@ -4,7 +4,7 @@ import { type Route, route } from '../../http/route'
 import type { CallWriter } from '../call-writer'
 import { unreadable } from './store-batch'
 
-export function renameRoutes({ writer, clock }: { writer: CallWriter; clock: () => number }): Route[] {
+export function renameCallRoutes({ writer, clock }: { writer: CallWriter; clock: () => number }): Route[] {
   return [
     route(renameCall, async ({ project_id, call_id: id, display_name: name }) => {
       if (name === undefined) return {}

@@ -1,0 +1,25 @@
+import { listRefusedCalls } from '../../contract/call-queries'
+import { formatInstant } from '../../contract/instant'
+import { HttpError } from '../http/http-error'
+import { type Route, route } from '../http/route'
+import type { RefusedCalls } from './refused-calls'
+
+export function refusedCallRoutes(refused: RefusedCalls): Route[] {
+  return [
+    route(listRefusedCalls, async (_, { user }) => {
+      if (user.projects !== '*') {
+        throw new HttpError('forbidden', {
+          loc: ['header', 'authorization'],
+          msg: 'Only an administrator, a user with access to every project, may list refused calls.',
+          type: 'forbidden',
+        })
+      }
+      const latest = refused.latest.map(({ atMs, username, problem }) => ({
+        at: formatInstant(BigInt(atMs) * 1000n),
+        username,
+        problem,
+      }))
+      return { count: refused.count, latest }
+    }),
+  ]
+}
