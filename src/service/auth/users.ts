@@ -1,36 +1,34 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { UserDirectory } from '../http/authenticate'
 import type { User } from '../http/user'
 
-/** A user with the secret that identifies it. */
 export type UserWithPassword = User & { password: string }
 
-/** Whoever may sign in, found by credentials; secrets are compared as digests, in the same time whatever they are. */
-export class Users {
-  private readonly known: readonly { user: User; digest: Buffer }[]
+/** All users, in memory. Passwords are compared as digests in constant time. */
+export class Users implements UserDirectory {
+  private readonly entries: readonly { user: User; digest: Buffer }[]
 
   constructor(users: readonly UserWithPassword[]) {
-    this.known = users.map(({ username, projects, password }) => ({ user: { username, projects }, digest: digestOf(password) }))
+    this.entries = users.map(({ username, projects, password }) => ({ user: { username, projects }, digest: sha256(password) }))
   }
 
-  /** By name and password. Weave clients call everybody 'api', so under that name the password alone identifies. */
-  find(username: string, password: string): User | undefined {
-    const found = this.findByPassword(password, (user) => username === 'api' || user.username === username)
-    return found
+  /** Weave clients always send the username 'api', so for that name the password alone identifies the user. */
+  findByCredentials(username: string, password: string): User | undefined {
+    return this.findByPassword(password, (user) => username === 'api' || user.username === username)
   }
 
-  /** By password alone. */
-  findByPassword(password: string, isMeant: (user: User) => boolean = () => true): User | undefined {
-    const digest = digestOf(password)
-    let found: User | undefined
-    for (const each of this.known) {
-      // Every user is compared, so that time tells nothing of who matched.
-      const isSame = timingSafeEqual(each.digest, digest)
-      if (isSame && isMeant(each.user)) found ??= each.user
+  findByPassword(password: string, isAccepted: (user: User) => boolean = () => true): User | undefined {
+    const digest = sha256(password)
+    let match: User | undefined
+    for (const entry of this.entries) {
+      // No early return: the time taken must not tell which user matched.
+      const isSame = timingSafeEqual(entry.digest, digest)
+      if (isSame && isAccepted(entry.user)) match ??= entry.user
     }
-    return found
+    return match
   }
 }
 
-function digestOf(password: string): Buffer {
-  return createHash('sha256').update(password, 'utf8').digest()
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text, 'utf8').digest()
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type core, parse } from 'zod'
-import { authenticate } from './authenticate'
+import { authenticate, type UserDirectory } from './authenticate'
 import { BodyBudget, type BodyHold } from './body-budget'
 import { acceptsEncoding, compressed, compressedStream, leastBytesWorthCompressing } from './compress'
 import type { FailedSignIns } from './failed-sign-ins'
@@ -12,10 +12,9 @@ import { maxAnonymousBodyBytes, maxBodyBytes, readBody } from './read-body'
 import { HttpError } from './http-error'
 import { type ResponseBody, requireProject, type Route } from './route'
 import type { User } from './user'
-import type { Users } from '../auth/users'
 
 export type MountDeps = {
-  users: Users
+  users: UserDirectory
   failedSignIns: FailedSignIns
   logger: Logger
   /** Parses every answer by its schema before it is sent: for tests, so that the wire cannot drift from the contract. */
