@@ -9,11 +9,11 @@ import { costRoutes } from './pricing/cost-routes'
 import { feedbackRoutes } from './weave/feedback/feedback-routes'
 import { fileRoutes } from './weave/files/file-routes'
 import { graphqlRoutes } from './weave/graphql/graphql-routes'
-import { FailedSignIns } from './http/failed-sign-ins'
+import { SignInThrottle } from './http/failed-sign-ins'
 import { createHttpApp, type HttpEnv } from './http/http-app'
 import { mountRoutes } from './http/mount-routes'
 import { securityHeaders } from './http/security-headers'
-import { type StaticFiles, staticResponse } from './http/static-files'
+import { type StaticFiles, serveStaticFile } from './http/static-files'
 import type { Users } from './auth/users'
 import type { CallWriter } from './ingest/call-writer'
 import { objectRoutes } from './weave/objects/object-routes'
@@ -42,16 +42,16 @@ export type AppDeps = {
   /** The built dashboard; absent where something else serves it. */
   staticFiles?: StaticFiles | undefined
   /** Parses every answer by the contract before it is sent. */
-  checksAnswers?: boolean
+  validateResponses?: boolean
 }
 
 /** The whole service without a port: every test calls it in memory. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
-  const { staticFiles, logger, newId, checksAnswers = false } = deps
+  const { staticFiles, logger, newId, validateResponses: checksAnswers = false } = deps
   const app = createHttpApp({
     newId,
     logger,
-    refusalOf: toHttpError,
+    toHttpError: toHttpError,
     securityHeaders: securityHeaders(staticFiles?.inlineHashes),
   })
   const refused = new RefusedCalls(deps.clock)
@@ -71,7 +71,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
-  mountRoutes(app, routes, { users: deps.users, failedSignIns: new FailedSignIns(deps.clock), logger, checksAnswers })
-  if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
+  mountRoutes(app, routes, { users: deps.users, signInThrottle: new SignInThrottle(deps.clock), logger, validateResponses: checksAnswers })
+  if (staticFiles) app.get('*', (c, next) => serveStaticFile(c, staticFiles) ?? next())
   return app
 }

@@ -8,7 +8,7 @@ import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
 import { sampleProjectId, writeSample } from './sample/write-sample'
 import { SignInCodes } from './auth/sign-in-codes'
-import { createUsersFile, makeDataFolder, readUsersFile } from './auth/users-file'
+import { createUsersFile, createDataFolder, readUsersFile } from './auth/users-file'
 import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
@@ -26,7 +26,7 @@ export type Service = {
 /** Opens users and store and brings them up to date. Throws a `StartError` with one clear line where it cannot. */
 export async function openService(settings: Settings, logger: Logger): Promise<Service> {
   const folder = resolve(settings.dataFolder)
-  await makeDataFolder(folder)
+  await createDataFolder(folder)
   const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }).catch(
     (error: unknown) => {
       throw error instanceof StoreError ? new StartError(error.message) : error

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { listProjects, redeemSignInCode } from '../../contract/session'
 import { defineEndpoint } from '../../contract/endpoint'
 import { HttpError } from '../http/http-error'
-import { openRoute, route, type Route } from '../http/route'
-import { mayUse } from '../http/user'
+import { publicRoute, route, type Route } from '../http/route'
+import { canAccessProject } from '../http/user'
 import type { Store } from '../store/store'
 import type { SignInCodes } from './sign-in-codes'
 
@@ -38,14 +38,14 @@ const ProjectRow = z.object({ project_id: z.string() })
 
 export function sessionRoutes({ store, signInCodes, firstProjectId }: SessionDeps): Route[] {
   return [
-    openRoute(health, async () => ({ status: 'ok' })),
+    publicRoute(health, async () => ({ status: 'ok' })),
     // The SDKs ask for this before their first call and stay away where it asks for more than they are.
     route(serverInfo, async () => ({ min_required_weave_python_version: '0.0.0', trace_server_version: '0.1.0' })),
     route(listProjects, async (_, { user, signal }) => {
       const rows = await store.query(projectsSql, {}, ProjectRow, { signal })
-      return { projects: rows.map(({ project_id: id }) => id).filter((id) => mayUse(user, id)) }
+      return { projects: rows.map(({ project_id: id }) => id).filter((id) => canAccessProject(user, id)) }
     }),
-    openRoute(redeemSignInCode, async ({ code }) => {
+    publicRoute(redeemSignInCode, async ({ code }) => {
       const user = signInCodes.redeem(code)
       if (user) return { username: user.username, password: user.password, project_id: firstProjectId }
       // Not 401: with its WWW-Authenticate the browser would open a dialog of its own.

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createUsersFile, makeDataFolder, readUsersFile } from './users-file'
+import { createUsersFile, createDataFolder, readUsersFile } from './users-file'
 
 let root = ''
 beforeEach(() => {
@@ -14,7 +14,7 @@ const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test('the first administrator has a password of its own, for its owner alone to read', async () => {
   const folder = join(root, 'deep', 'data')
-  await makeDataFolder(folder)
+  await createDataFolder(folder)
   expect(await readUsersFile(folder)).toBeUndefined()
   const administrator = await createUsersFile(folder)
   expect(Buffer.from(administrator.password, 'base64url')).toHaveLength(24)
@@ -43,11 +43,11 @@ test.each([
 
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be written says so', async () => {
   chmodSync(root, 0o500)
-  await expect(makeDataFolder(join(root, 'x'))).rejects.toThrow(/cannot be made/)
+  await expect(createDataFolder(join(root, 'x'))).rejects.toThrow(/cannot be made/)
   chmodSync(root, 0o700)
 })
 
 test('a folder that is a file says so', async () => {
   writeFileSync(join(root, 'file'), '')
-  await expect(makeDataFolder(join(root, 'file', 'x'))).rejects.toThrow(/cannot be made/)
+  await expect(createDataFolder(join(root, 'file', 'x'))).rejects.toThrow(/cannot be made/)
 })

@@ -42,7 +42,7 @@ export async function createUsersFile(folder: string): Promise<UserWithPassword>
 }
 
 /** Makes the data folder, for its owner's eyes only. Throws a `StartError` where it cannot. */
-export async function makeDataFolder(folder: string): Promise<void> {
+export async function createDataFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new StartError(`The data folder ${folder} cannot be made: ${error instanceof Error ? error.message : 'unknown reason'}`)
   })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint'
 import { BodyBudget } from './body-budget'
-import { FailedSignIns } from './failed-sign-ins'
+import { SignInThrottle } from './failed-sign-ins'
 import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
 import { route } from './route'
@@ -14,44 +14,44 @@ const refused = expect.objectContaining({ kind: 'too_many_requests', headers: { 
 
 test('large bodies are taken while there is room, refused beyond, and taken again when others have gone', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  const [first, second, third] = [budget.open(), budget.open(), budget.open()]
-  first.take(32 * mebibyte)
-  second.take(32 * mebibyte)
-  expect(() => third.take(32 * mebibyte)).toThrow(refused)
+  const [first, second, third] = [budget.lease(), budget.lease(), budget.lease()]
+  first.reserve(32 * mebibyte)
+  second.reserve(32 * mebibyte)
+  expect(() => third.reserve(32 * mebibyte)).toThrow(refused)
   first.release()
-  third.take(32 * mebibyte)
-  expect(() => first.take(32 * mebibyte)).toThrow(refused)
+  third.reserve(32 * mebibyte)
+  expect(() => first.reserve(32 * mebibyte)).toThrow(refused)
 })
 
 test('small ones still fit where large ones do not', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  budget.open().take(75 * mebibyte)
-  expect(() => budget.open().take(2 * mebibyte)).toThrow(refused)
-  for (let count = 0; count < 25; count += 1) budget.open().take(mebibyte)
-  expect(() => budget.open().take(1)).toThrow(refused)
+  budget.lease().reserve(75 * mebibyte)
+  expect(() => budget.lease().reserve(2 * mebibyte)).toThrow(refused)
+  for (let count = 0; count < 25; count += 1) budget.lease().reserve(mebibyte)
+  expect(() => budget.lease().reserve(1)).toThrow(refused)
 })
 
 test('a body that arrives in pieces is judged by what it has come to', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  budget.open().take(74 * mebibyte)
-  const hold = budget.open()
-  hold.take(mebibyte)
-  expect(() => hold.take(mebibyte)).toThrow(refused)
+  budget.lease().reserve(74 * mebibyte)
+  const hold = budget.lease()
+  hold.reserve(mebibyte)
+  expect(() => hold.reserve(mebibyte)).toThrow(refused)
   hold.release()
-  budget.open().take(mebibyte)
+  budget.lease().reserve(mebibyte)
 })
 
 test('one body fits an empty budget, whatever its size', () => {
   const budget = new BodyBudget(1)
-  const hold = budget.open()
-  hold.take(mebibyte)
-  hold.take(32 * mebibyte)
-  expect(() => budget.open().take(1)).toThrow(refused)
+  const hold = budget.lease()
+  hold.reserve(mebibyte)
+  hold.reserve(32 * mebibyte)
+  expect(() => budget.lease().reserve(1)).toThrow(refused)
 })
 
 test('a request that finds no room is answered 429 with when to come again, and taken once the other is answered', async () => {
   const logger = pino({ level: 'silent' })
-  const app = createHttpApp({ newId: () => 'id', logger, refusalOf: () => undefined, securityHeaders: {} })
+  const app = createHttpApp({ newId: () => 'id', logger, toHttpError: () => undefined, securityHeaders: {} })
   const slow = defineEndpoint({ path: '/slow', request: z.object({ text: z.string() }), response: z.object({}) })
   let finish = () => {}
   let hasBegun = () => {}
@@ -64,10 +64,10 @@ test('a request that finds no room is answered 429 with when to come again, and 
   }
   mountRoutes(app, [route(slow, answer)], {
     users: new Users([{ username: 'admin', password: 'pw', projects: '*' }]),
-    failedSignIns: new FailedSignIns(() => 0),
+    signInThrottle: new SignInThrottle(() => 0),
     logger,
-    checksAnswers: true,
-    bodies: new BodyBudget(mebibyte),
+    validateResponses: true,
+    bodyBudget: new BodyBudget(mebibyte),
   })
   const body = JSON.stringify({ text: 'x'.repeat(600_000) })
   const headers = { authorization: 'Bearer pw', 'content-type': 'application/json', 'content-length': String(body.length) }

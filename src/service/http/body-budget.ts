@@ -8,7 +8,7 @@ const reservedShare = 0.25
 const largestSmallBody = mebibyte
 
 /** What one request takes of the budget. */
-export type BodyHold = { take: (bytes: number) => void; release: () => void }
+export type BodyLease = { reserve: (bytes: number) => void; release: () => void }
 
 /** How many bytes of request bodies are in memory at once, over all requests. Beyond it a request is told to come again. */
 export class BodyBudget {
@@ -17,10 +17,10 @@ export class BodyBudget {
   constructor(private readonly limit = defaultLimit) {}
 
   /** Opens the account of one request. `take` throws a `Refusal` where there is no room; `release` gives all back. */
-  open(): BodyHold {
+  lease(): BodyLease {
     let own = 0
     return {
-      take: (bytes) => {
+      reserve: (bytes) => {
         const limit = own + bytes > largestSmallBody ? this.limit * (1 - reservedShare) : this.limit
         // One body always fits where there is no other, however small the budget is.
         if (this.held > own && this.held + bytes > limit) throw overloaded()

@@ -8,12 +8,12 @@ const mostRememberedAddresses = 10_000
  * Slows down whoever guesses: after ten failures within a minute each further failure from that address is answered
  * later, by up to a second. Good credentials never wait, so one misconfigured client does not lock its host out.
  */
-export class FailedSignIns {
+export class SignInThrottle {
   private readonly failures = new Map<string, { count: number; since: number }>()
 
   constructor(private readonly now: () => number) {}
 
-  async afterFailure(address: string): Promise<void> {
+  async delayFailure(address: string): Promise<void> {
     const seen = this.failures.get(address)
     const isRecent = seen !== undefined && this.now() - seen.since < windowMs
     const count = isRecent ? seen.count + 1 : 1

@@ -14,7 +14,7 @@ export type HttpDeps = {
   newId: () => string
   logger: Logger
   /** Makes an answer of an error that a feature or the store throws; undefined for one nobody expected. */
-  refusalOf: (error: unknown) => HttpError | undefined
+  toHttpError: (error: unknown) => HttpError | undefined
   securityHeaders: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ export function createHttpApp(deps: HttpDeps): Hono<HttpEnv> {
   })
 
   app.onError((error, c) => {
-    const refusal = error instanceof HttpError ? error : deps.refusalOf(error)
+    const refusal = error instanceof HttpError ? error : deps.toHttpError(error)
     const request = { requestId: c.get('requestId'), method: c.req.method, path: c.req.path }
     if (refusal && refusal.status < 500) {
       deps.logger.debug({ ...request, status: refusal.status, problems: refusal.problems }, 'refused')

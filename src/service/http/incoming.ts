@@ -6,7 +6,7 @@ import { HttpError } from './http-error'
 import { isJsonObject } from '../../contract/is-json-object'
 
 /** A request as a route reads it: decompressed, within the limit, not yet parsed. */
-export type Incoming = {
+export type IncomingRequest = {
   /** `{name}` parts of the path, percent-decoded. */
   readonly path: Readonly<Record<string, string>>
   readonly query: URLSearchParams
@@ -18,9 +18,9 @@ export type Incoming = {
 }
 
 /** Path, query and body merged into the one request object of an endpoint and parsed. Throws a `Refusal` that names every problem. */
-export function inputOf<Request extends z.core.$ZodType>(
+export function parseInput<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
-  incoming: Incoming,
+  incoming: IncomingRequest,
 ): z.output<Request> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const elsewhere = Object.entries(endpoint.places).flatMap(([name, place]) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf } from './json-lines'
+import { toBodyStream } from './json-lines'
 
 test('a client that stops reading is cut off, and what fed it ends', async () => {
   let hasEnded = false
@@ -10,7 +10,7 @@ test('a client that stops reading is cut off, and what fed it ends', async () =>
       hasEnded = true
     }
   }
-  const reader = bodyOf(endless(), () => undefined, 20).getReader()
+  const reader = toBodyStream(endless(), () => undefined, 20).getReader()
   expect((await reader.read()).value).toHaveLength(10)
   await expect(reader.closed).rejects.toThrow('stopped reading')
   expect(hasEnded).toBe(true)
@@ -20,7 +20,7 @@ test('a client that pauses for less goes on where it was', async () => {
   async function* three() {
     for (const byte of [1, 2, 3]) yield Uint8Array.of(byte)
   }
-  const reader = bodyOf(three(), () => undefined, 1000).getReader()
+  const reader = toBodyStream(three(), () => undefined, 1000).getReader()
   const read = []
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     read.push(chunk.value[0])

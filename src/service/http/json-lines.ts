@@ -2,7 +2,7 @@
 const longestPauseMs = 60_000
 
 /** Batches as bytes: one compact JSON value a line. */
-export async function* jsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
+export async function* encodeJsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const batch of batches) {
     if (batch.length > 0) yield encoder.encode(`${batch.map((line) => JSON.stringify(line)).join('\n')}\n`)
@@ -10,7 +10,7 @@ export async function* jsonLines(batches: AsyncIterable<readonly unknown[]>): As
 }
 
 /** Resolves when the first item is there, or the end, or throws what failed before it. */
-export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: boolean; items: AsyncIterable<T> }> {
+export async function waitForFirst<T>(source: AsyncIterable<T>): Promise<{ isEmpty: boolean; items: AsyncIterable<T> }> {
   const iterator = source[Symbol.asyncIterator]()
   const first = await iterator.next()
   async function* items() {
@@ -28,7 +28,7 @@ export async function started<T>(source: AsyncIterable<T>): Promise<{ isEmpty: b
  * A body that is read at the client's pace. What fails is told to `onFailure`; the client sees only that the connection
  * broke, because after the first byte no error could be told apart from data. So it does where the client stops reading.
  */
-export function bodyOf(
+export function toBodyStream(
   chunks: AsyncIterable<Uint8Array>,
   onFailure: (error: unknown) => void,
   pauseMs = longestPauseMs,

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { defineEndpoint, defineStream } from '../../contract/endpoint'
 import { ProjectId } from '../../contract/project-id'
-import { FailedSignIns } from './failed-sign-ins'
+import { SignInThrottle } from './failed-sign-ins'
 import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
 import { HttpError } from './http-error'
-import { bytesRoute, openRoute, route, streamRoute } from './route'
+import { rawRoute, publicRoute, route, streamRoute } from './route'
 import { securityHeaders } from './security-headers'
 import { Users } from '../auth/users'
 
@@ -82,7 +82,7 @@ const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(J
 const app = createHttpApp({
   newId: () => 'request-1',
   logger,
-  refusalOf: (error) =>
+  toHttpError: (error) =>
     error instanceof TypeError
       ? new HttpError('unavailable', { loc: [], msg: 'Later.', type: 'unavailable' }, { 'retry-after': '5' })
       : undefined,
@@ -94,8 +94,8 @@ mountRoutes(
     route(echo, async ({ name, unit, text, count }) => ({ name, unit, text, count })),
     route(size, async ({ text }) => ({ length: text.length })),
     route(read, async () => ({ ok: true })),
-    openRoute(greet, async ({ name }) => ({ name })),
-    openRoute(large, async () => ({ text: 'x'.repeat(5000) })),
+    publicRoute(greet, async ({ name }) => ({ name })),
+    publicRoute(large, async () => ({ text: 'x'.repeat(5000) })),
     streamRoute(lines, ({ kind }, { signal }) => batchesOf(kind, signal)),
     // @ts-expect-error an answer that breaks its promise, to see it caught
     route(wrong, async () => ({ n: 'one' })),
@@ -104,13 +104,13 @@ mountRoutes(
       if (how === 'nested') throw new HttpError('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
       throw new Error('secret in /etc/somewhere')
     }),
-    bytesRoute({ method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'] }, async ({ body, contentType }) => ({
+    rawRoute({ method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'] }, async ({ body, contentType }) => ({
       kind: 'bytes',
       bytes: body.toReversed(),
       mediaType: contentType,
     })),
   ],
-  { users, failedSignIns: new FailedSignIns(() => 0), logger, checksAnswers: true },
+  { users, signInThrottle: new SignInThrottle(() => 0), logger, validateResponses: true },
 )
 
 const listener = getRequestListener(app.fetch)

@@ -2,33 +2,33 @@ import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { type core, parse } from 'zod'
 import { authenticate, type UserDirectory } from './authenticate'
-import { BodyBudget, type BodyHold } from './body-budget'
-import { acceptsEncoding, compressed, compressedStream, leastBytesWorthCompressing } from './compress'
-import type { FailedSignIns } from './failed-sign-ins'
+import { BodyBudget, type BodyLease } from './body-budget'
+import { acceptsEncoding, compress, compressStream, minCompressBytes } from './compress'
+import type { SignInThrottle } from './failed-sign-ins'
 import { type HttpEnv, preflightResponse } from './http-app'
-import type { Incoming } from './incoming'
-import { bodyOf, jsonLines, started } from './json-lines'
+import type { IncomingRequest } from './incoming'
+import { toBodyStream, encodeJsonLines, waitForFirst } from './json-lines'
 import { maxAnonymousBodyBytes, maxBodyBytes, readBody } from './read-body'
 import { HttpError } from './http-error'
-import { type ResponseBody, requireProject, type Route } from './route'
+import { type RouteResponse, requireProject, type Route } from './route'
 import type { User } from './user'
 
 export type MountDeps = {
   users: UserDirectory
-  failedSignIns: FailedSignIns
+  signInThrottle: SignInThrottle
   logger: Logger
   /** Parses every answer by its schema before it is sent: for tests, so that the wire cannot drift from the contract. */
-  checksAnswers: boolean
+  validateResponses: boolean
   /** What all requests together may hold of bodies. */
-  bodies?: BodyBudget
+  bodyBudget?: BodyBudget
 }
 
 /** Mounts operations. Each request is judged in one order: route, credentials, media type, size, content, project. */
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
-  const bodies = deps.bodies ?? new BodyBudget()
+  const bodies = deps.bodyBudget ?? new BodyBudget()
   for (const route of routes) {
     app.on(route.method, honoPath(route.path), async (c) => {
-      const hold = bodies.open()
+      const hold = bodies.lease()
       try {
         return await answerTo(c, route, deps, hold)
       } finally {
@@ -61,7 +61,7 @@ function methodsServedBy(method: Route['method']): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method]
 }
 
-async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps, hold: BodyHold): Promise<Response> {
+async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps, hold: BodyLease): Promise<Response> {
   const context = {
     signal: c.req.raw.signal,
     requestId: c.get('requestId'),
@@ -77,18 +77,18 @@ async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps, hold
   return await send(c, answer, deps)
 }
 
-async function signedInUser(c: Context<HttpEnv>, { users, failedSignIns }: MountDeps): Promise<User> {
+async function signedInUser(c: Context<HttpEnv>, { users, signInThrottle: failedSignIns }: MountDeps): Promise<User> {
   try {
     return authenticate((name) => c.req.header(name), users)
   } catch (error) {
     const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
     const address = env?.incoming?.socket.remoteAddress
-    if (address !== undefined) await failedSignIns.afterFailure(address)
+    if (address !== undefined) await failedSignIns.delayFailure(address)
     throw error
   }
 }
 
-async function incomingOf(c: Context<HttpEnv>, route: Route, hold: BodyHold): Promise<Incoming> {
+async function incomingOf(c: Context<HttpEnv>, route: Route, hold: BodyLease): Promise<IncomingRequest> {
   const contentType = c.req.header('content-type') ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const hasBody = route.mediaTypes.length > 0
@@ -99,7 +99,7 @@ async function incomingOf(c: Context<HttpEnv>, route: Route, hold: BodyHold): Pr
     query: new URL(c.req.url).searchParams,
     mediaType,
     contentType,
-    body: hasBody ? await readBody(c.req.raw, hold.take, limit) : new Uint8Array(),
+    body: hasBody ? await readBody(c.req.raw, hold.reserve, limit) : new Uint8Array(),
   }
 }
 
@@ -118,7 +118,7 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
   })
 }
 
-async function send(c: Context<HttpEnv>, answer: ResponseBody, deps: MountDeps): Promise<Response> {
+async function send(c: Context<HttpEnv>, answer: RouteResponse, deps: MountDeps): Promise<Response> {
   const isCompressed = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
   const encoding = { 'content-encoding': 'gzip' }
@@ -126,15 +126,15 @@ async function send(c: Context<HttpEnv>, answer: ResponseBody, deps: MountDeps):
     case 'json': {
       check(answer.schema, [answer.value], deps)
       const bytes = new TextEncoder().encode(JSON.stringify(answer.value))
-      const isWorthIt = isCompressed && bytes.length >= leastBytesWorthCompressing
-      const sent = isWorthIt ? await compressed(bytes) : bytes
+      const isWorthIt = isCompressed && bytes.length >= minCompressBytes
+      const sent = isWorthIt ? await compress(bytes) : bytes
       return c.body(sent, 200, { ...headers, ...(isWorthIt && encoding), 'content-type': 'application/json' })
     }
     case 'lines': {
-      const { isEmpty, items } = await started(jsonLines(checked(answer, deps)))
+      const { isEmpty, items } = await waitForFirst(encodeJsonLines(checked(answer, deps)))
       const type = { 'content-type': 'application/jsonl' }
       if (isEmpty) return c.body('', 200, { ...headers, ...type })
-      const body = bodyOf(isCompressed ? compressedStream(items) : items, (err) => {
+      const body = toBodyStream(isCompressed ? compressStream(items) : items, (err) => {
         deps.logger.error({ requestId: c.get('requestId'), path: c.req.path, err }, 'an answer broke off')
       })
       return c.body(body, 200, { ...headers, ...type, ...(isCompressed && encoding) })
@@ -144,14 +144,14 @@ async function send(c: Context<HttpEnv>, answer: ResponseBody, deps: MountDeps):
   }
 }
 
-async function* checked(answer: Extract<ResponseBody, { kind: 'lines' }>, deps: MountDeps) {
+async function* checked(answer: Extract<RouteResponse, { kind: 'lines' }>, deps: MountDeps) {
   for await (const batch of answer.batches) {
     check(answer.schema, batch, deps)
     yield batch
   }
 }
 
-function check(schema: core.$ZodType, values: readonly unknown[], { checksAnswers }: MountDeps): void {
+function check(schema: core.$ZodType, values: readonly unknown[], { validateResponses: checksAnswers }: MountDeps): void {
   if (!checksAnswers) return
   for (const value of values) parse(schema, value)
 }

@@ -1,25 +1,25 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
-import { type Incoming, inputOf } from './incoming'
+import { type IncomingRequest, parseInput } from './incoming'
 import { HttpError } from './http-error'
-import { mayUse, type User } from './user'
+import { canAccessProject, type User } from './user'
 
 /** What a handler may know of the request besides its input. */
-export type OpenContext = {
+export type PublicContext = {
   /** Aborted when the client goes away; hand it to the store so that the engine stops as well. */
   readonly signal: AbortSignal
   readonly requestId: string
   readonly header: (name: string) => string | undefined
 }
 
-export type RequestContext = OpenContext & {
+export type RequestContext = PublicContext & {
   readonly user: User
   /** Refuses (403) a project that is not the user's. A request field called `project_id` has been judged before the handler. */
   readonly requireProject: (projectId: string) => void
 }
 
 /** What a route answers with; `schema` is what the value, or each line, promises to be. */
-export type ResponseBody =
+export type RouteResponse =
   | { kind: 'json'; value: unknown; schema: z.core.$ZodType }
   | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: z.core.$ZodType }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
@@ -31,8 +31,8 @@ export type Route = {
   /** Media types of the bodies it reads, `[]` for an operation without a body. */
   readonly mediaTypes: readonly string[]
 } & (
-  | { readonly access: 'user'; answer(incoming: Incoming, context: RequestContext): Promise<ResponseBody> }
-  | { readonly access: 'anyone'; answer(incoming: Incoming, context: OpenContext): Promise<ResponseBody> }
+  | { readonly access: 'user'; answer(incoming: IncomingRequest, context: RequestContext): Promise<RouteResponse> }
+  | { readonly access: 'anyone'; answer(incoming: IncomingRequest, context: PublicContext): Promise<RouteResponse> }
 )
 
 const jsonMediaTypes = ['application/json']
@@ -52,7 +52,7 @@ export function route<Request extends z.core.$ZodType, Response extends z.core.$
     mediaTypes: mediaTypesOf(endpoint),
     access: 'user',
     answer: async (incoming, context) => {
-      const input = inputOf(endpoint, incoming)
+      const input = parseInput(endpoint, incoming)
       requireOwnProject(input, context)
       return { kind: 'json', value: await handle(input, context), schema: endpoint.response }
     },
@@ -73,7 +73,7 @@ export function streamRoute<Request extends z.core.$ZodType, Line extends z.core
     mediaTypes: mediaTypesOf(endpoint),
     access: 'user',
     answer: async (incoming, context) => {
-      const input = inputOf(endpoint, incoming)
+      const input = parseInput(endpoint, incoming)
       requireOwnProject(input, context)
       return { kind: 'lines', batches: handle(input, context), schema: endpoint.response }
     },
@@ -81,9 +81,9 @@ export function streamRoute<Request extends z.core.$ZodType, Line extends z.core
 }
 
 /** An operation that needs no credentials. */
-export function openRoute<Request extends z.core.$ZodType, Response extends z.core.$ZodType>(
+export function publicRoute<Request extends z.core.$ZodType, Response extends z.core.$ZodType>(
   endpoint: Endpoint<Request, Response, false>,
-  handle: (input: z.output<Request>, context: OpenContext) => Promise<z.input<Response>>,
+  handle: (input: z.output<Request>, context: PublicContext) => Promise<z.input<Response>>,
 ): Route {
   return {
     method: endpoint.method,
@@ -92,22 +92,22 @@ export function openRoute<Request extends z.core.$ZodType, Response extends z.co
     access: 'anyone',
     answer: async (incoming, context) => ({
       kind: 'json',
-      value: await handle(inputOf(endpoint, incoming), context),
+      value: await handle(parseInput(endpoint, incoming), context),
       schema: endpoint.response,
     }),
   }
 }
 
 /** An operation whose body is not the JSON of an endpoint: OTLP, files. The body arrives decompressed and within the limit. */
-export function bytesRoute(
+export function rawRoute(
   operation: { method: Endpoint['method']; path: `/${string}`; mediaTypes: readonly string[] },
-  handle: (incoming: Incoming, context: RequestContext) => Promise<ResponseBody>,
+  handle: (incoming: IncomingRequest, context: RequestContext) => Promise<RouteResponse>,
 ): Route {
   return { ...operation, access: 'user', answer: handle }
 }
 
 export function requireProject(user: User, projectId: string): void {
-  if (mayUse(user, projectId)) return
+  if (canAccessProject(user, projectId)) return
   throw new HttpError('forbidden', {
     loc: ['header', 'authorization'],
     msg: `The user '${user.username}' has no access to this project.`,

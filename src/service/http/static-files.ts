@@ -60,7 +60,7 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
 }
 
 /** The file of a path, the page where a person navigates to one of its routes, or undefined. */
-export function staticResponse(c: Context, { files }: StaticFiles): Response | undefined {
+export function serveStaticFile(c: Context, { files }: StaticFiles): Response | undefined {
   const isPage = c.req.path === '/' || (!isFileName(c.req.path) && acceptsHtml(c.req.header('accept')))
   const name = isPage ? '/index.html' : c.req.path
   const file = files.get(name)

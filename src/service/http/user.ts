@@ -9,6 +9,6 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-export function mayUse(user: User, projectId: string): boolean {
+export function canAccessProject(user: User, projectId: string): boolean {
   return user.projects === '*' || user.projects.includes(projectId)
 }

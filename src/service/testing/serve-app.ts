@@ -4,13 +4,13 @@ import type { TestApp } from './test-app'
 import { listen } from '../listen'
 
 /** Answers a request in the service's place, or not (false). */
-export type Meddler = (request: IncomingMessage, response: ServerResponse) => boolean
+export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** Puts an app on a free port of this machine, where what goes in and out can be meddled with. */
 export async function serveApp({ app }: Pick<TestApp, 'app'>) {
   const answer = getRequestListener(app.fetch, { hostname: 'localhost' })
   const requests: string[] = []
-  let meddler: Meddler | undefined
+  let meddler: Interceptor | undefined
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
     if (!meddler?.(request, response)) void answer(request, response)
@@ -20,7 +20,7 @@ export async function serveApp({ app }: Pick<TestApp, 'app'>) {
     url,
     /** The paths of all requests so far. */
     requests,
-    meddle: (next: Meddler | undefined) => {
+    meddle: (next: Interceptor | undefined) => {
       meddler = next
     },
     close: () => {

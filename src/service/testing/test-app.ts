@@ -42,7 +42,7 @@ export async function openTestApp() {
       clock: clock.now,
       newId,
       logger,
-      checksAnswers: true,
+      validateResponses: true,
       staticFiles,
     })
   }

@@ -30,7 +30,7 @@ const keptFromClient = new Set([
 ])
 
 /** Passes a request on to `upstreamUrl`, credentials included, and its answer back, both as they flow. */
-export async function passOn(c: Context, upstreamUrl: string): Promise<Response> {
+export async function forwardRequest(c: Context, upstreamUrl: string): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const base = new URL(upstreamUrl)
   const target = new URL(`${base.pathname.replace(/\/$/, '')}${pathname}${search}`, base)

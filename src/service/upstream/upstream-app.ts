@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { createHttpApp, type HttpEnv } from '../http/http-app'
-import { passOn } from './pass-on'
+import { forwardRequest } from './pass-on'
 import { securityHeaders } from '../http/security-headers'
-import { type StaticFiles, staticResponse } from '../http/static-files'
+import { type StaticFiles, serveStaticFile } from '../http/static-files'
 
 export type UpstreamDeps = {
   upstreamUrl: string
@@ -17,12 +17,12 @@ export function createUpstreamApp({ upstreamUrl, newId, logger, staticFiles }: U
   const app = createHttpApp({
     newId,
     logger,
-    refusalOf: () => undefined,
+    toHttpError: () => undefined,
     securityHeaders: securityHeaders(staticFiles?.inlineHashes),
   })
   // Says whether this process serves; whether the upstream does is what the dashboard's connection test is for.
   app.get('/health', (c) => c.json({ status: 'ok' }, 200, { 'cache-control': 'no-store' }))
-  if (staticFiles) app.get('*', (c, next) => staticResponse(c, staticFiles) ?? next())
-  app.all('*', (c) => passOn(c, upstreamUrl))
+  if (staticFiles) app.get('*', (c, next) => serveStaticFile(c, staticFiles) ?? next())
+  app.all('*', (c) => forwardRequest(c, upstreamUrl))
   return app
 }

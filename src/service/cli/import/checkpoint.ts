@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as z from 'zod/mini'
-import { makeDataFolder } from '../../auth/users-file'
+import { createDataFolder } from '../../auth/users-file'
 import type { SourceFile } from './source-file'
 
 /** How far an import has come: everything before `offset` is acknowledged, refused with a word, or left out. */
@@ -33,8 +33,8 @@ export async function placeOf(
   { format, url, project }: { format: string; url: string; project: string | undefined },
 ): Promise<ImportPlace> {
   const folder = join(dataFolder, 'imports')
-  await makeDataFolder(dataFolder)
-  await makeDataFolder(folder)
+  await createDataFolder(dataFolder)
+  await createDataFolder(folder)
   const key = createHash('sha256')
     .update(JSON.stringify([source.identity, format, url, project ?? null]))
     .digest('hex')

@@ -1,10 +1,10 @@
 import { Writer } from 'protobufjs/minimal.js'
 import * as z from 'zod'
 import type { RefusedCalls } from '../refused-calls'
-import type { Incoming } from '../../http/incoming'
+import type { IncomingRequest } from '../../http/incoming'
 import { parseJson } from '../../http/parse-json'
 import { HttpError } from '../../http/http-error'
-import { type ResponseBody, bytesRoute, type Route } from '../../http/route'
+import { type RouteResponse, rawRoute, type Route } from '../../http/route'
 import type { CallWriter } from '../call-writer'
 import { exportSpans } from './export-spans'
 import { MalformedProtobuf } from './fields'
@@ -26,7 +26,7 @@ export function otlpRoutes({ writer, refused }: { writer: CallWriter; refused: R
   const onRejected = (username: string, place: string, reason: string) =>
     refused.add(username, { loc: ['body', place], msg: reason, type: 'value_error' })
   return paths.map((path): Route =>
-    bytesRoute({ method: 'POST', path, mediaTypes }, async (incoming, context) => {
+    rawRoute({ method: 'POST', path, mediaTypes }, async (incoming, context) => {
       const request = readRequest(incoming)
       const rejections = await exportSpans(request, context, { writer, onRejected })
       return answerOf(rejections, request.spanCount, incoming)
@@ -34,11 +34,11 @@ export function otlpRoutes({ writer, refused }: { writer: CallWriter; refused: R
   )
 }
 
-function isJson({ mediaType }: Incoming): boolean {
+function isJson({ mediaType }: IncomingRequest): boolean {
   return mediaType.endsWith('json')
 }
 
-function readRequest(incoming: Incoming): ExportRequest {
+function readRequest(incoming: IncomingRequest): ExportRequest {
   try {
     return isJson(incoming) ? readJson(parseJson(incoming.body)) : readProtobuf(incoming.body)
   } catch (error) {
@@ -56,7 +56,7 @@ function readRequest(incoming: Incoming): ExportRequest {
 }
 
 /** In the encoding of the request; nothing at all is the protobuf of a full success. */
-function answerOf(rejections: Rejections, spanCount: number, incoming: Incoming): ResponseBody {
+function answerOf(rejections: Rejections, spanCount: number, incoming: IncomingRequest): RouteResponse {
   const errorMessage = rejections.message(spanCount)
   if (isJson(incoming)) {
     const partialSuccess = { rejectedSpans: String(rejections.count), errorMessage }

@@ -1,5 +1,5 @@
 import { ProjectId } from '../../../contract/project-id'
-import { mayUse, type User } from '../../http/user'
+import { canAccessProject, type User } from '../../http/user'
 import type { Attributes } from './span'
 
 /** The project of a resource's spans, or why they have none. */
@@ -20,6 +20,6 @@ export function readProjectId(resource: Attributes, user: User): SpanProject {
   if (!parsed.success) {
     return { reason: `The resource names no project that there can be. ${howToName} ('<entity>/<project>').`, isForbidden: false }
   }
-  if (mayUse(user, parsed.data)) return { projectId: parsed.data }
+  if (canAccessProject(user, parsed.data)) return { projectId: parsed.data }
   return { reason: `The user '${user.username}' has no access to the project that the resource names.`, isForbidden: true }
 }

@@ -4,7 +4,7 @@ import type { Problem } from '../../../contract/problem'
 import { toProblems } from '../../../contract/to-problems'
 import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
-import { mayUse } from '../../http/user'
+import { canAccessProject } from '../../http/user'
 import type { CallRow } from '../call-row'
 import type { CallWriter } from '../call-writer'
 import type { RefusedCalls } from '../refused-calls'
@@ -34,7 +34,7 @@ export async function storeBatch<Item extends z.core.$ZodType, Answer>(
     const parsed = z.safeParse(item, input)
     if (!parsed.success) return { problems: toProblems(parsed.error.issues, input, loc) }
     const { row, answer } = read(parsed.data)
-    const problem = projectProblem(row.project_id, projectId, mayUse(user, row.project_id), loc)
+    const problem = projectProblem(row.project_id, projectId, canAccessProject(user, row.project_id), loc)
     return problem
       ? { problems: [problem] }
       : { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, answer, loc }

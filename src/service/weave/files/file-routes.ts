@@ -2,16 +2,16 @@ import { FileCreated, fileContentPaths, fileCreatePaths, readFileContent } from 
 import { toProblems } from '../../../contract/to-problems'
 import { ProjectId } from '../../../contract/project-id'
 import { toDigest } from '../../lib/digest'
-import { inputOf } from '../../http/incoming'
+import { parseInput } from '../../http/incoming'
 import { HttpError } from '../../http/http-error'
-import { bytesRoute, type Route } from '../../http/route'
+import { rawRoute, type Route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { readFile, storeFile } from './file-store'
 import { type FormPart, readFormParts } from './multipart'
 
 export function fileRoutes({ store }: { store: Store }): Route[] {
   const create = (path: (typeof fileCreatePaths)[number]) =>
-    bytesRoute(
+    rawRoute(
       { method: 'POST', path, mediaTypes: ['multipart/form-data'] },
       async ({ contentType, body }, { requireProject }) => {
         const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
@@ -23,8 +23,8 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
     )
 
   const read = (path: (typeof fileContentPaths)[number]) =>
-    bytesRoute({ method: 'POST', path, mediaTypes: ['application/json'] }, async (incoming, { requireProject, signal }) => {
-      const { project_id: projectId, digest } = inputOf(readFileContent, incoming)
+    rawRoute({ method: 'POST', path, mediaTypes: ['application/json'] }, async (incoming, { requireProject, signal }) => {
+      const { project_id: projectId, digest } = parseInput(readFileContent, incoming)
       requireProject(projectId)
       const content = await readFile(store, projectId, digest, { signal })
       // Whatever somebody stored: never a type that a browser would open.

@@ -3,7 +3,7 @@ import { optional } from '../../../contract/schema'
 import { defineEndpoint } from '../../../contract/endpoint'
 import { ProjectId } from '../../../contract/project-id'
 import { type Route, route } from '../../http/route'
-import { mayUse, type User } from '../../http/user'
+import { canAccessProject, type User } from '../../http/user'
 
 const GraphqlError = z.object({ message: z.string(), extensions: z.optional(z.object({ code: z.string() })) })
 type GraphqlError = z.infer<typeof GraphqlError>
@@ -48,6 +48,6 @@ function projectOf(user: User, entity: unknown, name: unknown): { name: string; 
   if (!parsed.success || typeof name !== 'string') {
     return { message: "A project is named by an entity and a name, both non-empty and without '/'." }
   }
-  if (mayUse(user, parsed.data)) return { name, description: null }
+  if (canAccessProject(user, parsed.data)) return { name, description: null }
   return { message: `The user '${user.username}' has no access to this project.`, extensions: { code: 'PERMISSION_ERROR' } }
 }
