@@ -9,7 +9,7 @@ import { costRoutes } from './pricing/cost-routes'
 import { feedbackRoutes } from './weave/feedback/feedback-routes'
 import { fileRoutes } from './weave/files/file-routes'
 import { graphqlRoutes } from './weave/graphql/graphql-routes'
-import { SignInThrottle } from './http/failed-sign-ins'
+import { SignInThrottle } from './http/sign-in-throttle'
 import { createHttpApp, type HttpEnv } from './http/http-app'
 import { mountRoutes } from './http/mount-routes'
 import { securityHeaders } from './http/security-headers'
@@ -47,11 +47,11 @@ export type AppDeps = {
 
 /** The whole service without a port: every test calls it in memory. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
-  const { staticFiles, logger, newId, validateResponses: checksAnswers = false } = deps
+  const { staticFiles, logger, newId, validateResponses = false } = deps
   const app = createHttpApp({
     newId,
     logger,
-    toHttpError: toHttpError,
+    toHttpError,
     securityHeaders: securityHeaders(staticFiles?.inlineHashes),
   })
   const refused = new RefusedCalls(deps.clock)
@@ -71,7 +71,12 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
-  mountRoutes(app, routes, { users: deps.users, signInThrottle: new SignInThrottle(deps.clock), logger, validateResponses: checksAnswers })
+  mountRoutes(app, routes, {
+    users: deps.users,
+    signInThrottle: new SignInThrottle(deps.clock),
+    logger,
+    validateResponses,
+  })
   if (staticFiles) app.get('*', (c, next) => serveStaticFile(c, staticFiles) ?? next())
   return app
 }

@@ -34,7 +34,7 @@ const statusByKind = {
 
 /** A request that is refused, with everything its sender is told. A handler throws it; it is an answer, not a failure. */
 export class HttpError extends Error {
-  override readonly name = 'Refusal'
+  override readonly name = 'HttpError'
   readonly problems: readonly Problem[]
 
   constructor(

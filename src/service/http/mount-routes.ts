@@ -4,7 +4,7 @@ import { type core, parse } from 'zod'
 import { authenticate, type UserDirectory } from './authenticate'
 import { BodyBudget, type BodyLease } from './body-budget'
 import { acceptsEncoding, compress, compressStream, minCompressBytes } from './compress'
-import type { SignInThrottle } from './failed-sign-ins'
+import type { SignInThrottle } from './sign-in-throttle'
 import { type HttpEnv, preflightResponse } from './http-app'
 import type { IncomingRequest } from './incoming'
 import { toBodyStream, encodeJsonLines, waitForFirst } from './json-lines'
@@ -77,13 +77,13 @@ async function answerTo(c: Context<HttpEnv>, route: Route, deps: MountDeps, hold
   return await send(c, answer, deps)
 }
 
-async function signedInUser(c: Context<HttpEnv>, { users, signInThrottle: failedSignIns }: MountDeps): Promise<User> {
+async function signedInUser(c: Context<HttpEnv>, { users, signInThrottle }: MountDeps): Promise<User> {
   try {
     return authenticate((name) => c.req.header(name), users)
   } catch (error) {
     const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
     const address = env?.incoming?.socket.remoteAddress
-    if (address !== undefined) await failedSignIns.delayFailure(address)
+    if (address !== undefined) await signInThrottle.delayFailure(address)
     throw error
   }
 }
@@ -151,7 +151,7 @@ async function* checked(answer: Extract<RouteResponse, { kind: 'lines' }>, deps:
   }
 }
 
-function check(schema: core.$ZodType, values: readonly unknown[], { validateResponses: checksAnswers }: MountDeps): void {
-  if (!checksAnswers) return
+function check(schema: core.$ZodType, values: readonly unknown[], { validateResponses }: MountDeps): void {
+  if (!validateResponses) return
   for (const value of values) parse(schema, value)
 }

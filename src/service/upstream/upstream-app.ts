@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { createHttpApp, type HttpEnv } from '../http/http-app'
-import { forwardRequest } from './pass-on'
+import { forwardRequest } from './forward-request'
 import { securityHeaders } from '../http/security-headers'
 import { type StaticFiles, serveStaticFile } from '../http/static-files'
 

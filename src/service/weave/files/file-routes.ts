@@ -11,16 +11,13 @@ import { type FormPart, readFormParts } from './multipart'
 
 export function fileRoutes({ store }: { store: Store }): Route[] {
   const create = (path: (typeof fileCreatePaths)[number]) =>
-    rawRoute(
-      { method: 'POST', path, mediaTypes: ['multipart/form-data'] },
-      async ({ contentType, body }, { requireProject }) => {
-        const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
-        requireProject(projectId)
-        const digest = toDigest(content)
-        await storeFile(store, projectId, digest, content)
-        return { kind: 'json', value: { digest }, schema: FileCreated }
-      },
-    )
+    rawRoute({ method: 'POST', path, mediaTypes: ['multipart/form-data'] }, async ({ contentType, body }, { requireProject }) => {
+      const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      requireProject(projectId)
+      const digest = toDigest(content)
+      await storeFile(store, projectId, digest, content)
+      return { kind: 'json', value: { digest }, schema: FileCreated }
+    })
 
   const read = (path: (typeof fileContentPaths)[number]) =>
     rawRoute({ method: 'POST', path, mediaTypes: ['application/json'] }, async (incoming, { requireProject, signal }) => {
