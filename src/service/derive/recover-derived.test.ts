@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../store/store-error'
+import type { Sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { markDerivedUntil } from './derived-until'
@@ -27,8 +28,8 @@ test('what a start that was cut off midway had not looked at yet is derived at t
   )
   const cutOff: Store = {
     ...place.store,
-    stream: async function* (...query) {
-      for await (const rows of place.store.stream(...query)) {
+    stream: async function* (...query: readonly unknown[]) {
+      for await (const rows of place.store.stream(...(query as [Sql, never]))) {
         yield rows.slice(0, 1)
         throw new StoreError('unavailable', 'out of memory')
       }

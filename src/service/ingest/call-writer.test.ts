@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { formatInstant } from '../../contract/instant'
+import { renderSql, type Sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
@@ -229,9 +230,9 @@ test('threads that could not be summed up are summed up later, and a reader is n
   let isBroken = true
   const broken: Store = {
     ...place.store,
-    command: async (sql, params) => {
+    command: async (...statement: readonly unknown[]) => {
       if (isBroken) throw new StoreError('unavailable', 'out of memory')
-      await place.store.command(sql, params)
+      await place.store.command(...(statement as [Sql]))
     },
   }
   const ownSummary = new TurnDeriver(broken)
@@ -248,9 +249,9 @@ test('an acknowledgement waits for the disk alone; a reader waits for what is de
   let isBroken = true
   const unreadable: Store = {
     ...place.store,
-    query: async (...query) => {
+    query: async (...query: readonly unknown[]) => {
       if (isBroken) throw new StoreError('unavailable', 'out of memory')
-      return place.store.query(...query)
+      return place.store.query(...(query as [Sql, never]))
     },
   }
   const ownSummary = new TurnDeriver(unreadable)
@@ -268,10 +269,11 @@ test('calls wait for their turns to be derived in bounded numbers: beyond, whoev
   let greatestLead = 0
   const counting: Store = {
     ...place.store,
-    query: async (sql, params, ...more) => {
-      const answer = await place.store.query(sql, params, ...more)
-      if (Array.isArray(params['ids'])) derived += params['ids'].length
-      return answer
+    query: async (...query: readonly unknown[]) => {
+      const rows = await place.store.query(...(query as [Sql, never]))
+      const params: object = typeof query[0] === 'string' ? Object(query[1]) : renderSql(query[0] as Sql).params
+      for (const value of Object.values(params)) if (Array.isArray(value)) derived += value.length
+      return rows
     },
   }
   const own = new CallWriter(counting, new TurnDeriver(counting))
