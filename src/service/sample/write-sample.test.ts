@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Thread } from '../../contract/threads'
 import { CallWriter } from '../ingest/call-writer'
+import { sql } from '../store/sql'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
@@ -11,12 +12,12 @@ const now = Date.UTC(2026, 10, 21, 12, 34, 56)
 const dayMs = 86_400_000
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let summary: TurnDeriver
+let deriver: TurnDeriver
 let writer: CallWriter
 let threads: Thread[]
 
 async function readThreads(): Promise<Thread[]> {
-  await summary.flush(sampleProjectId)
+  await deriver.flush(sampleProjectId)
   const rows: Thread[] = []
   for await (const batch of listThreads(place.store, { project_id: sampleProjectId })) rows.push(...batch)
   return rows
@@ -24,8 +25,8 @@ async function readThreads(): Promise<Thread[]> {
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new TurnDeriver(place.store)
-  writer = new CallWriter(place.store, summary)
+  deriver = new TurnDeriver(place.store)
+  writer = new CallWriter(place.store, deriver)
   await writeSample(place.store, writer, now)
   threads = await readThreads()
 })
@@ -35,7 +36,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-test('the sample has at least sixty threads and five hundred turns of the last fourteen days', () => {
+test('writes at least sixty threads with five hundred turns of the last fourteen days', () => {
   expect(threads.length).toBeGreaterThanOrEqual(60)
   expect(threads.reduce((sum, thread) => sum + thread.turn_count, 0)).toBeGreaterThanOrEqual(500)
   for (const thread of threads) {
@@ -44,7 +45,7 @@ test('the sample has at least sixty threads and five hundred turns of the last f
   }
 })
 
-test('the sample has the cases a dashboard gets wrong', () => {
+test('includes the edge cases of a dashboard: one turn, no finished turn, extreme durations, long and unusual ids', () => {
   expect(threads.filter(({ turn_count: count }) => count === 1).length).toBeGreaterThan(2)
   expect(threads.some((thread) => thread.p50_turn_duration_ms === null)).toBe(true)
   expect(threads.some(({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }) => p50! < 20 && p99! > 60_000)).toBe(true)
@@ -52,20 +53,19 @@ test('the sample has the cases a dashboard gets wrong', () => {
   expect(threads.some(({ thread_id: id }) => id.includes('東京'))).toBe(true)
 })
 
-test('calls of the sample are nested, some failed, some run, and models are named with their tokens', async () => {
+test('includes nested, failed and running calls, and token usage of several models', async () => {
   const [counts] = await place.store.query(
-    `SELECT toUInt32(count()) AS calls, toUInt32(countIf(parent_id != '')) AS nested,
+    sql`SELECT toUInt32(count()) AS calls, toUInt32(countIf(parent_id != '')) AS nested,
        toUInt32(countIf(exception IS NOT NULL)) AS failed, toUInt32(countIf(ended_at IS NULL)) AS running
-     FROM calls FINAL WHERE project_id = {project:String}`,
-    { project: sampleProjectId },
+     FROM calls FINAL WHERE project_id = ${sampleProjectId}`,
     z.object({ calls: z.number(), nested: z.number(), failed: z.number(), running: z.number() }),
   )
   expect(counts!.nested).toBeGreaterThan(1000)
   expect(counts!.failed).toBeGreaterThan(10)
   expect(counts!.running).toBeGreaterThan(1)
   const usage = await place.store.query(
-    `SELECT DISTINCT arrayJoin(JSONExtractKeys(summary, 'usage')) AS model FROM calls FINAL WHERE project_id = {project:String} ORDER BY model`,
-    { project: sampleProjectId },
+    sql`SELECT DISTINCT arrayJoin(JSONExtractKeys(summary, 'usage')) AS model
+     FROM calls FINAL WHERE project_id = ${sampleProjectId} ORDER BY model`,
     z.object({ model: z.string() }),
   )
   expect(usage.map(({ model }) => model)).toEqual([
@@ -77,7 +77,7 @@ test('calls of the sample are nested, some failed, some run, and models are name
   ])
 })
 
-test('a second start writes nothing more, and one that was cut short is finished with the same rows', async () => {
+test('a second start writes nothing, and a start after an interrupted one writes the same rows again', async () => {
   await writeSample(place.store, writer, now + dayMs)
   expect(await readThreads()).toEqual(threads)
   await place.store.insert('markers', [
