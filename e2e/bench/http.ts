@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { laddered, writeTurns } from '../turns'
-import { interleavedMedians, report } from './report'
+import { measureInterleaved, report } from './report'
 
 const username = 'bench'
 const password = 'a password for the bench'
 const projectId = 'bench/http'
 
-/** The three operations over HTTP on a started service, sign-in and JSON included, and what the process holds in memory. */
+/** The three operations over HTTP on a running service, authentication and JSON included, and the memory of the process. */
 export async function benchHttp(): Promise<boolean> {
   const startedAt = performance.now()
   const service = await SpoolService.start({ SPOOL_USERNAME: username, SPOOL_PASSWORD: password })
@@ -19,7 +19,7 @@ export async function benchHttp(): Promise<boolean> {
     const writing = performance.now()
     await writeTurns(client, projectId, laddered(10_000, Date.UTC(2026, 0, 1)))
     const writeMs = performance.now() - writing
-    const ms = await interleavedMedians(
+    const ms = await measureInterleaved(
       {
         threads: () => client.postLines('/threads/stream_query', { project_id: projectId, limit: 51 }),
         'all 10,000 threads': () => client.postLines('/threads/stream_query', { project_id: projectId }),
@@ -45,7 +45,7 @@ export async function benchHttp(): Promise<boolean> {
   }
 }
 
-/** Of the process that serves, which the launcher has started. */
+/** Memory of the service, a child of the launcher. */
 function residentMegabytes(launcherId: number): number {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss='], { encoding: 'utf8' }).trim().split('\n')
   const kilobytes = lines

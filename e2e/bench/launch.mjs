@@ -1,5 +1,5 @@
-// npm run bench: bundles the bench with the service's own store and runs it with the thread pool the service gets.
-// UV_THREADPOOL_SIZE counts only if it is set before node starts, so the bench runs in a child.
+// npm run bench: bundles the bench with the service's store and runs it in a child process. A child, because
+// UV_THREADPOOL_SIZE has no effect unless it is set before node starts.
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'

@@ -12,20 +12,20 @@ import { listThreads } from '../../src/service/threads/list-threads'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
-import { interleavedMedians, report } from './report'
-import { peakGrowthMegabytes } from './resident'
+import { measureInterleaved, report } from './report'
+import { measurePeakGrowthMegabytes } from './process-memory'
 
 const project_id = benchProject
 const user = { username: 'bench', password: 'a password for the bench' }
 
-/** A page as the SQL gives it and the same through HTTP, in one process so that they can be measured in turn; what pages take in memory. */
+/** A page from SQL and the same page over HTTP, in one process so that both take turns; and the memory that pages need. */
 export async function benchPages(store: Store): Promise<boolean> {
   const clock = () => Date.now()
-  const summary = new TurnDeriver(store)
+  const deriver = new TurnDeriver(store)
   const app = createApp({
     store,
-    deriver: summary,
-    writer: new CallWriter(store, summary),
+    deriver,
+    writer: new CallWriter(store, deriver),
     users: new Users([{ ...user, projects: '*' }]),
     signInCodes: new SignInCodes(clock),
     firstProjectId: null,
@@ -33,10 +33,10 @@ export async function benchPages(store: Store): Promise<boolean> {
     newId: createIdGenerator(clock),
     logger: pino({ level: 'silent' }),
   })
-  const answer = getRequestListener(app.fetch)
-  const server = createServer((request, response) => void answer(request, response))
-  await new Promise<void>((listening) => {
-    server.listen(0, '127.0.0.1', listening)
+  const listener = getRequestListener(app.fetch)
+  const server = createServer((request, response) => void listener(request, response))
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
   })
   const { port } = server.address() as AddressInfo // a server on a port has an address object
   const client = new SpoolClient(`http://127.0.0.1:${port}`, user.username, user.password)
@@ -44,7 +44,7 @@ export async function benchPages(store: Store): Promise<boolean> {
   const page = async (field: (typeof fields)[number]) => {
     for await (const _ of listThreads(store, { project_id, limit: 50, sort_by: [{ field, direction: 'desc' }] }));
   }
-  const ms = await interleavedMedians(
+  const ms = await measureInterleaved(
     {
       'page of 50, SQL': () => page('last_updated'),
       'page of 50, HTTP': () => client.postLines('/threads/stream_query', { project_id, limit: 50 }),
@@ -53,7 +53,7 @@ export async function benchPages(store: Store): Promise<boolean> {
   )
   server.close()
   server.closeAllConnections()
-  const growth = await peakGrowthMegabytes(process.pid, async () => {
+  const growth = await measurePeakGrowthMegabytes(process.pid, async () => {
     for (let round = 0; round < 5; round += 1) for (const field of fields) await page(field)
   })
   const [inProcess, overHttp] = [ms['page of 50, SQL'], ms['page of 50, HTTP']]
@@ -63,8 +63,8 @@ export async function benchPages(store: Store): Promise<boolean> {
       name: 'page of 50 over HTTP: twice the SQL or 3 ms more',
       value: overHttp,
       unit: 'ms',
-      target: { most: Math.round(Math.max(2 * inProcess, inProcess + 3)) },
+      target: { max: Math.round(Math.max(2 * inProcess, inProcess + 3)) },
     },
-    { name: 'memory that 15 pages add at most', value: growth, unit: 'MB', target: { most: 100 } },
+    { name: 'memory that 15 pages add at most', value: growth, unit: 'MB', target: { max: 100 } },
   ])
 }

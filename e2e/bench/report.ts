@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones where the count is even. */
+/** The middle value, or the mean of the two middle values of an even number of them. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
@@ -10,31 +10,31 @@ export type Measurement = {
   name: string
   value: number
   unit: string
-  /** What the design promises; absent where the figure is for information. */
-  target?: { most?: number; least?: number }
+  /** The bound that the figure must keep; absent where it is for information. */
+  target?: { max?: number; min?: number }
 }
 
-/** Prints measurements as a table and answers whether every promise was kept. */
+/** Prints measurements as a table. Returns whether every target was met. */
 export function report(title: string, measurements: readonly Measurement[]): boolean {
   console.log(`\n${title}`)
   const width = Math.max(...measurements.map(({ name }) => name.length))
-  let isKept = true
+  let areTargetsMet = true
   for (const { name, value, unit, target } of measurements) {
-    const isWithin = value <= (target?.most ?? Infinity) && value >= (target?.least ?? -Infinity)
-    isKept &&= isWithin
-    const bound = target?.most === undefined ? (target?.least === undefined ? '' : `>= ${target.least}`) : `<= ${target.most}`
+    const isWithin = value <= (target?.max ?? Infinity) && value >= (target?.min ?? -Infinity)
+    areTargetsMet &&= isWithin
+    const bound = target?.max === undefined ? (target?.min === undefined ? '' : `>= ${target.min}`) : `<= ${target.max}`
     const verdict = bound === '' ? '' : isWithin ? `✓ ${bound}` : `✗ ${bound}`
     console.log(`  ${name.padEnd(width)}  ${formatValue(value).padStart(9)} ${unit.padEnd(6)} ${verdict}`.trimEnd())
   }
-  return isKept
+  return areTargetsMet
 }
 
 function formatValue(value: number): string {
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-/** Medians of `runs` of each task, interleaved so that a slow spell of a shared machine falls on all alike. */
-export async function interleavedMedians<Name extends string>(
+/** Medians over `runs` of each task, in ms. Tasks take turns, so that a slow moment of a shared machine slows all of them. */
+export async function measureInterleaved<Name extends string>(
   tasks: Readonly<Record<Name, () => Promise<unknown>>>,
   runs: number,
 ): Promise<Record<Name, number>> {

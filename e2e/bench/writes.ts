@@ -1,17 +1,18 @@
 import type { CallRow } from '../../src/service/ingest/call-row'
 import { toCallLine } from '../../src/service/ingest/call-row'
 import { CallWriter } from '../../src/service/ingest/call-writer'
+import { identifier, sql, uint64 } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
-import { interleavedMedians, type Measurement, median, report } from './report'
+import { measureInterleaved, type Measurement, median, report } from './report'
 
 const rowsPerInsert = 5000
-const spellMs = 1500
+const periodMs = 1500
 const rounds = 3
 const syncedTables = ['calls', 'turns', 'turns_by_start', 'threads'] as const
 
 let written = 0
-/** A call of about 2 kB; of ten, one is a turn. */
+/** A call of about 2 kB; one in ten is a turn. */
 function nextCall(): CallRow {
   written += 1
   const turn = `turn-${Math.ceil(written / 10)}`
@@ -28,50 +29,49 @@ function nextCall(): CallRow {
   }
 }
 
-/** What reaches the disk: serialised rows beside the engine's own INSERT SELECT, a shared write beside one for each, with and without fsync. */
+/** Writing rows compared with the engine's own INSERT SELECT, group commit with one insert per call, fsync with none. */
 export async function benchWrites(store: Store): Promise<boolean> {
-  await store.command('CREATE TABLE material AS calls ENGINE = Memory')
+  await store.command(sql`CREATE TABLE source AS calls ENGINE = Memory`)
   const lines = Buffer.concat(Array.from({ length: rowsPerInsert }, () => toCallLine(nextCall())))
-  await store.insertLines('material', lines)
-  const bulk = await interleavedMedians(
+  await store.insertLines('source', lines)
+  const bulk = await measureInterleaved(
     {
       serialised: () => store.insertLines('calls', lines),
-      // Another time of insertion each, or the engine takes them for one block sent again.
-      engine: () => store.command('INSERT INTO calls SELECT * REPLACE (now64(6) AS inserted_at) FROM material'),
+      // With a new time of insertion: the engine drops a block that it has seen before.
+      engine: () => store.command(sql`INSERT INTO calls SELECT * REPLACE (now64(6) AS inserted_at) FROM source`),
     },
     7,
   )
 
-  const summary = new TurnDeriver(store)
-  const writer = new CallWriter(store, summary)
-  const shared = async () => {
-    const refusals = await writer.write([nextCall()])
-    if (refusals.some((refusal) => refusal)) throw new Error('The bench wrote what cannot be read.')
+  const writer = new CallWriter(store, new TurnDeriver(store))
+  const inGroups = async () => {
+    const errors = await writer.write([nextCall()])
+    if (errors.some((error) => error)) throw new Error('The engine refused a row of the bench.')
   }
-  const alone = () => store.insertLines('calls', toCallLine(nextCall()))
+  const oneByOne = () => store.insertLines('calls', toCallLine(nextCall()))
   const figures: Measurement[] = [
     {
       name: `serialised rows / INSERT SELECT, ${rowsPerInsert.toLocaleString('en')} rows`,
       value: bulk.engine / bulk.serialised,
       unit: 'x',
-      target: { least: 0.4 },
+      target: { min: 0.4 },
     },
     { name: 'serialised rows', value: rowsPerInsert / (bulk.serialised / 1000), unit: 'rows/s' },
   ]
-  for (const [writers, least] of [[1], [16], [64, 8], [256, 25]] as const) {
-    const rates = { shared: [] as number[], alone: [] as number[] }
+  for (const [writers, min] of [[1], [16], [64, 8], [256, 25]] as const) {
+    const rates = { inGroups: [] as number[], oneByOne: [] as number[] }
     for (let round = 0; round < rounds; round += 1) {
-      rates.shared.push(await perSecond(writers, shared))
-      rates.alone.push(await perSecond(writers, alone))
+      rates.inGroups.push(await measureRate(writers, inGroups))
+      rates.oneByOne.push(await measureRate(writers, oneByOne))
     }
-    const gain = median(rates.shared) / median(rates.alone)
+    const gain = median(rates.inGroups) / median(rates.oneByOne)
     figures.push(
-      { name: `${writers} writers, one call each, with turns`, value: median(rates.shared), unit: 'calls/s' },
+      { name: `${writers} writers, one call each, with turns`, value: median(rates.inGroups), unit: 'calls/s' },
       {
-        name: `${writers} writers: shared / an insert for each`,
+        name: `${writers} writers: group commit / one insert per call`,
         value: gain,
         unit: 'x',
-        ...(least !== undefined && { target: { least } }),
+        ...(min !== undefined && { target: { min } }),
       },
     )
   }
@@ -79,36 +79,39 @@ export async function benchWrites(store: Store): Promise<boolean> {
   const unsynced: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     await setSync(store, 0)
-    unsynced.push(await perSecond(64, shared))
+    unsynced.push(await measureRate(64, inGroups))
     await setSync(store, 1)
-    synced.push(await perSecond(64, shared))
+    synced.push(await measureRate(64, inGroups))
   }
   figures.push({
     name: '64 writers: with fsync / without',
     value: median(synced) / median(unsynced),
     unit: 'x',
-    target: { least: 0.5 },
+    target: { min: 0.5 },
   })
   await writer.close()
   return report('Writes', figures)
 }
 
-/** How often a second `writers` at once get `write` done. */
-async function perSecond(writers: number, write: () => Promise<void>): Promise<number> {
+/** How many times a second `writers` in parallel complete `write`. */
+async function measureRate(writers: number, write: () => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   let count = 0
-  const lane = async () => {
-    while (performance.now() - startedAt < spellMs) {
+  const writer = async () => {
+    while (performance.now() - startedAt < periodMs) {
       await write()
       count += 1
     }
   }
-  await Promise.all(Array.from({ length: writers }, lane))
+  await Promise.all(Array.from({ length: writers }, writer))
   return count / ((performance.now() - startedAt) / 1000)
 }
 
 async function setSync(store: Store, value: 0 | 1): Promise<void> {
   for (const table of syncedTables) {
-    await store.command(`ALTER TABLE ${table} MODIFY SETTING fsync_after_insert = ${value}, fsync_part_directory = ${value}`)
+    const on = uint64(value)
+    await store.command(
+      sql`ALTER TABLE ${identifier(table)} MODIFY SETTING fsync_after_insert = ${on}, fsync_part_directory = ${on}`,
+    )
   }
 }

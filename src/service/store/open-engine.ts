@@ -17,14 +17,14 @@ const controlSessions: SessionPoolSize = { working: 1, most: 1 }
 const mebibyte = 1024 * 1024
 
 /** Opens the embedded engine on a folder. Rejects with one clear sentence where it cannot. */
-export async function openEngine(folder: string): Promise<Clients> {
+export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemoryBytes()): Promise<Clients> {
   const SessionOfChdb = await importSession()
   const enginePath = join(folder, 'store')
   const configPath = join(folder, 'engine.xml')
   try {
     mkdirSync(enginePath, { recursive: true, mode: 0o700 })
     accessSync(enginePath, constants.R_OK | constants.W_OK)
-    writeFileSync(configPath, engineConfig(), { mode: 0o600 })
+    writeFileSync(configPath, engineConfig(maxMemoryBytes), { mode: 0o600 })
     chmodSync(configPath, 0o600)
   } catch (error) {
     throw new StoreError('failed', `The data folder ${folder} cannot be written: ${messageOf(error)}`, { cause: error })
@@ -62,12 +62,15 @@ async function importSession(): Promise<typeof Session> {
 }
 
 /** The engine's own defaults, 90 % of the memory and 5 GB of mark cache, are those of a machine that does nothing else. */
-function engineConfig(): string {
+function defaultMaxMemoryBytes(): number {
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
-  const maxMemory = Math.floor(Math.min(4096 * mebibyte, memory * 0.4))
+  return Math.floor(Math.min(4096 * mebibyte, memory * 0.4))
+}
+
+function engineConfig(maxMemoryBytes: number): string {
   return `<clickhouse>
-  <max_server_memory_usage>${maxMemory}</max_server_memory_usage>
+  <max_server_memory_usage>${maxMemoryBytes}</max_server_memory_usage>
   <mark_cache_size>${128 * mebibyte}</mark_cache_size>
   <primary_index_cache_size>${128 * mebibyte}</primary_index_cache_size>
 </clickhouse>

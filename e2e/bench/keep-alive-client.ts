@@ -1,9 +1,9 @@
 import { Agent, request } from 'node:http'
 
-export type Answered = { status: number; text: string }
+export type HttpReply = { status: number; text: string }
 
-/** Posts over connections that stay open, with as little work on this side as node allows: the cores are shared with the service. */
-export class KeptConnections {
+/** Posts over connections that stay open, with little work on this side: the service runs on the same cores. */
+export class KeepAliveClient {
   private readonly agent: Agent
 
   constructor(
@@ -14,16 +14,16 @@ export class KeptConnections {
     this.agent = new Agent({ keepAlive: true, maxSockets: count })
   }
 
-  post(path: string, body: string | Buffer, contentType = 'application/json'): Promise<Answered> {
+  post(path: string, body: string | Buffer, contentType = 'application/json'): Promise<HttpReply> {
     const headers = { authorization: this.authorization, 'content-type': contentType, 'content-length': Buffer.byteLength(body) }
-    return new Promise((answer, fail) => {
+    return new Promise((resolve, reject) => {
       const outgoing = request(new URL(path, this.url), { method: 'POST', agent: this.agent, headers }, (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-        incoming.on('error', fail)
-        incoming.on('end', () => answer({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        incoming.on('error', reject)
+        incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
       })
-      outgoing.on('error', fail)
+      outgoing.on('error', reject)
       outgoing.end(body)
     })
   }
