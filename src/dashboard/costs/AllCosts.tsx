@@ -9,19 +9,19 @@ import { DataTable } from '../table/grid/DataTable'
 import { useTableLayout } from '../table/grid/table-layout'
 import { hiddenColumns } from '../table/grid/use-column-model'
 import { usePageAnswer } from '../table/view/use-page-answer'
-import { useSeenAt } from '../table/view/use-seen-at'
-import type { SetView } from '../table/view/use-view'
-import { costContext } from './cost-context'
+import { useLastUpdatedAt } from '../table/view/use-seen-at'
+import type { SetView } from '../table/view/use-url-state'
+import { buildCostDisplay } from './cost-display'
 import { costColumns, type CostRow } from './cost-columns'
-import { startedRecords } from './cost-records'
+import { startedCostsQuery } from './started-costs-query'
 import { costStates } from './cost-states'
-import { asOfInstant, type CostView, isFiltered, noFilters } from './cost-view'
+import { toAsOfInstant, type CostView, hasCostFilters, noCostFilters } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { fieldsFor } from './fields-for'
-import { noCostsText } from './no-costs-text'
+import { requiredCostFields } from './fields-for'
+import { formatNoCosts } from './no-costs-text'
 import { providerCounts } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
-import { filterQuery, modelsQuery } from './record-query'
+import { filterQuery, queryByModels } from './record-query'
 import { renderCostPanel } from './render-cost-panel'
 
 const sortable: ReadonlySet<string> = new Set(costFields)
@@ -39,7 +39,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
   const [openedAt] = useState(() => new Date().toISOString())
   const { projectId: project_id } = connection
 
-  const fields = fieldsFor(hiddenColumns(costColumns, view, layout))
+  const fields = requiredCostFields(hiddenColumns(costColumns, view, layout))
   const sort_by = view.sort.flatMap(({ id, direction }) => {
     const field = costFields.find((name) => name === id)
     return field ? [{ field, direction }] : []
@@ -54,20 +54,25 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
   const siblings = useQuery({
     ...queryFor(
       readCosts,
-      { project_id, fields: ['id', 'llm_id', 'provider_id', 'effective_date'], query: modelsQuery(models), limit: mostForStates },
+      {
+        project_id,
+        fields: ['id', 'llm_id', 'provider_id', 'effective_date'],
+        query: queryByModels(models),
+        limit: mostForStates,
+      },
       connection,
     ),
     enabled: models.length > 0 && !query.isPlaceholderData,
     placeholderData: keepPreviousData,
   })
-  const seenAt = useSeenAt(siblings.dataUpdatedAt)
+  const seenAt = useLastUpdatedAt(siblings.dataUpdatedAt)
   const states = useMemo(() => {
     const records = siblings.data?.results
-    return records && records.length < mostForStates ? costStates(records, asOfInstant({ asof: view.asof }, seenAt)) : undefined
+    return records && records.length < mostForStates ? costStates(records, toAsOfInstant({ asof: view.asof }, seenAt)) : undefined
   }, [siblings.data, seenAt, view.asof])
 
   const [isCounting, setIsCounting] = useState(false)
-  const started = useQuery({ ...startedRecords({ asof: '' }, connection), enabled: isCounting })
+  const started = useQuery({ ...startedCostsQuery({ asof: '' }, connection), enabled: isCounting })
   const counts = useMemo(() => started.data?.isComplete && providerCounts(started.data.rows, openedAt), [started.data, openedAt])
 
   const rows = useMemo(
@@ -82,7 +87,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
   })
   const context = useMemo(
     () =>
-      costContext(
+      buildCostDisplay(
         (rows ?? []).map(({ cost }) => cost),
         view.unit,
         zone,
@@ -107,9 +112,9 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
           providers={{ counts: counts || undefined, onOpen: () => setIsCounting(true) }}
         />
       }
-      isFiltered={isFiltered(view)}
-      onClearFilters={() => setView(noFilters)}
-      whenEmpty={noCostsText('')}
+      isFiltered={hasCostFilters(view)}
+      onClearFilters={() => setView(noCostFilters)}
+      whenEmpty={formatNoCosts('')}
       notes={<MixedCurrencies rows={rows} sort={view.sort} sorter="server" />}
       request={{ endpoint: readCosts, input }}
       readAll={(signal) =>
@@ -121,7 +126,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
           return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))
         })
       }
-      renderPanel={(row, id, controls) => renderCostPanel({ row, id, controls, asOf: asOfInstant(view, seenAt), setView })}
+      renderPanel={(row, id, controls) => renderCostPanel({ row, id, controls, asOf: toAsOfInstant(view, seenAt), setView })}
     />
   )
 }

@@ -3,8 +3,8 @@ import { SearchInput } from '../ui/SearchInput'
 import { Segmented } from '../ui/Segmented'
 import { Select } from '../ui/Select'
 import { TextInput } from '../ui/TextInput'
-import { useDraft } from '../table/view/use-draft'
-import type { SetView } from '../table/view/use-view'
+import { useDebouncedText } from '../table/view/use-debounced-text'
+import type { SetView } from '../table/view/use-url-state'
 import type { CostView } from './cost-view'
 import { ProviderFilter, type ProviderCount } from './ProviderFilter'
 
@@ -21,7 +21,7 @@ const units = [
 ] as const
 
 export function CostFilters({ view, setView, providers }: Props) {
-  const [search, setSearch] = useDraft(view.search, (text) => setView({ search: text }, { replace: true }))
+  const [search, setSearch] = useDebouncedText(view.search, (text) => setView({ search: text }, { replace: true }))
   return (
     <>
       <SearchInput label="Search model or provider" value={search} onChange={setSearch} className="w-56 max-sm:w-full" />

@@ -5,8 +5,8 @@ import { formatChange } from '../format/price-change'
 import { PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate } from './cost-columns'
 import type { CostState } from './cost-states'
-import { isCatalog } from './costs-in-force'
-import { StateMark } from './StateMark'
+import { isCatalogCost } from './costs-in-force'
+import { CostStateBadge } from './CostStateBadge'
 
 type Props = { records: readonly Cost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }
 
@@ -18,7 +18,7 @@ export function CostHistory({ records, states, currentId }: Props) {
     <PanelSection title="History" aside={<span className="text-xs text-quiet">per 1M tokens</span>}>
       <ol className="-mx-4">
         {newestFirst.map((cost, index) => {
-          const before = newestFirst.slice(index + 1).find((older) => isCatalog(older) === isCatalog(cost))
+          const before = newestFirst.slice(index + 1).find((older) => isCatalogCost(older) === isCatalogCost(cost))
           return (
             <li
               key={cost.id}
@@ -28,8 +28,8 @@ export function CostHistory({ records, states, currentId }: Props) {
               <span>
                 <EffectiveDate cost={cost} zone={zone} />
                 <span className="flex gap-2 text-xs text-quiet">
-                  <StateMark state={cost.id === undefined ? undefined : states.get(cost.id)} />
-                  {isCatalog(cost) ? 'catalog' : 'yours'}
+                  <CostStateBadge state={cost.id === undefined ? undefined : states.get(cost.id)} />
+                  {isCatalogCost(cost) ? 'catalog' : 'yours'}
                 </span>
               </span>
               <Change

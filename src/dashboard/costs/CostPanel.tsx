@@ -11,7 +11,7 @@ import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
-import { idQuery, modelsQuery } from './record-query'
+import { queryById, queryByModels } from './record-query'
 import { OtherProviders } from './OtherProviders'
 import type { CostPanelProps } from './render-cost-panel'
 
@@ -20,7 +20,7 @@ export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) 
   const connection = useConnection()
   // A link may name a record that this page of the table does not show.
   const elsewhere = useQuery({
-    ...queryFor(readCosts, { project_id: connection.projectId, query: idQuery(id), limit: 1 }, connection),
+    ...queryFor(readCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
     enabled: !row,
   })
   const cost = row?.cost ?? elsewhere.data?.results[0]
@@ -53,7 +53,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const query = useQuery(
     queryFor(
       readCosts,
-      { project_id: connection.projectId, fields: [...costFields], query: modelsQuery([model]), limit: 2000 },
+      { project_id: connection.projectId, fields: [...costFields], query: queryByModels([model]), limit: 2000 },
       connection,
     ),
   )

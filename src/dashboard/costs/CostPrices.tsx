@@ -2,10 +2,10 @@ import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../client/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
-import { EffectiveDate, ratioOf, unitsOf } from './cost-columns'
+import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
 import type { CostState } from './cost-states'
-import { isCatalog } from './costs-in-force'
-import { StateMark } from './StateMark'
+import { isCatalogCost } from './costs-in-force'
+import { CostStateBadge } from './CostStateBadge'
 
 const units: { unit: PriceUnit; words: string }[] = [
   { unit: 'token', words: 'per token' },
@@ -16,7 +16,7 @@ const units: { unit: PriceUnit; words: string }[] = [
 /** The two prices in the three units, every digit of them, and what else the record says. */
 export function CostPrices({ cost, state }: { cost: Cost; state: CostState | undefined }) {
   const { zone } = usePreferences()
-  const ratio = ratioOf(cost)
+  const ratio = getPriceRatio(cost)
   return (
     <>
       <PanelSection title="Prices">
@@ -24,7 +24,7 @@ export function CostPrices({ cost, state }: { cost: Cost; state: CostState | und
           <thead>
             <tr className="text-xs text-quiet">
               <th scope="col" className="py-1 text-left font-normal">
-                {unitsOf(cost)}
+                {formatCurrencies(cost)}
               </th>
               <th scope="col" className="py-1 text-right font-normal">
                 Prompt
@@ -50,11 +50,11 @@ export function CostPrices({ cost, state }: { cost: Cost; state: CostState | und
       <PanelSection title="Facts">
         <Facts
           facts={[
-            { name: 'State', value: <StateMark state={state} /> },
+            { name: 'State', value: <CostStateBadge state={state} /> },
             { name: 'Provider', value: cost.provider_id ?? 'not set' },
             { name: 'Effective since', value: <EffectiveDate cost={cost} zone={zone} /> },
             { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
-            { name: 'Source', value: isCatalog(cost) ? 'built-in catalog' : 'yours' },
+            { name: 'Source', value: isCatalogCost(cost) ? 'built-in catalog' : 'yours' },
           ]}
         />
       </PanelSection>

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
-import { useView } from '../table/view/use-view'
+import { useUrlState } from '../table/view/use-url-state'
 import { costParams } from './cost-view'
 import { InForceCosts } from './InForceCosts'
 
@@ -13,7 +13,7 @@ const views = [
 ] as const
 
 export function CostsPage() {
-  const [view, setView] = useView(costParams)
+  const [view, setView] = useUrlState(costParams)
   const View = view.view === 'all' ? AllCosts : InForceCosts
   return (
     <div className="table-page">

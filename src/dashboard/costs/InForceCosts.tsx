@@ -3,17 +3,17 @@ import { useDeferredValue, useMemo } from 'react'
 import { readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../client/preferences'
-import { type TableData, unlessStopped } from '../table/view/table-data'
+import { type TableData, ignoreCancellation } from '../table/view/table-data'
 import { DataTable } from '../table/grid/DataTable'
-import { useSeenAt } from '../table/view/use-seen-at'
-import type { SetView } from '../table/view/use-view'
-import { costContext } from './cost-context'
+import { useLastUpdatedAt } from '../table/view/use-seen-at'
+import type { SetView } from '../table/view/use-url-state'
+import { buildCostDisplay } from './cost-display'
 import { costColumns, type CostRow } from './cost-columns'
-import { mostRecords, startedRecords } from './cost-records'
+import { maxRecords, startedCostsQuery } from './started-costs-query'
 import { startedQuery } from './cost-query'
-import { asOfInstant, type CostView, endOfDay, isFiltered, noFilters } from './cost-view'
+import { toAsOfInstant, type CostView, endOfDay, hasCostFilters, noCostFilters } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { noCostsText, tooManyText } from './no-costs-text'
+import { formatNoCosts, formatTooManyCosts } from './no-costs-text'
 import { inForceRows, providerCounts } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
 import { renderCostPanel } from './render-cost-panel'
@@ -27,19 +27,19 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
-  const wholeOptions = startedRecords(view, connection)
+  const wholeOptions = startedCostsQuery(view, connection)
   const whole = useQuery({ ...wholeOptions, placeholderData: keepPreviousData })
-  const isTooMany = (whole.data?.rows.length ?? 0) >= mostRecords && !whole.data?.isComplete
-  const narrowedOptions = startedRecords(view, connection, view)
-  const narrowed = useQuery({ ...narrowedOptions, enabled: isTooMany && isFiltered(view), placeholderData: keepPreviousData })
-  const query = isTooMany && isFiltered(view) ? narrowed : whole
-  const isStillTooMany = (query.data?.rows.length ?? 0) >= mostRecords && !query.data?.isComplete
+  const isTooMany = (whole.data?.rows.length ?? 0) >= maxRecords && !whole.data?.isComplete
+  const narrowedOptions = startedCostsQuery(view, connection, view)
+  const narrowed = useQuery({ ...narrowedOptions, enabled: isTooMany && hasCostFilters(view), placeholderData: keepPreviousData })
+  const query = isTooMany && hasCostFilters(view) ? narrowed : whole
+  const isStillTooMany = (query.data?.rows.length ?? 0) >= maxRecords && !query.data?.isComplete
 
   const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && (query.data?.rows.length ?? 0) > 0)
   const readyRecords = isReady ? query.data?.rows : undefined
   // Grouping all of them takes a while, and need not be one task with what brought them.
   const records = useDeferredValue(readyRecords)
-  const asOf = asOfInstant(view, useSeenAt(query.dataUpdatedAt))
+  const asOf = toAsOfInstant(view, useLastUpdatedAt(query.dataUpdatedAt))
   const { search, provider, source, sort, page, size } = view
   const rows = useMemo(
     () => records && inForceRows(records, asOf, { search, provider, source, sort }),
@@ -49,7 +49,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   const counts = useMemo(() => (records ? providerCounts(records, asOf) : undefined), [records, asOf])
   const context = useMemo(
     () =>
-      costContext(
+      buildCostDisplay(
         (pageRows ?? []).map(({ cost }) => cost),
         view.unit,
         zone,
@@ -66,7 +66,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     isPrevious: query.isPlaceholderData,
     isComplete: isStillTooMany || (query.data?.isComplete ?? false),
     brokenLines: [],
-    error: unlessStopped(query.error),
+    error: ignoreCancellation(query.error),
     updatedAt: query.dataUpdatedAt,
     refetch: query.refetch,
     cancel: () =>
@@ -87,9 +87,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       setView={setView}
       answer={answer}
       filters={<CostFilters view={view} setView={setView} providers={{ counts, onOpen: () => undefined }} />}
-      isFiltered={isFiltered(view) && !isStillTooMany}
-      onClearFilters={() => setView(noFilters)}
-      whenEmpty={isStillTooMany ? tooManyText(isFiltered(view)) : noCostsText(view.asof)}
+      isFiltered={hasCostFilters(view) && !isStillTooMany}
+      onClearFilters={() => setView(noCostFilters)}
+      whenEmpty={isStillTooMany ? formatTooManyCosts(hasCostFilters(view)) : formatNoCosts(view.asof)}
       notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
       request={{
         endpoint: readCosts,

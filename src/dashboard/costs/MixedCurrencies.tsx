@@ -1,7 +1,7 @@
 import { Icon } from '../ui/Icon'
-import type { SortKey } from '../table/view/params'
+import type { SortKey } from '../table/view/url-params'
 import type { CostRow } from './cost-columns'
-import { currenciesOf } from './cost-context'
+import { listCurrencies } from './cost-display'
 import { isPriceKey } from './in-force-rows'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 
 /** Said whenever prices of several currencies stand in one sorted list. */
 export function MixedCurrencies({ rows, sort, sorter }: Props) {
-  const currencies = currenciesOf((rows ?? []).map(({ cost }) => cost))
+  const currencies = listCurrencies((rows ?? []).map(({ cost }) => cost))
   if (currencies.length < 2 || !sort.some(isPriceKey)) return null
   return (
     <p className="flex items-start gap-2 px-4 pb-2 text-warn">

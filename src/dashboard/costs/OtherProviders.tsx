@@ -2,7 +2,7 @@ import type { Cost } from '../../contract/costs'
 import { formatPrice } from '../format/money'
 import { formatChange } from '../format/price-change'
 import { PanelSection } from '../table/grid/RowPanel'
-import { unitsOf } from './cost-columns'
+import { formatCurrencies } from './cost-columns'
 
 /** What the same model costs elsewhere; only prices in the same currency are compared. */
 export function OtherProviders({ cost, others }: { cost: Cost; others: readonly Cost[] }) {
@@ -32,12 +32,12 @@ export function OtherProviders({ cost, others }: { cost: Cost; others: readonly 
               <Price
                 price={other.prompt_token_cost}
                 own={isSameUnit(cost, other) ? cost.prompt_token_cost : undefined}
-                unit={unitsOf(other)}
+                unit={formatCurrencies(other)}
               />
               <Price
                 price={other.completion_token_cost}
                 own={isSameUnit(cost, other) ? cost.completion_token_cost : undefined}
-                unit={unitsOf(other)}
+                unit={formatCurrencies(other)}
               />
             </tr>
           ))}
@@ -58,5 +58,5 @@ function Price({ price, own, unit }: { price: number | null | undefined; own: nu
 }
 
 function isSameUnit(left: Cost, right: Cost): boolean {
-  return unitsOf(left) === unitsOf(right)
+  return formatCurrencies(left) === formatCurrencies(right)
 }

@@ -1,12 +1,12 @@
 import { formatPrice } from '../format/money'
-import type { CostContext } from './cost-columns'
+import type { CostDisplay } from './cost-columns'
 
 type Props = {
   price: number | null | undefined
   currency: string | null | undefined
   /** Most digits after the point in this column. */
   fraction: number
-  context: CostContext
+  context: CostDisplay
 }
 
 /** A price with its point below the others' points; all digits in the title. */

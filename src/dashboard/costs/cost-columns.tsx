@@ -3,13 +3,13 @@ import { isDay, formatDay, formatExactTime, type Zone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostState } from './cost-states'
-import { isCatalog } from './costs-in-force'
+import { isCatalogCost } from './costs-in-force'
 import { PriceCell } from './PriceCell'
-import { StateMark } from './StateMark'
+import { CostStateBadge } from './CostStateBadge'
 
 export type CostRow = { cost: Cost; state: CostState | undefined }
 
-export type CostContext = {
+export type CostDisplay = {
   unit: PriceUnit
   zone: Zone
   /** The one currency of all prices on screen, or undefined where they differ. */
@@ -21,9 +21,9 @@ export type CostContext = {
 }
 
 const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
-const priceUnit = ({ unit, currency }: CostContext) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
+const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
 
-export const costColumns: readonly Column<CostRow, CostContext>[] = [
+export const costColumns: readonly Column<CostRow, CostDisplay>[] = [
   {
     id: 'llm_id',
     label: 'Model',
@@ -36,7 +36,7 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     label: 'State',
     hint: 'What the record is at the chosen day: it prices calls, did so once, starts later, or is shadowed by a price of your own.',
     width: 120,
-    cell: ({ state }) => <StateMark state={state} />,
+    cell: ({ state }) => <CostStateBadge state={state} />,
     exported: ({ state }) => state ?? null,
   },
   {
@@ -88,10 +88,10 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     width: 154,
     align: 'end',
     cell: ({ cost }) => {
-      const ratio = ratioOf(cost)
+      const ratio = getPriceRatio(cost)
       return <span className="text-quiet">{ratio === undefined ? '—' : formatRatio(ratio)}</span>
     },
-    exported: ({ cost }) => ratioOf(cost) ?? null,
+    exported: ({ cost }) => getPriceRatio(cost) ?? null,
   },
   {
     id: 'effective_date',
@@ -108,11 +108,11 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     hint: 'The currency of the prices.',
     width: 72,
     cell: ({ cost }) => (
-      <span className="text-quiet" title={unitsOf(cost)}>
-        {unitsOf(cost)}
+      <span className="text-quiet" title={formatCurrencies(cost)}>
+        {formatCurrencies(cost)}
       </span>
     ),
-    exported: ({ cost }) => unitsOf(cost),
+    exported: ({ cost }) => formatCurrencies(cost),
     isAlwaysExported: true,
   },
   {
@@ -120,8 +120,8 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
     label: 'Source',
     hint: 'Yours: recorded in this project. Catalog: built in, read by every project.',
     width: 88,
-    cell: ({ cost }) => (isCatalog(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
-    exported: ({ cost }) => (isCatalog(cost) ? 'catalog' : 'yours'),
+    cell: ({ cost }) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
+    exported: ({ cost }) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
   },
   {
     id: 'id',
@@ -134,13 +134,13 @@ export const costColumns: readonly Column<CostRow, CostContext>[] = [
 ]
 
 /** Undefined also where the two prices are in different currencies: there is no ratio of those. */
-export function ratioOf(cost: Cost): number | undefined {
+export function getPriceRatio(cost: Cost): number | undefined {
   if (cost.prompt_token_cost_unit !== cost.completion_token_cost_unit) return undefined
   return priceRatio(cost.prompt_token_cost, cost.completion_token_cost)
 }
 
 /** `USD`, or `USD, EUR` where prompt and completion differ. */
-export function unitsOf(cost: Cost): string {
+export function formatCurrencies(cost: Cost): string {
   return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
 }
 

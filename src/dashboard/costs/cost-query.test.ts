@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { queryCosts } from '../../contract/cost-operations'
-import { readView } from '../table/view/params'
+import { parseView } from '../table/view/url-params'
 import { startedQuery } from './cost-query'
-import { filterQuery, modelsQuery } from './record-query'
-import { asOfInstant, costParams, isFiltered } from './cost-view'
+import { filterQuery, queryByModels } from './record-query'
+import { toAsOfInstant, costParams, hasCostFilters } from './cost-view'
 import * as z from 'zod/mini'
 
 const now = '2026-06-01T12:00:00Z'
@@ -15,7 +15,7 @@ test.each([
   'source=yours',
   'source=catalog&start=scheduled&search=gpt&provider=openai',
 ])('the filters of "%s" make a request the wire accepts', (search) => {
-  const query = filterQuery(readView(costParams, search), now)
+  const query = filterQuery(parseView(costParams, search), now)
   expect(query === undefined).toBe(search === '')
   const parsed = z.safeParse(queryCosts.request, { project_id: 'e/p', query })
   expect(parsed.error?.issues).toBeUndefined()
@@ -23,12 +23,12 @@ test.each([
 
 test('two hundred models fit in one request', () => {
   const models = Array.from({ length: 200 }, (_, index) => `model-${index}`)
-  expect(z.safeParse(queryCosts.request, { project_id: 'e/p', query: modelsQuery(models) }).success).toBe(true)
+  expect(z.safeParse(queryCosts.request, { project_id: 'e/p', query: queryByModels(models) }).success).toBe(true)
   expect(z.safeParse(queryCosts.request, { project_id: 'e/p', query: startedQuery(now) }).success).toBe(true)
 })
 
 test('a day counts to its end, and nonsense is no day', () => {
-  expect(asOfInstant(readView(costParams, 'asof=2026-02-28'), 0)).toBe('2026-02-28T23:59:59.999999Z')
-  expect(readView(costParams, 'asof=2026-02-30').asof).toBe('')
-  expect(isFiltered(readView(costParams, 'asof=2026-02-28'))).toBe(false)
+  expect(toAsOfInstant(parseView(costParams, 'asof=2026-02-28'), 0)).toBe('2026-02-28T23:59:59.999999Z')
+  expect(parseView(costParams, 'asof=2026-02-30').asof).toBe('')
+  expect(hasCostFilters(parseView(costParams, 'asof=2026-02-28'))).toBe(false)
 })

@@ -2,14 +2,16 @@ import { catalogIdPrefix, type Cost } from '../../contract/costs'
 
 /** The record in force of each provider and model at `asOf`: project before catalog, then newest start, then greatest id. */
 export function costsInForce(records: readonly Cost[], asOf: string): Cost[] {
-  return [...groups(records).values()].flatMap((group) => bestOf(group.filter((cost) => hasStarted(cost, asOf))) ?? [])
+  return [...groupByProviderAndModel(records).values()].flatMap(
+    (group) => findWinner(group.filter((cost) => hasStarted(cost, asOf))) ?? [],
+  )
 }
 
-export function isCatalog(cost: Cost): boolean {
+export function isCatalogCost(cost: Cost): boolean {
   return cost.id?.startsWith(catalogIdPrefix) ?? false
 }
 
-export function groups(records: readonly Cost[]): Map<string, Cost[]> {
+export function groupByProviderAndModel(records: readonly Cost[]): Map<string, Cost[]> {
   const byModel = new Map<string, Cost[]>()
   for (const cost of records) {
     const key = JSON.stringify([cost.provider_id ?? null, cost.llm_id])
@@ -20,14 +22,14 @@ export function groups(records: readonly Cost[]): Map<string, Cost[]> {
   return byModel
 }
 
-export function bestOf(costs: readonly Cost[]): Cost | undefined {
+export function findWinner(costs: readonly Cost[]): Cost | undefined {
   let best: Cost | undefined
   for (const cost of costs) if (!best || beats(cost, best)) best = cost
   return best
 }
 
 function beats(cost: Cost, other: Cost): boolean {
-  if (isCatalog(cost) !== isCatalog(other)) return isCatalog(other)
+  if (isCatalogCost(cost) !== isCatalogCost(other)) return isCatalogCost(other)
   const [start, otherStart] = [sortableStart(cost), sortableStart(other)]
   // Ids made later are greater: of two records with one start, the later one is the correction.
   return start === otherStart ? (cost.id ?? '') > (other.id ?? '') : start > otherStart

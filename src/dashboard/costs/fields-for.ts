@@ -3,7 +3,7 @@ import { costFields } from '../../contract/costs'
 import { costColumns } from './cost-columns'
 
 /** The fields to ask the server for: of the columns on screen, and those that name a row and tell its state. */
-export function fieldsFor(hidden: readonly string[]): CostField[] {
+export function requiredCostFields(hidden: readonly string[]): CostField[] {
   const isShown = (id: string) => !hidden.includes(id)
   const needed = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
   for (const { id } of costColumns) {

@@ -1,9 +1,9 @@
 import type { Cost } from '../../contract/costs'
-import type { SortKey } from '../table/view/params'
-import { sortedOrder } from '../table/view/sorted-order'
+import type { SortKey } from '../table/view/url-params'
+import { sortRowIndexes } from '../table/view/sort-row-indexes'
 import type { CostRow } from './cost-columns'
-import { ratioOf, unitsOf } from './cost-columns'
-import { costsInForce, isCatalog } from './costs-in-force'
+import { getPriceRatio, formatCurrencies } from './cost-columns'
+import { costsInForce, isCatalogCost } from './costs-in-force'
 import type { CostView } from './cost-view'
 import type { ProviderCount } from './ProviderFilter'
 
@@ -15,17 +15,17 @@ export function inForceRows(records: readonly Cost[], asOf: string, { search, pr
   const winners = costsInForce(records, asOf).filter(
     (cost) =>
       (provider.length === 0 || provider.includes(cost.provider_id ?? '')) &&
-      (source === 'any' || (source === 'catalog') === isCatalog(cost)) &&
+      (source === 'any' || (source === 'catalog') === isCatalogCost(cost)) &&
       (wanted === '' || `${cost.llm_id ?? ''}\n${cost.provider_id ?? ''}`.toLowerCase().includes(wanted)),
   )
   const ties = ['llm_id', 'provider_id', 'id'].map((id): SortKey => ({ id, direction: 'asc' }))
-  const order = sortedOrder(winners, [...withCurrency(sort, winners), ...ties], costValue)
+  const order = sortRowIndexes(winners, [...withCurrency(sort, winners), ...ties], costValue)
   return Array.from(order, (index) => winners[index]).flatMap((cost) => (cost ? [{ cost, state: 'current' as const }] : []))
 }
 
 /** Prices in different currencies are never compared: each currency's rows stand together, sorted among themselves. */
 function withCurrency(sort: readonly SortKey[], costs: readonly Cost[]): SortKey[] {
-  const isMixed = new Set(costs.map(unitsOf)).size > 1
+  const isMixed = new Set(costs.map(formatCurrencies)).size > 1
   return sort.flatMap((key): SortKey[] =>
     isMixed && isPriceKey(key) ? [{ id: 'prompt_token_cost_unit', direction: 'asc' }, key] : [key],
   )
@@ -39,13 +39,13 @@ export function isPriceKey({ id }: SortKey): boolean {
 function costValue(cost: Cost, id: string): string | number | null | undefined {
   switch (id) {
     case 'ratio':
-      return ratioOf(cost)
+      return getPriceRatio(cost)
     case 'source':
-      return isCatalog(cost) ? 'catalog' : 'yours'
+      return isCatalogCost(cost) ? 'catalog' : 'yours'
     case 'state':
       return 'current'
     case 'prompt_token_cost_unit':
-      return unitsOf(cost)
+      return formatCurrencies(cost)
     case 'llm_id':
       return cost.llm_id
     case 'provider_id':

@@ -1,14 +1,14 @@
 import { formatCount } from '../format/decimal'
-import { mostRecords } from './cost-records'
+import { maxRecords } from './started-costs-query'
 
 /** Said where there is no price at all, at the end of a day or ('') now. */
-export function noCostsText(asOf: string): string {
+export function formatNoCosts(asOf: string): string {
   return asOf === ''
     ? 'This project has no prices yet, and the server has no catalog. Record one with POST /cost/create.'
     : 'No price was in force at the end of this day.'
 }
 
-export function tooManyText(isFiltered: boolean): string {
+export function formatTooManyCosts(isFiltered: boolean): string {
   const advice = isFiltered ? 'narrow the filter further' : 'choose a provider or search for a model'
-  return `There are more than ${formatCount(String(mostRecords))} records. What is in force has to be worked out from all of them, so please ${advice}, or look at all records.`
+  return `There are more than ${formatCount(String(maxRecords))} records. What is in force has to be worked out from all of them, so please ${advice}, or look at all records.`
 }

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
-import type { PanelControls } from '../table/grid/use-row-movement'
-import type { SetView } from '../table/view/use-view'
+import type { PanelControls } from '../table/grid/use-row-navigation'
+import type { SetView } from '../table/view/use-url-state'
 import type { CostRow } from './cost-columns'
 import type { CostView } from './cost-view'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useConnection } from '../client/connection-context'
-import { useView } from '../table/view/use-view'
+import { useUrlState } from '../table/view/use-url-state'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
 import { ArrivalStatus } from './ArrivalStatus'
@@ -27,7 +27,7 @@ const languageOptions = [
 /** How to send calls here from whatever an application uses, and whether they arrive. `?with=` and `?in=` choose. */
 export function SendPage() {
   const connection = useConnection()
-  const [view, setView] = useView(sendParams)
+  const [view, setView] = useUrlState(sendParams)
   const check = useArrivals()
   const [sample, setSample] = useState(newSampleCall)
   const [openedAt] = useState(Date.now)

@@ -1,11 +1,11 @@
-import { choice } from '../table/view/params'
+import { enumParam } from '../table/view/url-params'
 import { languages } from './guide'
 
 export const clients = ['weave', 'otel', 'openinference', 'openllmetry', 'curl'] as const
 export type Client = (typeof clients)[number]
 
 /** What the address of this page holds. */
-export const sendParams = { with: choice(clients, 'weave'), in: choice(languages, 'typescript') }
+export const sendParams = { with: enumParam(clients, 'weave'), in: enumParam(languages, 'typescript') }
 
 /** For OpenTelemetry and curl the language makes no difference. */
 export function hasLanguages(client: Client): boolean {

@@ -17,10 +17,10 @@ export type Column<Row, Context> = {
   isHiddenAtFirst?: boolean
   cell: (row: Row, context: Context) => ReactNode
   /** The raw value an export carries, in the unit that `exportUnit` names. */
-  exported: (row: Row, context: Context) => ExportedValue
+  exported: (row: Row, context: Context) => ExportValue
   exportUnit?: string
   /** Exported also while hidden, because other columns say little without it. */
   isAlwaysExported?: boolean
 }
 
-export type ExportedValue = string | number | boolean | null
+export type ExportValue = string | number | boolean | null

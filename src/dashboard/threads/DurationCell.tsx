@@ -1,14 +1,14 @@
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
-import type { ThreadContext } from './thread-columns'
+import type { ThreadDisplay } from './thread-columns'
 
 /** Under so many turns the slowest hundredth is hardly more than the slowest turn. */
-export const fewTurns = 10
+export const fewTurnsLimit = 10
 
 type Props = {
   milliseconds: number | null
   mark: 'p50' | 'p99'
-  context: Pick<ThreadContext, 'scaleMs' | 'slowMs'>
+  context: Pick<ThreadDisplay, 'scaleMs' | 'slowMs'>
   /** Given: few turns are named beside the figure. */
   turnCount?: number
 }
@@ -32,7 +32,7 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
       <span aria-hidden="true" className="duration-track">
         <span className={`duration-bar is-${mark} ${isBeyond ? 'is-cut' : ''}`} style={{ width: `${share}%` }} />
       </span>
-      {turnCount < fewTurns && (
+      {turnCount < fewTurnsLimit && (
         <span
           className="text-xs text-faint"
           title={`Over only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: hardly more than the slowest one`}

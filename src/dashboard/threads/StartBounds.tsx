@@ -4,7 +4,7 @@ import { formatTime, formatZone } from '../format/instant'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
-import type { SetView } from '../table/view/use-view'
+import type { SetView } from '../table/view/use-url-state'
 import type { ThreadView } from './thread-view'
 
 type Zone = Preferences['zone']

@@ -3,8 +3,8 @@ import { Button } from '../ui/Button'
 import { Popover } from '../ui/Popover'
 import { Segmented } from '../ui/Segmented'
 import { TextInput } from '../ui/TextInput'
-import { useDraft } from '../table/view/use-draft'
-import type { SetView } from '../table/view/use-view'
+import { useDebouncedText } from '../table/view/use-debounced-text'
+import type { SetView } from '../table/view/use-url-state'
 import type { ThreadView } from './thread-view'
 
 const StartBounds = lazy(() => import('./StartBounds').then((module) => ({ default: module.StartBounds })))
@@ -78,7 +78,7 @@ export function ThreadFilters({ view, setView }: Props) {
 
 /** In seconds, as people think of a slow turn; the address keeps milliseconds. */
 function SlowThreshold({ view, setView }: Props) {
-  const [draft, setDraft] = useDraft(view.slow === 0 ? '' : String(view.slow / 1000), (text) => {
+  const [draft, setDraft] = useDebouncedText(view.slow === 0 ? '' : String(view.slow / 1000), (text) => {
     const seconds = Number(text.replace(',', '.'))
     setView({ slow: Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0 }, { replace: true })
   })

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextArea } from '../ui/TextArea'
-import type { SetView } from '../table/view/use-view'
-import { readThreadIds } from './read-thread-ids'
+import type { SetView } from '../table/view/use-url-state'
+import { parseThreadIds } from './parse-thread-ids'
 import type { ThreadView } from './thread-view'
 
 type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
@@ -13,7 +13,7 @@ const mostIds = 200
 
 export function ThreadIds({ view, setView, close }: Props) {
   const [text, setText] = useState(view.thread.join('\n'))
-  const ids = readThreadIds(text)
+  const ids = parseThreadIds(text)
   const isTooMany = ids.length > mostIds
   return (
     <form

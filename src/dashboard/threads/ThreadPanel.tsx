@@ -8,10 +8,10 @@ import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import { CopyButton } from '../ui/CopyButton'
-import { DurationCell, fewTurns } from './DurationCell'
-import { neighboursOf, rankOf } from './place-of-thread'
+import { DurationCell, fewTurnsLimit } from './DurationCell'
+import { findNeighbors, rankThread } from './thread-ranking'
 import type { ThreadPanelProps } from './render-thread-panel'
-import { elapsedMs, spreadOf } from './thread-columns'
+import { getElapsedMs, getP99ToP50Ratio } from './thread-columns'
 
 /** One thread: its figures, its ids, and where it stands among the threads on screen. */
 export function ThreadPanel({ thread: shown, id, controls, rows, context, setView }: ThreadPanelProps) {
@@ -43,7 +43,7 @@ export function ThreadPanel({ thread: shown, id, controls, rows, context, setVie
 
 function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thread: Thread }) {
   const { p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } = thread
-  const spread = spreadOf(thread)
+  const spread = getP99ToP50Ratio(thread)
   return (
     <PanelSection title="Figures">
       <Facts
@@ -51,13 +51,13 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
           { name: 'Turns', value: formatCount(String(thread.turn_count)) },
           { name: 'Start', value: <Time iso={thread.start_time} zone={context.zone} now={context.now} /> },
           { name: 'Last updated', value: <Time iso={thread.last_updated} zone={context.zone} now={context.now} /> },
-          { name: 'Elapsed', value: duration(elapsedMs(thread)) },
+          { name: 'Elapsed', value: duration(getElapsedMs(thread)) },
           { name: 'p50 turn duration', value: duration(p50) },
           { name: 'p99 turn duration', value: duration(p99) },
           { name: 'p99 / p50', value: spread === undefined ? '—' : formatRatio(spread) },
         ]}
       />
-      {p99 !== null && thread.turn_count < fewTurns && (
+      {p99 !== null && thread.turn_count < fewTurnsLimit && (
         <p className="mt-2 text-quiet">
           {`Over ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is hardly more than the slowest one.`}
         </p>
@@ -68,10 +68,10 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
 
 function Place({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
   const ranks = [
-    { name: 'by p99, slowest first', rank: rankOf(thread, rows, (each) => each.p99_turn_duration_ms) },
-    { name: 'by p50, slowest first', rank: rankOf(thread, rows, (each) => each.p50_turn_duration_ms) },
-    { name: 'by turns, most first', rank: rankOf(thread, rows, (each) => each.turn_count) },
-    { name: 'by last update, newest first', rank: rankOf(thread, rows, (each) => Date.parse(each.last_updated)) },
+    { name: 'by p99, slowest first', rank: rankThread(thread, rows, (each) => each.p99_turn_duration_ms) },
+    { name: 'by p50, slowest first', rank: rankThread(thread, rows, (each) => each.p50_turn_duration_ms) },
+    { name: 'by turns, most first', rank: rankThread(thread, rows, (each) => each.turn_count) },
+    { name: 'by last update, newest first', rank: rankThread(thread, rows, (each) => Date.parse(each.last_updated)) },
   ]
   return (
     <PanelSection
@@ -91,7 +91,7 @@ function Neighbours({ thread, rows, context, onOpen }: NeighboursProps) {
   return (
     <PanelSection title="Neighbours" aside={<span className="text-xs text-quiet">in the table's order, p99</span>}>
       <ul className="-mx-4">
-        {neighboursOf(thread, rows).map((neighbour) => {
+        {findNeighbors(thread, rows).map((neighbour) => {
           const isOwn = neighbour.thread_id === thread.thread_id
           return (
             <li

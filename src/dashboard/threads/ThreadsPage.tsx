@@ -8,13 +8,13 @@ import { streamQueryFor } from '../client/query-for'
 import { allPages } from '../table/view/all-pages'
 import { DataTable } from '../table/grid/DataTable'
 import { usePageAnswer } from '../table/view/use-page-answer'
-import { useSeenAt } from '../table/view/use-seen-at'
-import { useView } from '../table/view/use-view'
+import { useLastUpdatedAt } from '../table/view/use-seen-at'
+import { useUrlState } from '../table/view/use-url-state'
 import { PageHeader } from '../ui/PageHeader'
-import { barScaleMs } from './bar-scale'
+import { getBarScaleMs } from './bar-scale'
 import { renderThreadPanel } from './render-thread-panel'
-import { threadColumns, type ThreadContext } from './thread-columns'
-import { hasWindow, isFiltered, noFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
+import { threadColumns, type ThreadDisplay } from './thread-columns'
+import { hasTimeFilter, hasThreadFilters, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
 import { ThreadFilters } from './ThreadFilters'
 import { WindowNote } from './WindowNote'
 
@@ -30,7 +30,7 @@ const sortable: ReadonlySet<string> = new Set(threadSortFields)
 const idOf = ({ thread_id }: Thread) => thread_id
 
 export function ThreadsPage() {
-  const [view, setView] = useView(threadParams)
+  const [view, setView] = useUrlState(threadParams)
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
@@ -58,13 +58,13 @@ export function ThreadsPage() {
     cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
   })
   const { rows } = answer
-  const seenAt = useSeenAt(query.dataUpdatedAt)
+  const seenAt = useLastUpdatedAt(query.dataUpdatedAt)
   const context = useMemo(
-    (): ThreadContext => ({
+    (): ThreadDisplay => ({
       zone,
       now: seenAt,
       slowMs: view.slow,
-      scaleMs: barScaleMs(rows ?? []),
+      scaleMs: getBarScaleMs(rows ?? []),
     }),
     [zone, seenAt, view.slow, rows],
   )
@@ -88,10 +88,10 @@ export function ThreadsPage() {
         setView={setView}
         answer={{ ...answer, refetch }}
         filters={<ThreadFilters view={view} setView={setView} />}
-        isFiltered={isFiltered(view)}
-        onClearFilters={() => setView(noFilters)}
+        isFiltered={hasThreadFilters(view)}
+        onClearFilters={() => setView(noThreadFilters)}
         whenEmpty={howToBegin}
-        notes={hasWindow(view) && <WindowNote view={view} zone={zone} />}
+        notes={hasTimeFilter(view) && <WindowNote view={view} zone={zone} />}
         request={{ endpoint: streamThreads, input }}
         readAll={(signal) =>
           allPages(2000, signal, async (page) => {

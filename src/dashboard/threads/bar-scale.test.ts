@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barScaleMs } from './bar-scale'
+import { getBarScaleMs } from './bar-scale'
 
 const threads = (...durations: (number | null)[]) =>
   durations.map((duration) => ({ p50_turn_duration_ms: duration, p99_turn_duration_ms: duration }))
@@ -15,5 +15,5 @@ test.each([
   [[1, 376], 376],
   [[2, 2, 2, 2, 2, 2, 2, 2, 376], 2.5],
 ])('the scale of %j is %d', (durations, scale) => {
-  expect(barScaleMs(threads(...durations))).toBe(scale)
+  expect(getBarScaleMs(threads(...durations))).toBe(scale)
 })

@@ -4,7 +4,7 @@ import type { Thread } from '../../contract/threads'
  * What a full bar stands for: the longest duration on screen, unless a few outliers would make all others too short to
  * see. Then it is what nine in ten stay under, and the outliers' bars are drawn as cut.
  */
-export function barScaleMs(threads: readonly Pick<Thread, 'p50_turn_duration_ms' | 'p99_turn_duration_ms'>[]): number {
+export function getBarScaleMs(threads: readonly Pick<Thread, 'p50_turn_duration_ms' | 'p99_turn_duration_ms'>[]): number {
   const longest = threads
     .flatMap(({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }) => p99 ?? p50 ?? [])
     .toSorted((left, right) => left - right)

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import type { Thread } from '../../contract/threads'
-import type { PanelControls } from '../table/grid/use-row-movement'
-import type { SetView } from '../table/view/use-view'
-import type { ThreadContext } from './thread-columns'
+import type { PanelControls } from '../table/grid/use-row-navigation'
+import type { SetView } from '../table/view/use-url-state'
+import type { ThreadDisplay } from './thread-columns'
 import type { ThreadView } from './thread-view'
 
 const ThreadPanel = lazy(() => import('./ThreadPanel').then((module) => ({ default: module.ThreadPanel })))
@@ -13,7 +13,7 @@ export type ThreadPanelProps = {
   controls: PanelControls
   /** The threads of the page, in the table's order. */
   rows: readonly Thread[]
-  context: ThreadContext
+  context: ThreadDisplay
   setView: SetView<ThreadView>
 }
 

@@ -7,7 +7,7 @@ import { Time } from '../format/Time'
 import type { Column } from '../table/column'
 import { DurationCell, NoDuration } from './DurationCell'
 
-export type ThreadContext = {
+export type ThreadDisplay = {
   zone: Zone
   /** When the rows came: what "ago" counts from. */
   now: number
@@ -17,9 +17,9 @@ export type ThreadContext = {
   slowMs: number
 }
 
-const zoneUnit = ({ zone }: ThreadContext) => (zone === 'utc' ? 'UTC' : formatZone('local'))
+const zoneUnit = ({ zone }: ThreadDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
-export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
+export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
@@ -62,8 +62,8 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     hint: 'From start to last updated.',
     width: 92,
     align: 'end',
-    cell: (thread) => <Elapsed milliseconds={elapsedMs(thread)} />,
-    exported: elapsedMs,
+    cell: (thread) => <Elapsed milliseconds={getElapsedMs(thread)} />,
+    exported: getElapsedMs,
     exportUnit: 'ms',
   },
   {
@@ -99,10 +99,10 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
     width: 88,
     align: 'end',
     cell: (thread) => {
-      const spread = spreadOf(thread)
+      const spread = getP99ToP50Ratio(thread)
       return <span className="text-quiet">{spread === undefined ? '—' : formatRatio(spread)}</span>
     },
-    exported: (thread) => spreadOf(thread) ?? null,
+    exported: (thread) => getP99ToP50Ratio(thread) ?? null,
   },
   {
     id: 'first_turn_id',
@@ -124,7 +124,7 @@ export const threadColumns: readonly Column<Thread, ThreadContext>[] = [
 ]
 
 /** Null while no turn has finished: from one start to another is not how long anything took. */
-export function elapsedMs({ start_time, last_updated, last_turn_id }: Thread): number | null {
+export function getElapsedMs({ start_time, last_updated, last_turn_id }: Thread): number | null {
   return last_turn_id === null ? null : Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
 }
 
@@ -136,7 +136,7 @@ function Elapsed({ milliseconds }: { milliseconds: number | null }) {
   )
 }
 
-export function spreadOf({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {
+export function getP99ToP50Ratio({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {
   return p50 === null || p99 === null || p50 === 0 ? undefined : p99 / p50
 }
 

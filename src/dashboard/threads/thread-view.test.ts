@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { streamThreads } from '../../contract/threads'
-import { readView } from '../table/view/params'
-import { readThreadIds } from './read-thread-ids'
-import { hasWindow, isFiltered, threadFilter, threadParams } from './thread-view'
+import { parseView } from '../table/view/url-params'
+import { parseThreadIds } from './parse-thread-ids'
+import { hasTimeFilter, hasThreadFilters, threadFilter, threadParams } from './thread-view'
 
 const now = Date.parse('2026-06-08T12:00:00Z')
-const filterOf = (search: string) => threadFilter(readView(threadParams, search), now)
+const filterOf = (search: string) => threadFilter(parseView(threadParams, search), now)
 
 test.each([
   ['', {}],
@@ -21,9 +21,9 @@ test.each([
 })
 
 test('a window covers only some turns, thread ids cover all of theirs', () => {
-  expect(hasWindow(readView(threadParams, 'window=24h'))).toBe(true)
-  expect(hasWindow(readView(threadParams, 'thread=a'))).toBe(false)
-  expect(isFiltered(readView(threadParams, 'thread=a'))).toBe(true)
+  expect(hasTimeFilter(parseView(threadParams, 'window=24h'))).toBe(true)
+  expect(hasTimeFilter(parseView(threadParams, 'thread=a'))).toBe(false)
+  expect(hasThreadFilters(parseView(threadParams, 'thread=a'))).toBe(true)
 })
 
 test.each([
@@ -37,5 +37,5 @@ test.each([
   ['späti/日本', ['späti/日本']],
   ['', []],
 ])('%j names the threads %j', (text, ids) => {
-  expect(readThreadIds(text)).toEqual(ids)
+  expect(parseThreadIds(text)).toEqual(ids)
 })

@@ -3,12 +3,12 @@ import type { ExposedRequest } from '../../client/exposed-request'
 import { useConnection } from '../../client/connection-context'
 import { announce } from '../../ui/announce'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
-import { type TableData, hasNothingToShow, isPartial } from '../view/table-data'
+import { type TableData, needsMessage, isPartial } from '../view/table-data'
 import type { Column } from '../column'
 import type { SaveRows } from './ExportMenu'
 import { useHeldAnswer } from '../view/held-answer'
-import type { TableView } from '../view/params'
-import { rowsText } from './rows-text'
+import type { TableView } from '../view/url-params'
+import { formatRowRange } from './format-row-range'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
 import { TableRow } from './TableRow'
@@ -16,9 +16,9 @@ import { TableHead } from './TableHead'
 import { useTableLayout } from './table-layout'
 import { selectionWidth, useColumnModel } from './use-column-model'
 import { useRefreshEvery } from '../view/use-refresh-every'
-import { type PanelControls, useRowMovement } from './use-row-movement'
+import { type PanelControls, useRowNavigation } from './use-row-navigation'
 import { useSelection } from './use-selection'
-import type { SetView } from '../view/use-view'
+import type { SetView } from '../view/use-url-state'
 
 const TableTools = lazy(() => import('./TableTools').then((module) => ({ default: module.TableTools })))
 const TableMessage = lazy(() => import('./TableMessage').then((module) => ({ default: module.TableMessage })))
@@ -70,7 +70,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
   const { placed, table, hidden, toggleColumn } = model
   const drawnRows = table.getRowModel().rows
 
-  const text = rowsText(answer, view)
+  const text = formatRowRange(answer, view)
   // Where a view is scrolled to and what readers hear of it belong to the document.
   const isSettled = !answer.isFetching && !answer.isPrevious && answer.rows !== undefined
   useEffect(() => {
@@ -85,7 +85,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
     if (view.hidden === undefined && layout.hidden !== undefined) setView({ hidden: layout.hidden }, { replace: true })
   }, [view.hidden, layout.hidden, setView])
 
-  const { bodyProps, controls, openIndex, focusIndex } = useRowMovement({
+  const { bodyProps, controls, openIndex, focusIndex } = useRowNavigation({
     ids: drawnRows.map(({ id }) => id),
     view,
     setView,
@@ -187,7 +187,7 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
             )}
           </tbody>
         </table>
-        {hasNothingToShow(answer) && (
+        {needsMessage(answer) && (
           <Suspense>
             <TableMessage {...props} answer={answer} />
           </Suspense>

@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react'
-import { leastWidth, type TableLayout, withWidth } from './table-layout'
+import { minColumnWidth, type TableLayout, withWidth } from './table-layout'
 
 type Props = { columnId: string; layout: TableLayout; changeLayout: (part: Partial<TableLayout>) => void }
 
@@ -19,7 +19,7 @@ function dragWidth(event: PointerEvent<HTMLElement>, setWidth: (width: number) =
   event.preventDefault()
   const handle = event.currentTarget
   const startX = event.clientX
-  const startWidth = handle.parentElement?.getBoundingClientRect().width ?? leastWidth
+  const startWidth = handle.parentElement?.getBoundingClientRect().width ?? minColumnWidth
   const move = (moved: globalThis.PointerEvent) => setWidth(Math.round(startWidth + moved.clientX - startX))
   handle.setPointerCapture(event.pointerId)
   handle.addEventListener('pointermove', move)

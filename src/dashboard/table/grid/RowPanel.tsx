@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
-import type { PanelControls } from './use-row-movement'
+import type { PanelControls } from './use-row-navigation'
 
 type Props = {
   /** Says of what kind the row is: "Cost", "Thread". */

@@ -4,8 +4,8 @@ import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Select } from '../../ui/Select'
 import type { TableData } from '../view/table-data'
-import { pageSizes, type TableView } from '../view/params'
-import type { SetView } from '../view/use-view'
+import { pageSizes, type TableView } from '../view/url-params'
+import type { SetView } from '../view/use-url-state'
 
 const SelectionActions = lazy(() => import('./SelectionActions').then((module) => ({ default: module.SelectionActions })))
 

@@ -8,8 +8,8 @@ import { EmptyState } from '../../ui/EmptyState'
 import { Icon } from '../../ui/Icon'
 import { moreIcons } from '../../ui/more-icons'
 import type { TableData } from '../view/table-data'
-import type { TableView } from '../view/params'
-import type { SetView } from '../view/use-view'
+import type { TableView } from '../view/url-params'
+import type { SetView } from '../view/use-url-state'
 
 type Props = {
   answer: TableData<unknown>

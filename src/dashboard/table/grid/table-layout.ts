@@ -39,9 +39,9 @@ function readLayout(key: string): TableLayout {
   }
 }
 
-export const leastWidth = 64
+export const minColumnWidth = 64
 
 /** The part of a layout that changes when a column gets another width. */
 export function withWidth({ widths }: TableLayout, columnId: string, width: number): Pick<TableLayout, 'widths'> {
-  return { widths: { ...widths, [columnId]: Math.max(leastWidth, width) } }
+  return { widths: { ...widths, [columnId]: Math.max(minColumnWidth, width) } }
 }

@@ -1,9 +1,9 @@
 import { createColumnHelper, functionalUpdate, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { Column } from '../column'
-import type { TableView } from '../view/params'
+import type { TableView } from '../view/url-params'
 import type { TableLayout } from './table-layout'
-import type { SetView } from '../view/use-view'
+import type { SetView } from '../view/use-url-state'
 
 // Rows come cut into pages, so of the library's features only the cycle of sorting is taken. Its pinning, sizing, order and
 // visibility of columns would be 6 kB more for three lists of ids and a table of numbers.

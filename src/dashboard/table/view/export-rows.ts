@@ -1,4 +1,4 @@
-import type { Column, ExportedValue } from '../column'
+import type { Column, ExportValue } from '../column'
 import { csvLine } from './csv'
 
 export type ExportFormat = 'CSV' | 'JSON' | 'NDJSON'
@@ -46,7 +46,7 @@ export async function* exportedText<Row, Context>(
 ): AsyncGenerator<{ text: string; rowCount: number }> {
   const { format, columns, context, batches } = options
   const valuesOf = (row: Row) => columns.map((column) => column.exported(row, context))
-  const objectOf = (row: Row): Record<string, ExportedValue> =>
+  const objectOf = (row: Row): Record<string, ExportValue> =>
     Object.fromEntries(columns.map((column) => [column.id, column.exported(row, context)]))
   if (format === 'CSV') {
     const head = columns.map(({ label, exportUnit }) => (exportUnit ? `${label} (${exportUnit})` : label))

@@ -24,12 +24,12 @@ export type TableData<Row> = {
 }
 
 /** Stopping is no failure: what came is shown as partial. */
-export function unlessStopped(error: Error | null): Error | null {
+export function ignoreCancellation(error: Error | null): Error | null {
   return isCancelledError(error) ? null : error
 }
 
 /** Whether words must stand where rows would: none came, and none are on their way. */
-export function hasNothingToShow({ rows, isFetching, isComplete }: TableData<unknown>): boolean {
+export function needsMessage({ rows, isFetching, isComplete }: TableData<unknown>): boolean {
   return !isFetching && (rows === undefined || (rows.length === 0 && isComplete))
 }
 

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { BrokenLine } from '../../client/line-reader'
-import { type TableData, unlessStopped } from './table-data'
+import { type TableData, ignoreCancellation } from './table-data'
 
 type Query = {
   isFetching: boolean
@@ -33,7 +33,7 @@ export function usePageAnswer<Row>(
     isPrevious: query.isPlaceholderData,
     isComplete,
     brokenLines,
-    error: unlessStopped(query.error),
+    error: ignoreCancellation(query.error),
     updatedAt: query.dataUpdatedAt,
     refetch: query.refetch,
     cancel,

@@ -8,7 +8,7 @@ const looks: Record<CostState, { icon: IconName; className: string }> = {
   superseded: { icon: 'minus', className: 'text-faint' },
 }
 
-export function StateMark({ state }: { state: CostState | undefined }) {
+export function CostStateBadge({ state }: { state: CostState | undefined }) {
   if (!state) return <span className="text-faint">—</span>
   const { icon, className } = looks[state]
   return (

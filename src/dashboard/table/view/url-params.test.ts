@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changedSearch, checkedText, choice, readView, tableParams, text, texts } from './params'
+import { updateSearch, validStringParam, enumParam, parseView, tableParams, text, stringListParam } from './url-params'
 
 const params = {
   ...tableParams(['name', 'cost', 'date'], [{ id: 'date', direction: 'desc' }]),
   search: text(),
-  providers: texts(),
-  unit: { ...choice(['token', '1M'], '1M'), keepsPage: true },
-  day: checkedText((value) => /^\d{4}-\d\d-\d\d$/.test(value)),
+  providers: stringListParam(),
+  unit: { ...enumParam(['token', '1M'], '1M'), keepsPage: true },
+  day: validStringParam((value) => /^\d{4}-\d\d-\d\d$/.test(value)),
 }
 
 test('an empty address is the default view', () => {
-  expect(readView(params, '')).toEqual({
+  expect(parseView(params, '')).toEqual({
     sort: [{ id: 'date', direction: 'desc' }],
     page: 1,
     size: 50,
@@ -25,32 +25,32 @@ test('an empty address is the default view', () => {
 })
 
 test('a wrong key is dropped and the others count', () => {
-  const view = readView(params, '?sort=-nothing&page=-3&size=51&unit=1G&day=monday&search=gpt&hidden=cost,nothing')
+  const view = parseView(params, '?sort=-nothing&page=-3&size=51&unit=1G&day=monday&search=gpt&hidden=cost,nothing')
   expect(view).toMatchObject({ page: 1, size: 50, unit: '1M', day: '', search: 'gpt', hidden: ['cost'] })
   expect(view.sort).toEqual([{ id: 'date', direction: 'desc' }])
 })
 
 test('of several sort keys only the wrong ones are dropped', () => {
-  expect(readView(params, 'sort=-cost,nothing,name,cost').sort).toEqual([
+  expect(parseView(params, 'sort=-cost,nothing,name,cost').sort).toEqual([
     { id: 'cost', direction: 'desc' },
     { id: 'name', direction: 'asc' },
   ])
 })
 
 test('no sorting differs from the default sorting', () => {
-  const search = changedSearch(params, '', { sort: [] })
+  const search = updateSearch(params, '', { sort: [] })
   expect(search).toBe('sort=')
-  expect(readView(params, search).sort).toEqual([])
+  expect(parseView(params, search).sort).toEqual([])
 })
 
 test('defaults are left out and keys of others stay', () => {
-  expect(changedSearch(params, 'theme=dark&page=4&unit=token', { unit: '1M' })).toBe('theme=dark&page=4')
+  expect(updateSearch(params, 'theme=dark&page=4&unit=token', { unit: '1M' })).toBe('theme=dark&page=4')
 })
 
 test('a change of what is shown goes back to the first page, a change of how does not', () => {
-  expect(changedSearch(params, 'page=4', { search: 'a' })).toBe('search=a')
-  expect(changedSearch(params, 'page=4', { row: 'x' })).toBe('page=4&row=x')
-  expect(changedSearch(params, 'page=4', { page: 5 })).toBe('page=5')
+  expect(updateSearch(params, 'page=4', { search: 'a' })).toBe('search=a')
+  expect(updateSearch(params, 'page=4', { row: 'x' })).toBe('page=4&row=x')
+  expect(updateSearch(params, 'page=4', { page: 5 })).toBe('page=5')
 })
 
 test('what is written is read again', () => {
@@ -64,7 +64,7 @@ test('what is written is read again', () => {
         hidden: fc.option(fc.subarray(['name', 'cost']), { nil: undefined }),
       }),
       (change) => {
-        expect(readView(params, changedSearch(params, '', change))).toMatchObject(change)
+        expect(parseView(params, updateSearch(params, '', change))).toMatchObject(change)
       },
     ),
   )

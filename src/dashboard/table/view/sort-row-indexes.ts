@@ -1,4 +1,4 @@
-import type { SortKey } from './params'
+import type { SortKey } from './url-params'
 
 type Value = string | number | null | undefined
 
@@ -6,14 +6,14 @@ type Value = string | number | null | undefined
  * The order of `rows` by several keys, as row indexes; unset values come last in both directions, ties keep the order the
  * rows have. Each key becomes numbers once (text is ranked), so that comparing is arithmetic.
  */
-export function sortedOrder<Row>(
+export function sortRowIndexes<Row>(
   rows: readonly Row[],
   keys: readonly SortKey[],
   valueOf: (row: Row, id: string) => Value,
 ): Uint32Array {
   const order = Uint32Array.from(rows, (_, index) => index)
   const columns = keys.map(({ id, direction }) => ({
-    numbers: numbersOf(rows.map((row) => valueOf(row, id))),
+    numbers: toSortableNumbers(rows.map((row) => valueOf(row, id))),
     sign: direction === 'desc' ? -1 : 1,
   }))
   return order.toSorted((left, right) => {
@@ -33,7 +33,7 @@ export function sortedOrder<Row>(
 }
 
 /** NaN stands for unset. Text is ordered by its UTF-8 bytes, as the wire orders it. */
-function numbersOf(values: readonly Value[]): Float64Array {
+function toSortableNumbers(values: readonly Value[]): Float64Array {
   const words = new Set(values.filter((value) => typeof value === 'string'))
   const ranked = new Map([...words].toSorted(compareAsBytes).map((word, rank) => [word, rank]))
   return Float64Array.from(values, (value) =>

@@ -1,7 +1,7 @@
 import type { Cost } from '../../contract/costs'
 import type { Zone } from '../format/instant'
 import { type PriceUnit, formatPrice, maxFractionDigits } from '../format/money'
-import type { CostContext } from './cost-columns'
+import type { CostDisplay } from './cost-columns'
 
 type Price = number | null | undefined
 
@@ -11,8 +11,8 @@ const besideDigits = 24
 const currencyWidth = 36
 
 /** What the cells of these rows share: the unit, the points' place, the room prices need, and the currency if there is but one. */
-export function costContext(costs: readonly Cost[], unit: PriceUnit, zone: Zone): CostContext {
-  const currencies = currenciesOf(costs)
+export function buildCostDisplay(costs: readonly Cost[], unit: PriceUnit, zone: Zone): CostDisplay {
+  const currencies = listCurrencies(costs)
   const prompts = costs.map((cost) => cost.prompt_token_cost)
   const completions = costs.map((cost) => cost.completion_token_cost)
   const fraction = { prompt: maxFractionDigits(prompts, unit), completion: maxFractionDigits(completions, unit) }
@@ -38,7 +38,7 @@ function longestWhole(prices: readonly Price[], unit: PriceUnit): number {
 }
 
 /** The currencies of the prices that are set, free ones too. */
-export function currenciesOf(costs: readonly Cost[]): string[] {
+export function listCurrencies(costs: readonly Cost[]): string[] {
   const currencies = new Set<string>()
   for (const cost of costs) {
     if (typeof cost.prompt_token_cost === 'number') currencies.add(cost.prompt_token_cost_unit ?? '?')

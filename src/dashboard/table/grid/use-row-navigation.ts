@@ -1,9 +1,9 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
 import { announce } from '../../ui/announce'
 import { copyText } from '../../ui/copy-text'
-import type { TableView } from '../view/params'
-import { rowAction, type RowAction } from './row-keys'
-import type { SetView } from '../view/use-view'
+import type { TableView } from '../view/url-params'
+import { toRowAction, type RowAction } from './row-action'
+import type { SetView } from '../view/use-url-state'
 
 /** How a row's panel is closed and moved on; given to whoever draws it. */
 export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
@@ -11,7 +11,7 @@ export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; can
 type Options = { ids: readonly string[]; view: TableView; setView: SetView<TableView>; onToggle: (index: number) => void }
 
 /** Focus, keys and presses of the table's body, and the panel that they open and close. */
-export function useRowMovement({ ids, view, setView, onToggle }: Options) {
+export function useRowNavigation({ ids, view, setView, onToggle }: Options) {
   const bodyId = useId()
   const [focusIndex, setFocusIndex] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
@@ -63,7 +63,7 @@ export function useRowMovement({ ids, view, setView, onToggle }: Options) {
       const index = indexOf(event.target)
       const isOnRow = event.target instanceof Element && event.target.matches('[data-row-button], [data-select]')
       if (index === undefined || !isOnRow) return
-      const action = rowAction(event, index, ids.length, view.row !== '')
+      const action = toRowAction(event, index, ids.length, view.row !== '')
       if (!action) return
       event.preventDefault()
       perform(action, index)

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 const pauseMilliseconds = 200
 
 /** Text that shows at every key and counts once the typing pauses. Follows `value` when that changes from elsewhere. */
-export function useDraft(value: string, commit: (text: string) => void): [string, (text: string) => void] {
+export function useDebouncedText(value: string, commit: (text: string) => void): [string, (text: string) => void] {
   const [draft, setDraft] = useState({ text: value, of: value })
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // A timer still running when the field goes away must not change another page's address.

@@ -1,5 +1,5 @@
 /** Thread ids out of pasted text: lines, commas, or JSON (a list of texts, or of objects with a `thread_id`). Repeats are dropped. */
-export function readThreadIds(text: string): string[] {
+export function parseThreadIds(text: string): string[] {
   const ids = idsInJson(text.trim()) ?? text.split(/[\n,;\t]/).map(unquoted)
   return [...new Set(ids.filter((id) => id !== ''))]
 }

@@ -11,7 +11,7 @@ type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolea
 const pageOfRows = 10
 
 /** The keys of the table's body. j and k move between open rows, the arrows move the focus; both stop at the ends. */
-export function rowAction(pressed: Pressed, index: number, count: number, isPanelOpen: boolean): RowAction | undefined {
+export function toRowAction(pressed: Pressed, index: number, count: number, isPanelOpen: boolean): RowAction | undefined {
   if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return undefined
   const clamp = (next: number) => Math.max(0, Math.min(count - 1, next))
   switch (pressed.key) {

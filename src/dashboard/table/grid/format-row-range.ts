@@ -1,9 +1,9 @@
 import { formatCount } from '../../format/decimal'
 import type { TableData } from '../view/table-data'
-import type { TableView } from '../view/params'
+import type { TableView } from '../view/url-params'
 
 /** Where in the whole the rows on screen stand, without inventing how many there are: `Rows 51–100, more follow`. */
-export function rowsText(answer: TableData<unknown>, { page, size }: Pick<TableView, 'page' | 'size'>): string {
+export function formatRowRange(answer: TableData<unknown>, { page, size }: Pick<TableView, 'page' | 'size'>): string {
   const count = answer.rows?.length ?? 0
   if (count === 0) return answer.rows === undefined ? '' : 'No rows'
   const first = (page - 1) * size + 1

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TableData } from '../view/table-data'
-import { hasNothingToShow, isPartial } from '../view/table-data'
+import { needsMessage, isPartial } from '../view/table-data'
 import { countNewer } from '../view/held-answer'
-import { rowsText } from './rows-text'
+import { formatRowRange } from './format-row-range'
 
 function answer(part: Partial<TableData<number>>): TableData<number> {
   return {
@@ -29,7 +29,7 @@ test.each([
   [{ rows: [] }, 'No rows'],
   [{ rows: undefined }, ''],
 ])('%j on page 2 reads "%s"', (part, text) => {
-  expect(rowsText(answer(part), { page: 2, size: 50 })).toBe(text)
+  expect(formatRowRange(answer(part), { page: 2, size: 50 })).toBe(text)
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   [{ rows: undefined, isComplete: false }, true, false],
   [{ rows: undefined, isComplete: false, isFetching: true }, false, false],
 ])('%j: words in place of rows %s, partial %s', (part, isEmpty, isCut) => {
-  expect(hasNothingToShow(answer(part))).toBe(isEmpty)
+  expect(needsMessage(answer(part))).toBe(isEmpty)
   expect(isPartial(answer(part))).toBe(isCut)
 })
 
