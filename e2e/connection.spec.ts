@@ -1,5 +1,5 @@
 import { expect, signInByForm, test } from './fixtures'
-import { MeddlingProxy } from './meddling-proxy'
+import { FaultProxy } from './fault-proxy'
 import { SpoolService } from './spool-service'
 
 test('signing in leads back to the view that was asked for', async ({ page, projectId, expectedConsoleErrors }) => {
@@ -77,7 +77,7 @@ test('against a service with the three operations only, every page works and say
   expectedConsoleErrors,
 }) => {
   const operations = new Set(['/cost/query', '/threads/stream_query', '/annotation_queues'])
-  const proxy = await MeddlingProxy.start(service.url, ({ method, url = '' }) => ({
+  const proxy = await FaultProxy.start(service.url, ({ method, url = '' }) => ({
     isMissing:
       !(method === 'GET' && (url === '/' || url.startsWith('/assets/') || /^\/(?:costs|threads|queues|connection)/.test(url))) &&
       !operations.has(url),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Page, test as base, expect } from 'playwright/test'
+import { readRows } from './expect-row'
 import { SpoolClient } from './spool-client'
 import { SpoolService } from './spool-service'
 
@@ -64,17 +65,9 @@ export async function signInByForm(page: Page, projectId: string): Promise<void>
   await expect(page.getByRole('button', { name: `Project ${projectId}` })).toBeVisible()
 }
 
-/** A table as a person reads it: each row an object from column header to cell text. */
+/** The rows of the table with this name, as `readRows` gives them. */
 export async function readTable(page: Page, name: string | RegExp): Promise<Record<string, string>[]> {
-  const table = page.getByRole('table', { name })
-  const headers = await table
-    .getByRole('columnheader')
-    .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('data-label') ?? cell.textContent.trim()))
-  const rows = await table
-    .locator('tbody')
-    .getByRole('row')
-    .evaluateAll((elements) => elements.map((row) => Array.from(row.children, (cell) => cell.textContent.trim())))
-  return rows.map((cells) => Object.fromEntries(cells.map((text, index) => [headers[index] ?? String(index), text])))
+  return readRows(page.getByRole('table', { name }))
 }
 
 export { expect }

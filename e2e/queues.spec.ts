@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, signInByForm, test } from './fixtures'
-import { MeddlingProxy } from './meddling-proxy'
+import { FaultProxy } from './fault-proxy'
 import type { SpoolClient } from './spool-client'
 
 const ref = (name: string) => `weave:///acme/support/scorer/${name}:v1`
@@ -60,7 +60,7 @@ test('where the answer was lost, trying again finds the queue that was made', as
   expectedConsoleErrors,
 }) => {
   let isLosing = true
-  const proxy = await MeddlingProxy.start(service.url, ({ url, method }) => ({
+  const proxy = await FaultProxy.start(service.url, ({ url, method }) => ({
     losesAnswer: isLosing && method === 'POST' && url === '/annotation_queues',
   }))
   expectedConsoleErrors.push('ERR_EMPTY_RESPONSE')

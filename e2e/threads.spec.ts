@@ -1,7 +1,7 @@
 import { expect, readTable, test } from './fixtures'
-import { MeddlingProxy } from './meddling-proxy'
+import { FaultProxy } from './fault-proxy'
 import { signInByForm } from './fixtures'
-import { laddered, writeTurns } from './turns'
+import { oneTurnThreads, writeTurns } from './turns'
 
 const monday = Date.UTC(2026, 0, 5, 9)
 const name = 'Threads'
@@ -12,7 +12,7 @@ test('a header sorts down, up, and not at all; the address says so and gives the
   projectId,
   signIn,
 }) => {
-  await writeTurns(client, projectId, laddered(60, monday))
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
   await signIn('/threads')
   const header = page.getByRole('columnheader', { name: /^p99/ }).first()
   await header.getByRole('button', { name: 'p99', exact: true }).click()
@@ -58,7 +58,7 @@ test('with shift a second key sorts within the first, and both show their place'
 })
 
 test('pages say what they show and that more follows, and never invent a total', async ({ page, client, projectId, signIn }) => {
-  await writeTurns(client, projectId, laddered(120, monday))
+  await writeTurns(client, projectId, oneTurnThreads(120, monday))
   await signIn('/threads')
   const pages = page.getByRole('navigation', { name: 'Pages of the table' })
   await expect(pages).toContainText('Rows 1–50, more follow')
@@ -79,7 +79,7 @@ test('an empty project says what to do, filters that match nothing offer to go',
   await expect(page.getByRole('main')).toContainText(/no thread/i)
   await page.getByRole('link', { name: 'how to send data' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Send data' })).toBeVisible()
-  await writeTurns(client, projectId, laddered(3, monday))
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
   await page.goto('/threads?window=1h')
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -87,7 +87,10 @@ test('an empty project says what to do, filters that match nothing offer to go',
 })
 
 test('pasted thread ids list those threads and no other', async ({ page, client, projectId, signIn }) => {
-  await writeTurns(client, projectId, [...laddered(5, monday), { threadId: '会話-ünïcode', startedAt: monday, durationMs: 5 }])
+  await writeTurns(client, projectId, [
+    ...oneTurnThreads(5, monday),
+    { threadId: '会話-ünïcode', startedAt: monday, durationMs: 5 },
+  ])
   await signIn('/threads')
   await page.getByRole('button', { name: 'Thread ids' }).click()
   await page.getByRole('textbox', { name: 'Thread ids' }).fill('thread-0002\n"会話-ünïcode", nowhere')
@@ -131,9 +134,9 @@ test('a stream cut half-way keeps what came, says it is partial, and a retry com
   service,
   expectedConsoleErrors,
 }) => {
-  await writeTurns(client, projectId, laddered(200, monday))
+  await writeTurns(client, projectId, oneTurnThreads(200, monday))
   let isCutting = true
-  const proxy = await MeddlingProxy.start(service.url, ({ url }) =>
+  const proxy = await FaultProxy.start(service.url, ({ url }) =>
     isCutting && url === '/threads/stream_query' ? { cutAfterBytes: 4000 } : {},
   )
   expectedConsoleErrors.push('ERR_INCOMPLETE_CHUNKED_ENCODING', 'ERR_CONTENT_LENGTH_MISMATCH', 'ERR_EMPTY_RESPONSE')
@@ -163,7 +166,7 @@ test('with refresh on, new threads wait behind a count and rows do not move unti
   signIn,
 }) => {
   await page.clock.install()
-  await writeTurns(client, projectId, laddered(3, monday))
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
   await signIn('/threads')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(3)
   await page.getByRole('button', { name: 'Refresh every' }).click()
@@ -178,7 +181,7 @@ test('with refresh on, new threads wait behind a count and rows do not move unti
 })
 
 test('rows answer the keyboard: arrows, Enter, j, Escape, Space', async ({ page, client, projectId, signIn }) => {
-  await writeTurns(client, projectId, laddered(5, monday))
+  await writeTurns(client, projectId, oneTurnThreads(5, monday))
   await signIn('/threads?sort=thread_id')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(5)
   await page.getByRole('row').nth(1).getByRole('button').first().focus()

@@ -45,7 +45,7 @@ export async function writeTurns(client: SpoolClient, projectId: string, turns: 
 }
 
 /** `count` threads of one finished turn each: `thread-0001` lasts 1 ms, `thread-0002` 2 ms, each a second after the one before. */
-export function laddered(count: number, firstStart: number): TurnSeed[] {
+export function oneTurnThreads(count: number, firstStart: number): TurnSeed[] {
   return Array.from({ length: count }, (_, index) => ({
     threadId: `thread-${String(index + 1).padStart(4, '0')}`,
     startedAt: firstStart + index * 1000,

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
-import { laddered, writeTurns } from '../turns'
+import { oneTurnThreads, writeTurns } from '../turns'
 import { measureInterleaved, report } from './report'
 
 const username = 'bench'
@@ -17,7 +17,7 @@ export async function benchHttp(): Promise<boolean> {
     const client = new SpoolClient(service.url, username, password)
     const atRest = residentMegabytes(service.processId)
     const writing = performance.now()
-    await writeTurns(client, projectId, laddered(10_000, Date.UTC(2026, 0, 1)))
+    await writeTurns(client, projectId, oneTurnThreads(10_000, Date.UTC(2026, 0, 1)))
     const writeMs = performance.now() - writing
     const ms = await measureInterleaved(
       {

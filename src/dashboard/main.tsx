@@ -2,16 +2,15 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
-import { takeLinkedProject } from './app/linked-project'
+import { takeLinkedProjectId, takeSignInCode } from './app/links'
 import { createPreferencesStore } from './app/preferences-store'
 import { loadFirstPage } from './app/Routes'
 import { createConnectionStore } from './connection/connection-store'
-import { takeSignInCode } from './connection/take-sign-in-code'
 
 const connectionStore = createConnectionStore()
 const preferencesStore = createPreferencesStore()
 
-const linkedProjectId = takeLinkedProject()
+const linkedProjectId = takeLinkedProjectId()
 if (linkedProjectId) connectionStore.openProject(linkedProjectId)
 
 /** Before anything is rendered, and here rather than in React: a code works once, an effect may run twice. */
@@ -19,7 +18,7 @@ async function followSignInLink() {
   const code = takeSignInCode()
   if (!code) return
   connectionStore.setRedeeming(true)
-  const { signInByCode } = await import('./connection/sign-in-link')
+  const { signInByCode } = await import('./connection/sign-in-by-code')
   if (await signInByCode(code, connectionStore)) navigate('/costs', { replace: true })
 }
 void followSignInLink()

@@ -4,8 +4,8 @@ import { useLocation, useSearchParams } from 'wouter'
 import { ConnectionProvider } from '../client/connection-context'
 import { createQueryClient } from '../client/create-query-client'
 import type { ConnectionStore } from '../connection/connection-store'
-import { ConnectionStoreProvider, useConnectionState } from '../connection/connections-context'
-import { Arrival } from './Arrival'
+import { ConnectionStoreProvider, useConnectionState } from '../connection/connection-store-context'
+import { PageTitle } from './PageTitle'
 import { ErrorBoundary } from './ErrorBoundary'
 import { PageSkeleton } from './PageSkeleton'
 import { PreferencesStoreProvider } from './preferences-context'
@@ -80,7 +80,7 @@ function WithCache({ store }: { store: ConnectionStore }) {
         <ErrorBoundary resetKey={path}>
           <Suspense fallback={<PageSkeleton />}>
             {isAddingServer ? <ConnectionPage /> : <SignInPage />}
-            <Arrival title={isAddingServer ? 'Connection' : 'Sign in'} />
+            <PageTitle title={isAddingServer ? 'Connection' : 'Sign in'} />
           </Suspense>
         </ErrorBoundary>
       </Shell>

@@ -1,12 +1,13 @@
 import { useLocation } from 'wouter'
 import { useConnection } from '../client/connection-context'
-import { useConnectionState, useConnectionStore } from '../connection/connections-context'
+import { useConnectionState, useConnectionStore } from '../connection/connection-store-context'
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
 import { Dialog } from '../ui/Dialog'
 import { moreIcons } from '../ui/more-icons'
-import { Picker, type PickerOption } from '../ui/Picker'
-import { linkTo } from './linked-project'
+import type { PickerOption } from '../ui/filter-options'
+import { Picker } from '../ui/Picker'
+import { buildShareLink } from './links'
 import { pages } from './pages'
 import { densities, themes, zones } from './preference-choices'
 import { useAllPreferences } from './preferences-context'
@@ -61,7 +62,7 @@ function useCommands(onHelp: () => void): Command[] {
       group: 'This view',
       icon: moreIcons.link,
       run: () => {
-        void copyText(linkTo(location.href, connection.projectId)).then((isCopied) =>
+        void copyText(buildShareLink(location.href, connection.projectId)).then((isCopied) =>
           announce(isCopied ? 'Link copied' : 'Copying failed'),
         )
       },

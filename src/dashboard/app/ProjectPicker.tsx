@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ProjectId } from '../../contract/project-id'
 import { listProjects } from '../../contract/session'
 import { useConnection } from '../client/connection-context'
-import { queryFor } from '../client/query-for'
-import { useConnectionState } from '../connection/connections-context'
-import { Picker, type PickerOption } from '../ui/Picker'
+import { endpointQuery } from '../client/endpoint-query'
+import { useConnectionState } from '../connection/connection-store-context'
+import type { PickerOption } from '../ui/filter-options'
+import { Picker } from '../ui/Picker'
 import { useProjectSwitch } from './use-project-switch'
 import { moreIcons } from '../ui/more-icons'
 
@@ -18,7 +19,7 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
         label="Project"
         placeholder="Find, or type entity/project"
         options={options}
-        optionOf={(text) =>
+        toCustomOption={(text) =>
           ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: moreIcons.arrowRight } : undefined
         }
         emptyText="No such project. Type one as entity/project."
@@ -35,7 +36,7 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
 export function useProjectOptions(): PickerOption[] {
   const connection = useConnection()
   const { recentProjects } = useConnectionState()
-  const { data } = useQuery({ ...queryFor(listProjects, {}, connection), staleTime: 60_000 })
+  const { data } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000 })
   const recent = [...new Set([connection.projectId, ...recentProjects])]
   const others = (data?.projects ?? []).filter((projectId) => !recent.includes(projectId))
   const option = (group: string) => (projectId: string) => ({

@@ -1,16 +1,16 @@
 import { Link, useLocation } from 'wouter'
 import { Icon } from '../ui/Icon'
-import { Spool } from '../ui/Spool'
-import { pageOf, pages } from './pages'
+import { SpoolLogo } from '../ui/SpoolLogo'
+import { findPage, pages } from './pages'
 
 /** The way to the pages: a column at the side, a bar at the bottom of a narrow window. */
 export function Rail() {
   const [path] = useLocation()
-  const current = pageOf(path)
+  const current = findPage(path)
   return (
     <nav aria-label="Pages" className="shell-rail">
       <Link href="/costs" className="shell-brand" aria-label="Spool, to the costs">
-        <Spool />
+        <SpoolLogo />
         <span>Spool</span>
       </Link>
       <div className="shell-nav">

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { Arrival } from './Arrival'
+import { PageTitle } from './PageTitle'
 import { PageSkeleton } from './PageSkeleton'
 import { CostsPage } from '../costs/CostsPage'
 
@@ -10,7 +10,7 @@ let ThreadsPage: ComponentType = lazy(loadThreadsPage)
 const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
 const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
 const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
-const SendPage = lazy(() => import('../setup/SendPage').then(({ SendPage: component }) => ({ default: component })))
+const SendPage = lazy(() => import('../setup/SetupPage').then(({ SetupPage: component }) => ({ default: component })))
 const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: component }) => ({ default: component })))
 const ConnectionPage = lazy(() =>
   import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
@@ -51,7 +51,7 @@ function page(title: string, content: ReactNode) {
   return (
     <Suspense key={title} fallback={<PageSkeleton />}>
       {content}
-      <Arrival title={title} />
+      <PageTitle title={title} />
     </Suspense>
   )
 }

@@ -10,6 +10,6 @@ export const pages = [
 ] as const satisfies readonly { path: string; name: string; icon: IconName; key: string }[]
 
 /** The page a path belongs to. */
-export function pageOf(path: string) {
+export function findPage(path: string) {
   return pages.find((page) => path === page.path || path.startsWith(`${page.path}/`)) ?? (path === '/' ? pages[0] : undefined)
 }

@@ -1,9 +1,10 @@
-import type { Density, Zone } from '../client/preferences'
+import type { TimeZone } from '../format/instant'
+import type { Density } from '../format/preferences'
 import type { Theme } from './preferences-store'
 
 type Choice<Value> = { value: Value; label: string }
 
-export const zones: readonly Choice<Zone>[] = [
+export const zones: readonly Choice<TimeZone>[] = [
   { value: 'local', label: 'Local time' },
   { value: 'utc', label: 'UTC' },
 ]

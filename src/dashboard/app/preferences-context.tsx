@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useEffect, useSyncExternalStore } from 'react'
-import { PreferencesProvider } from '../client/preferences'
+import { PreferencesProvider } from '../format/preferences'
 import type { AllPreferences, PreferencesStore } from './preferences-store'
 
 const StoreContext = createContext<PreferencesStore | undefined>(undefined)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Preferences } from '../client/preferences'
+import type { Preferences } from '../format/preferences'
 import { storedValue } from '../client/stored-value'
 
 export type Theme = 'system' | 'light' | 'dark'

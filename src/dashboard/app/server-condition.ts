@@ -12,12 +12,12 @@ export function serverCondition(asked: readonly Asked[]): ServerCondition {
     const at = Math.max(dataUpdatedAt, errorUpdatedAt)
     if (at <= latestAt) continue
     latestAt = at
-    condition = errorUpdatedAt >= dataUpdatedAt && error ? conditionOf(error) : 'answering'
+    condition = errorUpdatedAt >= dataUpdatedAt && error ? toServerCondition(error) : 'answering'
   }
   return condition
 }
 
-function conditionOf(error: unknown): ServerCondition {
+function toServerCondition(error: unknown): ServerCondition {
   if (error instanceof UnreachableError) return 'unreachable'
   if (error instanceof BusyError) return 'busy'
   if (error instanceof StatusError && (error.status ?? 0) >= 500) return 'failing'

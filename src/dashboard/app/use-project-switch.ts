@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
-import { useConnectionStore } from '../connection/connections-context'
+import { useConnectionStore } from '../connection/connection-store-context'
 import { announce } from '../ui/announce'
-import { pageOf } from './pages'
+import { findPage } from './pages'
 
 /** Goes to another project: same page, without the filters and open rows that were about the one before. */
 export function useProjectSwitch(): (projectId: string) => void {
@@ -9,7 +9,7 @@ export function useProjectSwitch(): (projectId: string) => void {
   const [path, navigate] = useLocation()
   return (projectId) => {
     store.switchProject(projectId)
-    navigate(pageOf(path)?.path ?? '/costs')
+    navigate(findPage(path)?.path ?? '/costs')
     announce(`Project ${projectId}`)
   }
 }

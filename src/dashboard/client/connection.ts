@@ -17,7 +17,7 @@ export function connectionIdentity({ baseUrl, username }: Connection): { baseUrl
 }
 
 /** The `Authorization` value, or undefined for a connection without credentials. UTF-8, as RFC 7617 allows servers to expect. */
-export function authorizationOf({ username, password }: Connection): string | undefined {
+export function buildAuthorizationHeader({ username, password }: Connection): string | undefined {
   if (username === '' && password === '') return undefined
   const bytes = new TextEncoder().encode(`${username}:${password}`)
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))}`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { misfitText } from './schema-error-text'
+import { formatSchemaError } from './format-schema-error'
 
 /** A line of a stream that could not be used: where it stood (from 1), its beginning, and why. */
 export type BrokenLine = { line: number; text: string; reason: string }
@@ -113,7 +113,7 @@ export class LineReader<Line extends z.core.$ZodType> {
     const parsed = z.safeParse(this.schema, value)
     if (parsed.success) this.rows.push(parsed.data)
     else {
-      const reason = misfitText(parsed.error)
+      const reason = formatSchemaError(parsed.error)
       this.brokenLines.push({ line: this.lineCount, text: text.slice(0, longestShown), reason })
     }
   }

@@ -4,10 +4,10 @@ import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
-import { baseUrlProblem, projectProblem } from './connection-problems'
+import { validateBaseUrl, validateProjectId } from './validate-connection'
 import type { SavedConnection } from './connection-store'
 import { ConnectionTest } from './ConnectionTest'
-import { nameFor } from './new-connection'
+import { defaultConnectionName } from './new-connection'
 
 type Props = {
   saved: SavedConnection
@@ -30,8 +30,8 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
   const password = typedPassword === '' && isKnown ? knownPassword : typedPassword
   const change = (part: Partial<SavedConnection>) => setDraft((before) => ({ ...before, ...part }))
   const problems = {
-    baseUrl: baseUrlProblem(draft.baseUrl, password !== ''),
-    project: projectProblem(draft.projectId),
+    baseUrl: validateBaseUrl(draft.baseUrl, password !== ''),
+    project: validateProjectId(draft.projectId),
   }
   const isGood = !problems.baseUrl && !problems.project
   const connection: Connection = { ...draft, password }
@@ -39,7 +39,7 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     setHasTried(true)
-    if (isGood) onSave({ ...draft, name: draft.name.trim() || nameFor(draft.baseUrl) }, password)
+    if (isGood) onSave({ ...draft, name: draft.name.trim() || defaultConnectionName(draft.baseUrl) }, password)
     else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }
 
@@ -99,7 +99,7 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
         {(control) => (
           <TextInput
             {...control}
-            placeholder={nameFor(draft.baseUrl)}
+            placeholder={defaultConnectionName(draft.baseUrl)}
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
           />

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button'
 import { Chip } from '../ui/Chip'
 import { IconButton } from '../ui/IconButton'
 import { moreIcons } from '../ui/more-icons'
-import { useConnectionState } from './connections-context'
+import { useConnectionState } from './connection-store-context'
 import { RemoveConnection } from './RemoveConnection'
 
 type Props = {

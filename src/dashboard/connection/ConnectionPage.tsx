@@ -5,7 +5,7 @@ import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { ConnectionForm } from './ConnectionForm'
 import { ConnectionList } from './ConnectionList'
-import { useConnectionState, useConnectionStore } from './connections-context'
+import { useConnectionState, useConnectionStore } from './connection-store-context'
 import { newConnection } from './new-connection'
 
 /** The connections of this device: the one in use, its test, and others to go to. `?edit=<id>` or `?edit=new` opens one. */

@@ -5,8 +5,8 @@ import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
 import { Skeleton } from '../ui/Skeleton'
 import { toneIcons, toneText } from '../ui/tone'
-import { wordsFor } from './outcome-words'
-import { type Probe, type ProbeResult, probes, runProbe } from './test-connection'
+import { describeProbeResult } from './describe-probe-result'
+import { type Probe, type ProbeResult, probes, runProbe } from './probes'
 
 /** One small call per operation, and in plain words what came of each. */
 export function ConnectionTest({ connection, isReady }: { connection: Connection; isReady: boolean }) {
@@ -23,7 +23,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
       probes.map(async (probe) => {
         const result = await runProbe(probe, connection, controller.signal)
         if (!controller.signal.aborted) setResults((before) => new Map(before).set(probe, result))
-        return wordsFor(result, probe).tone
+        return describeProbeResult(result, probe).tone
       }),
     )
     if (controller.signal.aborted) return
@@ -66,7 +66,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
 type LineProps = { probe: Probe; result: ProbeResult | undefined; isRepeated: boolean }
 
 function ProbeLine({ probe, result, isRepeated }: LineProps) {
-  const words = result && wordsFor(result, probe)
+  const words = result && describeProbeResult(result, probe)
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-3 border-b border-line py-2 sm:grid-cols-[9rem_1fr_auto]">
       <span className="font-semibold">{probe.operation}</span>
@@ -84,7 +84,7 @@ function ProbeLine({ probe, result, isRepeated }: LineProps) {
         )}
       </span>
       <span className="col-start-2 row-start-1 text-right text-quiet tabular-nums sm:col-start-auto sm:row-start-auto">
-        {result && `${result.milliseconds} ms`}
+        {result && `${result.durationMs} ms`}
       </span>
     </li>
   )

@@ -6,11 +6,11 @@ import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
-import { projectProblem } from './connection-problems'
+import { validateProjectId } from './validate-connection'
 import type { SavedConnection } from './connection-store'
-import { useConnectionStore } from './connections-context'
-import { nameFor } from './new-connection'
-import { checkSignIn } from './sign-in'
+import { useConnectionStore } from './connection-store-context'
+import { defaultConnectionName } from './new-connection'
+import { checkSignIn } from './check-sign-in'
 
 type Props = { saved: SavedConnection; onSignedIn: () => void }
 
@@ -29,7 +29,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       return checkSignIn({ ...saved, username, password, projectId }, isProjectChosen)
     },
     onSuccess: (foundProjectId) => {
-      const name = saved.name === '' ? nameFor(saved.baseUrl) : saved.name
+      const name = saved.name === '' ? defaultConnectionName(saved.baseUrl) : saved.name
       store.save({ ...saved, name, username, projectId: foundProjectId, isRemembered }, password, true)
       onSignedIn()
     },
@@ -38,18 +38,18 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   const problems = {
     username: hasTried && username.trim() === '' ? 'Your username is needed.' : undefined,
     password: hasTried && password === '' ? 'Your password is needed.' : undefined,
-    project: hasTried || projectId !== saved.projectId ? projectProblem(projectId) : undefined,
+    project: hasTried || projectId !== saved.projectId ? validateProjectId(projectId) : undefined,
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     setHasTried(true)
-    if (username.trim() !== '' && password !== '' && !projectProblem(projectId) && !signIn.isPending) signIn.mutate()
+    if (username.trim() !== '' && password !== '' && !validateProjectId(projectId) && !signIn.isPending) signIn.mutate()
   }
 
   return (
     <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-4">
       {signIn.error && (
-        <Banner tone="bad" title={titleOf(signIn.error)}>
+        <Banner tone="bad" title={signInErrorTitle(signIn.error)}>
           {signIn.error instanceof UnauthorizedError ? 'The username or the password is not right.' : signIn.error.message}
         </Banner>
       )}
@@ -104,7 +104,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   )
 }
 
-function titleOf(error: Error): string {
+function signInErrorTitle(error: Error): string {
   if (error instanceof UnauthorizedError) return 'Not signed in'
   if (error instanceof ForbiddenError) return 'Signed in, but not for this project'
   return 'Signing in failed'

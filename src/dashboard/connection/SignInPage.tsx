@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
 import { Banner } from '../ui/Banner'
-import { Spool } from '../ui/Spool'
-import { useConnectionState, useConnectionStore } from './connections-context'
+import { SpoolLogo } from '../ui/SpoolLogo'
+import { useConnectionState, useConnectionStore } from './connection-store-context'
 import { newConnection } from './new-connection'
 import { SignInForm } from './SignInForm'
 
@@ -10,15 +10,15 @@ import { SignInForm } from './SignInForm'
  */
 export function SignInPage() {
   const store = useConnectionStore()
-  const { awaited, connections, linkedProjectId, note, isRedeeming } = useConnectionState()
+  const { signInTarget, connections, linkedProjectId, note, isRedeeming } = useConnectionState()
   const [path, navigate] = useLocation()
-  const others = connections.filter(({ id }) => id !== awaited?.id)
-  const server = awaited?.baseUrl ? awaited.baseUrl : undefined
+  const others = connections.filter(({ id }) => id !== signInTarget?.id)
+  const server = signInTarget?.baseUrl ? signInTarget.baseUrl : undefined
 
   return (
     <div className="mx-auto flex max-w-88 flex-col gap-4 px-4 py-8 sm:py-16">
       <header className="flex flex-col gap-3">
-        <Spool size={32} />
+        <SpoolLogo size={32} />
         <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
           {isRedeeming ? 'Signing in…' : 'Sign in'}
         </h1>
@@ -31,8 +31,8 @@ export function SignInPage() {
       )}
       {!isRedeeming && (
         <SignInForm
-          key={awaited?.id}
-          saved={awaited ?? { ...firstConnection, projectId: linkedProjectId ?? firstConnection.projectId }}
+          key={signInTarget?.id}
+          saved={signInTarget ?? { ...firstConnection, projectId: linkedProjectId ?? firstConnection.projectId }}
           onSignedIn={() => {
             if (path === '/' || path === '/connection') navigate('/costs', { replace: true })
           }}

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 test('before anybody has signed in there is nothing to use', () => {
-  expect(createConnectionStore().getState()).toMatchObject({ connections: [], current: undefined, awaited: undefined })
+  expect(createConnectionStore().getState()).toMatchObject({ connections: [], current: undefined, signInTarget: undefined })
 })
 
 test('a password stays in the tab unless it is to be remembered', () => {
@@ -31,7 +31,7 @@ test('a password stays in the tab unless it is to be remembered', () => {
   sessionStorage.clear()
   const later = createConnectionStore().getState()
   expect(later.current).toBeUndefined()
-  expect(later.awaited).toMatchObject({ id: 'one', username: 'ann' })
+  expect(later.signInTarget).toMatchObject({ id: 'one', username: 'ann' })
 })
 
 test('a remembered password outlives the tab, until it is not to be remembered any more', () => {
@@ -47,7 +47,11 @@ test('signing out forgets the password and says why', () => {
   const store = createConnectionStore()
   store.save(saved('one', { isRemembered: true }), 'secret', true)
   store.signOut({ tone: 'warn', title: 'Please sign in again' })
-  expect(store.getState()).toMatchObject({ current: undefined, awaited: { id: 'one' }, note: { title: 'Please sign in again' } })
+  expect(store.getState()).toMatchObject({
+    current: undefined,
+    signInTarget: { id: 'one' },
+    note: { title: 'Please sign in again' },
+  })
   expect(JSON.stringify(localStorage)).not.toContain('secret')
 })
 
@@ -84,7 +88,7 @@ test('removing the one in use asks for another sign-in', () => {
   const store = createConnectionStore()
   store.save(saved('one', { isRemembered: true }), 'secret', true)
   store.remove('one')
-  expect(store.getState()).toMatchObject({ connections: [], current: undefined, awaited: undefined })
+  expect(store.getState()).toMatchObject({ connections: [], current: undefined, signInTarget: undefined })
   expect(JSON.stringify(localStorage) + JSON.stringify(sessionStorage)).not.toContain('secret')
 })
 

@@ -21,7 +21,7 @@ export type ConnectionState = {
   /** The one in use, with its password. Undefined: somebody has to sign in first. */
   current: Connection | undefined
   /** Whom the sign-in form is for: the one chosen or last used, its password not known. */
-  awaited: SavedConnection | undefined
+  signInTarget: SavedConnection | undefined
   recentProjects: readonly string[]
   /** The project a followed link was about, for the first sign-in. */
   linkedProjectId: string | undefined
@@ -44,7 +44,7 @@ const inTab = {
   passwords: storedValue(Passwords, 'spool.passwords', 'tab'),
   selection: storedValue(z.object({ connectionId: z.string(), projectId: z.string() }), 'spool.selection', 'tab'),
 }
-const mostRecentProjects = 8
+const maxRecentProjects = 8
 
 /** The connections of this device and the one this tab uses. */
 export function createConnectionStore() {
@@ -53,7 +53,7 @@ export function createConnectionStore() {
   const passwords = new Map(Object.entries({ ...onDevice.passwords.read(), ...inTab.passwords.read() }))
   let connections = onDevice.connections.read() ?? []
   let selection =
-    inTab.selection.read() ?? selectionOf(connections.find(({ id }) => id === onDevice.lastUsed.read()) ?? connections[0])
+    inTab.selection.read() ?? toSelection(connections.find(({ id }) => id === onDevice.lastUsed.read()) ?? connections[0])
   let note: SignInNote | undefined
   let isRedeeming = false
   let linkedProjectId: string | undefined
@@ -76,7 +76,7 @@ export function createConnectionStore() {
     return {
       connections,
       current,
-      awaited: current ? undefined : saved,
+      signInTarget: current ? undefined : saved,
       recentProjects: (saved && onDevice.recentProjects.read()?.[saved.id]) ?? [],
       linkedProjectId,
       note,
@@ -107,7 +107,7 @@ export function createConnectionStore() {
     inTab.selection.write(selection)
     onDevice.lastUsed.write(saved.id)
     const recent = onDevice.recentProjects.read() ?? {}
-    const projects = [projectId, ...(recent[saved.id] ?? []).filter((each) => each !== projectId)].slice(0, mostRecentProjects)
+    const projects = [projectId, ...(recent[saved.id] ?? []).filter((each) => each !== projectId)].slice(0, maxRecentProjects)
     onDevice.recentProjects.write({ ...recent, [saved.id]: projects })
   }
 
@@ -198,6 +198,6 @@ export function createConnectionStore() {
   }
 }
 
-function selectionOf(saved: SavedConnection | undefined) {
+function toSelection(saved: SavedConnection | undefined) {
   return saved && { connectionId: saved.id, projectId: saved.projectId }
 }

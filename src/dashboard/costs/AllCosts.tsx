@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo, useState } from 'react'
 import { costFields, readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
-import { usePreferences } from '../client/preferences'
-import { queryFor } from '../client/query-for'
+import { usePreferences } from '../format/preferences'
+import { endpointQuery } from '../client/endpoint-query'
 import { allPages } from '../table/view/all-pages'
 import { DataTable } from '../table/grid/DataTable'
 import { useTableLayout } from '../table/grid/table-layout'
@@ -46,13 +46,13 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
   })
   const common = { project_id, query: filterQuery(view, openedAt), ...(sort_by.length > 0 && { sort_by }) }
   const input = { ...common, fields, limit: view.size + 1, offset: (view.page - 1) * view.size }
-  const options = queryFor(readCosts, input, connection)
+  const options = endpointQuery(readCosts, input, connection)
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
 
   // The state of a record depends on all records of its model, also those on other pages.
   const models = [...new Set(query.data?.results.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
   const siblings = useQuery({
-    ...queryFor(
+    ...endpointQuery(
       readCosts,
       {
         project_id,
@@ -120,7 +120,7 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
       readAll={(signal) =>
         allPages(1000, signal, async (page) => {
           const { results } = await queryClient.fetchQuery({
-            ...queryFor(readCosts, { ...common, fields, ...page }, connection),
+            ...endpointQuery(readCosts, { ...common, fields, ...page }, connection),
             gcTime: 0,
           })
           return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))

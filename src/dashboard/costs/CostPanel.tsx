@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Cost, costFields, readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
-import { queryFor } from '../client/query-for'
+import { endpointQuery } from '../client/endpoint-query'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
@@ -20,7 +20,7 @@ export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) 
   const connection = useConnection()
   // A link may name a record that this page of the table does not show.
   const elsewhere = useQuery({
-    ...queryFor(readCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
+    ...endpointQuery(readCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
     enabled: !row,
   })
   const cost = row?.cost ?? elsewhere.data?.results[0]
@@ -51,7 +51,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const connection = useConnection()
   const model = cost.llm_id ?? ''
   const query = useQuery(
-    queryFor(
+    endpointQuery(
       readCosts,
       { project_id: connection.projectId, fields: [...costFields], query: queryByModels([model]), limit: 2000 },
       connection,

@@ -1,5 +1,5 @@
 import type { Cost } from '../../contract/costs'
-import { usePreferences } from '../client/preferences'
+import { usePreferences } from '../format/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'

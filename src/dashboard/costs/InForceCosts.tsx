@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useDeferredValue, useMemo } from 'react'
 import { readCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
-import { usePreferences } from '../client/preferences'
+import { usePreferences } from '../format/preferences'
 import { type TableData, ignoreCancellation } from '../table/view/table-data'
 import { DataTable } from '../table/grid/DataTable'
 import { useLastUpdatedAt } from '../table/view/use-seen-at'

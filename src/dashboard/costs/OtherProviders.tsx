@@ -1,6 +1,6 @@
 import type { Cost } from '../../contract/costs'
 import { formatPrice } from '../format/money'
-import { formatChange } from '../format/price-change'
+import { formatChange } from '../format/money'
 import { PanelSection } from '../table/grid/RowPanel'
 import { formatCurrencies } from './cost-columns'
 

@@ -1,5 +1,5 @@
 import { type Cost, undatedEffectiveDate } from '../../contract/costs'
-import { isDay, formatDay, formatExactTime, type Zone } from '../format/instant'
+import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostState } from './cost-states'
@@ -11,7 +11,7 @@ export type CostRow = { cost: Cost; state: CostState | undefined }
 
 export type CostDisplay = {
   unit: PriceUnit
-  zone: Zone
+  zone: TimeZone
   /** The one currency of all prices on screen, or undefined where they differ. */
   currency: string | undefined
   /** Most digits after the point in a column: the points stand below each other. */
@@ -144,7 +144,7 @@ export function formatCurrencies(cost: Cost): string {
   return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
 }
 
-export function EffectiveDate({ cost, zone }: { cost: Cost; zone: Zone }) {
+export function EffectiveDate({ cost, zone }: { cost: Cost; zone: TimeZone }) {
   const { effective_date: date } = cost
   if (!date) return <span className="text-faint">not set</span>
   if (date === undatedEffectiveDate) {

@@ -1,5 +1,5 @@
 import type { Cost } from '../../contract/costs'
-import type { Zone } from '../format/instant'
+import type { TimeZone } from '../format/instant'
 import { type PriceUnit, formatPrice, maxFractionDigits } from '../format/money'
 import type { CostDisplay } from './cost-columns'
 
@@ -11,7 +11,7 @@ const besideDigits = 24
 const currencyWidth = 36
 
 /** What the cells of these rows share: the unit, the points' place, the room prices need, and the currency if there is but one. */
-export function buildCostDisplay(costs: readonly Cost[], unit: PriceUnit, zone: Zone): CostDisplay {
+export function buildCostDisplay(costs: readonly Cost[], unit: PriceUnit, zone: TimeZone): CostDisplay {
   const currencies = listCurrencies(costs)
   const prompts = costs.map((cost) => cost.prompt_token_cost)
   const completions = costs.map((cost) => cost.completion_token_cost)

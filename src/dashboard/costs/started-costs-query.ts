@@ -1,6 +1,6 @@
 import { costFields, readCosts } from '../../contract/costs'
 import type { Connection } from '../client/connection'
-import { pagesQueryFor } from '../client/pages-query-for'
+import { pagedQuery } from '../client/endpoint-query'
 import { startedQuery } from './cost-query'
 import { type CostView, endOfDay } from './cost-view'
 
@@ -13,10 +13,10 @@ export const maxRecords = 20_000
  */
 export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Connection, narrowedBy?: CostView) {
   const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), narrowedBy)
-  return pagesQueryFor(
+  return pagedQuery(
     readCosts,
     (page) => ({ project_id: connection.projectId, fields: [...costFields], query, ...page }),
     connection,
-    { pageSize: 1000, most: maxRecords, rowsOf: ({ results }) => results },
+    { pageSize: 1000, maxRows: maxRecords, toRows: ({ results }) => results },
   )
 }

@@ -1,9 +1,9 @@
 import { formatElapsed } from './duration'
-import { formatExactTime, formatTime, type Zone } from './instant'
+import { formatExactTime, formatTime, type TimeZone } from './instant'
 
 type Props = {
   iso: string
-  zone: Zone
+  zone: TimeZone
   /** Given: how long ago, beside it. */
   now?: number | undefined
 }

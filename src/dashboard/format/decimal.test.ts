@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decimalOf, formatCount, plainText, roundedTo, shifted } from './decimal'
+import { toDecimal, formatCount, formatPlainDecimal, roundDecimal, shiftDecimal } from './decimal'
 
 test.each([
   [0, '0'],
@@ -12,21 +12,21 @@ test.each([
   [123.456, '123.456'],
   [5e-324, `0.${'0'.repeat(323)}5`],
 ])('%d is written out as %s', (value, text) => {
-  expect(plainText(decimalOf(value))).toBe(text)
+  expect(formatPlainDecimal(toDecimal(value))).toBe(text)
 })
 
 test('writing out and reading back gives the same number', () => {
   fc.assert(
     fc.property(
       fc.double({ noNaN: true, noDefaultInfinity: true }),
-      (value) => Number(plainText(decimalOf(value))) === value + 0,
+      (value) => Number(formatPlainDecimal(toDecimal(value))) === value + 0,
     ),
   )
 })
 
 test('a shift moves the point and changes no digit', () => {
-  expect(plainText(shifted(decimalOf(7.5e-8), 6))).toBe('0.075')
-  expect(plainText(shifted(decimalOf(1.1e-6), 6))).toBe('1.1')
+  expect(formatPlainDecimal(shiftDecimal(toDecimal(7.5e-8), 6))).toBe('0.075')
+  expect(formatPlainDecimal(shiftDecimal(toDecimal(1.1e-6), 6))).toBe('1.1')
 })
 
 test.each([
@@ -36,7 +36,7 @@ test.each([
   [9.999, 2, '10'],
   [1, 5, '1'],
 ])('%d to %d places is %s', (value, places, text) => {
-  expect(plainText(roundedTo(decimalOf(value), places))).toBe(text)
+  expect(formatPlainDecimal(roundDecimal(toDecimal(value), places))).toBe(text)
 })
 
 test('thousands are set apart', () => {

@@ -5,7 +5,7 @@ export type Decimal = { digits: bigint; scale: number }
  * Reads the digits JSON carried. `String(number)` is the shortest text that reads back as the same number, which is what
  * the sender wrote unless they wrote more than 17 digits; no arithmetic happens in binary.
  */
-export function decimalOf(value: number): Decimal {
+export function toDecimal(value: number): Decimal {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value))
   if (!match) throw new RangeError(`${value} is not a finite number`)
   const [, sign, whole = '0', fraction = '', exponent = '0'] = match
@@ -13,19 +13,19 @@ export function decimalOf(value: number): Decimal {
 }
 
 /** The decimal times ten to the power of `places`. */
-export function shifted({ digits, scale }: Decimal, places: number): Decimal {
+export function shiftDecimal({ digits, scale }: Decimal, places: number): Decimal {
   return { digits, scale: scale - places }
 }
 
 /** Every digit written out, without an exponent and without needless zeros at the end. */
-export function plainText(decimal: Decimal): string {
-  const { sign, whole, fraction } = partsOf(decimal)
+export function formatPlainDecimal(decimal: Decimal): string {
+  const { sign, whole, fraction } = splitDecimal(decimal)
   const shortFraction = fraction.replace(/0+$/, '')
   return `${sign}${whole}${shortFraction && `.${shortFraction}`}`
 }
 
 /** Rounded half up (away from zero) to at most `places` digits after the point. */
-export function roundedTo(decimal: Decimal, places: number): Decimal {
+export function roundDecimal(decimal: Decimal, places: number): Decimal {
   const surplus = decimal.scale - places
   if (surplus <= 0) return decimal
   const unit = 10n ** BigInt(surplus)
@@ -37,7 +37,7 @@ export function roundedTo(decimal: Decimal, places: number): Decimal {
 }
 
 /** The digits before and after the point, the sign apart. */
-export function partsOf({ digits, scale }: Decimal): { sign: '' | '-'; whole: string; fraction: string } {
+export function splitDecimal({ digits, scale }: Decimal): { sign: '' | '-'; whole: string; fraction: string } {
   const sign = digits < 0n ? '-' : ''
   const magnitude = String(digits < 0n ? -digits : digits)
   if (scale <= 0) return { sign, whole: digits === 0n ? '0' : magnitude + '0'.repeat(-scale), fraction: '' }

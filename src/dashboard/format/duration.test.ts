@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatExactDuration, shownDistance, formatDuration } from './duration'
+import { formatExactDuration, formatRelativeTime, formatDuration } from './duration'
 
 test.each([
   [0, '0 ms'],
@@ -38,5 +38,5 @@ test.each([
   [100 * 86_400_000, '3 mo ago'],
   [1000 * 86_400_000, '2 y ago'],
 ])('%d ms is %s', (milliseconds, text) => {
-  expect(shownDistance(milliseconds)).toBe(text)
+  expect(formatRelativeTime(milliseconds)).toBe(text)
 })

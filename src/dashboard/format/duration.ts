@@ -29,7 +29,7 @@ export function formatExactDuration(milliseconds: number): string {
 }
 
 /** How long ago, or how far ahead, in one unit: `now`, `12 s ago`, `3 min ago`, `in 5 d`. */
-export function shownDistance(milliseconds: number): string {
+export function formatRelativeTime(milliseconds: number): string {
   const size = Math.abs(milliseconds)
   if (size < 5 * secondMs) return 'now'
   const [amount, unit] =
@@ -49,7 +49,7 @@ export function shownDistance(milliseconds: number): string {
 }
 
 export function formatElapsed(iso: string, now: number): string {
-  return shownDistance(now - Date.parse(iso))
+  return formatRelativeTime(now - Date.parse(iso))
 }
 
 function twoDigits(value: number): string {

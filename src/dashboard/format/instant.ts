@@ -1,13 +1,13 @@
-export type Zone = 'local' | 'utc'
+export type TimeZone = 'local' | 'utc'
 
 /** `2026-11-03 14:05:09` in the zone: to the second, in an order that sorts. Built without Intl, which costs the first paint. */
-export function formatTime(iso: string, zone: Zone): string {
+export function formatTime(iso: string, zone: TimeZone): string {
   const date = new Date(iso)
-  return `${shownDate(date, zone)} ${shownClock(date, zone)}`
+  return `${formatDatePart(date, zone)} ${formatClockPart(date, zone)}`
 }
 
 /** A start that is a midnight in UTC is a calendar day: shown as that day everywhere, not as the evening before it. */
-export function formatDay(iso: string, zone: Zone): string {
+export function formatDay(iso: string, zone: TimeZone): string {
   return isDay(iso) ? iso.slice(0, 10) : formatTime(iso, zone)
 }
 
@@ -21,26 +21,26 @@ export function formatExactTime(iso: string): string {
 }
 
 /** `UTC`, or the offset this device has at that time: `UTC+02:00`. */
-export function formatZone(zone: Zone, iso?: string): string {
+export function formatZone(zone: TimeZone, iso?: string): string {
   if (zone === 'utc') return 'UTC'
   const offset = -(iso === undefined ? new Date() : new Date(iso)).getTimezoneOffset()
   if (offset === 0) return 'UTC'
   const size = Math.abs(offset)
-  return `UTC${offset < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+  return `UTC${offset < 0 ? '−' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
 }
 
-function shownDate(date: Date, zone: Zone): string {
+function formatDatePart(date: Date, zone: TimeZone): string {
   return zone === 'utc'
     ? date.toISOString().slice(0, 10)
-    : `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+    : `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 }
 
-function shownClock(date: Date, zone: Zone): string {
+function formatClockPart(date: Date, zone: TimeZone): string {
   return zone === 'utc'
     ? date.toISOString().slice(11, 19)
-    : `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+    : `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
 }
 
-function two(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

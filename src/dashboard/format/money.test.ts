@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { priceRatio, formatPrice, formatRatio, maxFractionDigits } from './money'
-import { formatChange } from './price-change'
+import { formatChange } from './money'
 
 test.each([
   [2.5e-6, '1M', '2.50', '2.5'],

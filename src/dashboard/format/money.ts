@@ -1,46 +1,46 @@
-import { type Decimal, decimalOf, formatCount, partsOf, plainText, roundedTo, shifted } from './decimal'
+import { type Decimal, toDecimal, formatCount, splitDecimal, formatPlainDecimal, roundDecimal, shiftDecimal } from './decimal'
 
 export const priceUnits = ['token', '1K', '1M'] as const
 /** For how many tokens a price is shown; the wire's are per single token. */
 export type PriceUnit = (typeof priceUnits)[number]
 
-const placesOf: Record<PriceUnit, number> = { token: 0, '1K': 3, '1M': 6 }
+const decimalShift: Record<PriceUnit, number> = { token: 0, '1K': 3, '1M': 6 }
 
 /**
  * A price as a cell shows it. `text` has up to six significant digits and at least two after the point, `exact` all of
  * them; `fractionDigits` lets a column align the points. Unset, free and tiny are three different things.
  */
-export type ShownPrice =
+export type FormattedPrice =
   | { kind: 'unset'; text: 'not set'; exact: 'not set' }
   | { kind: 'free'; text: 'free'; exact: '0' }
   | { kind: 'amount'; text: string; exact: string; fractionDigits: number }
 
-const significant = 6
+const maxSignificantDigits = 6
 // More zeros than this nobody counts; the price is then written as a power of ten.
-const mostLeadingZeros = 11
+const maxLeadingZeros = 11
 
-export function formatPrice(perToken: number | null | undefined, unit: PriceUnit): ShownPrice {
+export function formatPrice(perToken: number | null | undefined, unit: PriceUnit): FormattedPrice {
   if (perToken === null || perToken === undefined) return { kind: 'unset', text: 'not set', exact: 'not set' }
   if (perToken === 0) return { kind: 'free', text: 'free', exact: '0' }
-  const decimal = shifted(decimalOf(perToken), placesOf[unit])
-  const { whole, fraction } = partsOf(decimal)
+  const decimal = shiftDecimal(toDecimal(perToken), decimalShift[unit])
+  const { whole, fraction } = splitDecimal(decimal)
   const leadingZeros = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0
-  if (leadingZeros > mostLeadingZeros)
-    return { kind: 'amount', text: powerText(decimal), exact: plainText(decimal), fractionDigits: 0 }
-  const places = whole === '0' ? leadingZeros + significant : Math.max(2, significant - whole.length)
-  const rounded = partsOf(roundedTo(decimal, places))
+  if (leadingZeros > maxLeadingZeros)
+    return { kind: 'amount', text: formatScientific(decimal), exact: formatPlainDecimal(decimal), fractionDigits: 0 }
+  const places = whole === '0' ? leadingZeros + maxSignificantDigits : Math.max(2, maxSignificantDigits - whole.length)
+  const rounded = splitDecimal(roundDecimal(decimal, places))
   const shownFraction = rounded.fraction.replace(/0+$/, '').padEnd(2, '0')
   return {
     kind: 'amount',
     text: `${rounded.sign}${formatCount(rounded.whole)}.${shownFraction}`,
-    exact: plainText(decimal),
+    exact: formatPlainDecimal(decimal),
     fractionDigits: shownFraction.length,
   }
 }
 
 /** `1.23457e-20`: up to six digits and the power of ten. */
-function powerText(decimal: Decimal): string {
-  const { digits, scale } = roundedTo(decimal, decimal.scale - String(decimal.digits).length + significant)
+function formatScientific(decimal: Decimal): string {
+  const { digits, scale } = roundDecimal(decimal, decimal.scale - String(decimal.digits).length + maxSignificantDigits)
   const [first = '', ...rest] = String(digits)
   const more = rest.join('').replace(/0+$/, '')
   return `${first}${more && `.${more}`}e${String(digits).length - 1 - scale}`
@@ -65,10 +65,20 @@ export function priceRatio(prompt: number | null | undefined, completion: number
 /** `4.00×`; three significant digits below 0.1, where two places would say nothing; none from a thousand on. */
 export function formatRatio(ratio: number): string {
   if (ratio >= 1000) return `${formatCount(String(Math.round(ratio)))}×`
-  return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : grouped2(ratio)}×`
+  return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : formatTwoDecimals(ratio)}×`
 }
 
-function grouped2(value: number): string {
+function formatTwoDecimals(value: number): string {
   const [whole = '0', fraction = '00'] = value.toFixed(2).split('.')
   return `${formatCount(whole)}.${fraction}`
+}
+
+/** How a price changed against the one before: `−20.0 %`, `+1,000 %`; undefined where a percentage says nothing. */
+export function formatChange(before: number | null | undefined, after: number | null | undefined): string | undefined {
+  if (before === null || before === undefined || after === null || after === undefined || before === 0) return undefined
+  const percent = (after / before - 1) * 100
+  const size = Math.abs(percent)
+  if (size < 0.05) return after === before ? 'no change' : '±0.0 %'
+  const text = size >= 100 ? formatCount(String(Math.round(size))) : size.toFixed(1)
+  return `${percent < 0 ? '−' : '+'}${text} %`
 }

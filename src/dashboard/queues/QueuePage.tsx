@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
-import { usePreferences } from '../client/preferences'
-import { queryFor } from '../client/query-for'
+import { usePreferences } from '../format/preferences'
+import { endpointQuery } from '../client/endpoint-query'
 import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
 import { buttonClass } from '../ui/button-class'
@@ -20,7 +20,7 @@ import { ScorerList } from './ScorerList'
 export function QueuePage({ id }: { id: string }) {
   const connection = useConnection()
   const { data, error, isPending, refetch } = useQuery(
-    queryFor(readQueue, { queue_id: id, project_id: connection.projectId }, connection),
+    endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection),
   )
   return (
     <>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { Queue } from '../../contract/queues'
-import { usePreferences } from '../client/preferences'
+import { usePreferences } from '../format/preferences'
 import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
 import { CopyButton } from '../ui/CopyButton'

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter'
 import { streamQueues } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
-import { streamQueryFor } from '../client/query-for'
+import { streamQuery } from '../client/endpoint-query'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
@@ -34,7 +34,7 @@ export function QueuesPage() {
     ...(name && { name }),
   }
   const list = useQuery({
-    ...streamQueryFor(streamQueues, input, connection),
+    ...streamQuery(streamQueues, input, connection),
     placeholderData: keepPreviousData,
     // Somebody comes here to see the queue they have just made.
     refetchOnMount: 'always',

@@ -1,7 +1,7 @@
 import { createQueue } from '../../contract/queues'
 import type { Connection } from '../client/connection'
-import { quote } from '../client/quote'
-import { buildRequest } from '../client/send'
+import { shellQuote } from '../client/shell-quote'
+import { buildRequest } from '../client/fetch-response'
 
 /** The same request for a shell. The password is left to the environment: it must not end up in a history or a chat. */
 export function curlCommand(
@@ -11,10 +11,10 @@ export function curlCommand(
 ): string {
   const { url, body = '' } = buildRequest(createQueue, input, baseUrl === '' ? location.origin : baseUrl)
   return [
-    `curl -sS ${quote(url)}`,
-    `-u ${quote(`${username}:`)}"$SPOOL_KEY"`,
+    `curl -sS ${shellQuote(url)}`,
+    `-u ${shellQuote(`${username}:`)}"$SPOOL_KEY"`,
     `-H 'Content-Type: application/json'`,
-    `-H ${quote(`Idempotency-Key: ${idempotencyKey}`)}`,
-    `--data-raw ${quote(body)}`,
+    `-H ${shellQuote(`Idempotency-Key: ${idempotencyKey}`)}`,
+    `--data-raw ${shellQuote(body)}`,
   ].join(' \\\n  ')
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Connection } from '../client/connection'
+import { randomHex } from '../client/random-hex'
 import { storedValue } from '../client/stored-value'
 
 /**
@@ -27,8 +28,7 @@ export function isEmptyDraft({ name, description, scorer_refs }: QueueDraft): bo
   return name === '' && description === '' && scorer_refs.length === 0
 }
 
-// crypto.randomUUID exists in secure contexts only, and a service on a LAN address over plain http is none.
+/** A version 4 UUID. */
 function newKey(): string {
-  const hex = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
+  return randomHex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
 }

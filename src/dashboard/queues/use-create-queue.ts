@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createQueue } from '../../contract/queues'
 import { ValidationError } from '../client/api-error'
-import { call } from '../client/call'
+import { fetchJson } from '../client/fetch-json'
 import { useConnection } from '../client/connection-context'
 import { type CreatedQueue, createdQueues } from './created-queues'
 import { type FormProblems, formProblems } from './form-problems'
@@ -17,7 +17,7 @@ export function useCreateQueue({ onCreated }: Options) {
   const [refusedRefs, setRefusedRefs] = useState<ReadonlyMap<string, string>>(new Map())
   const mutation = useMutation({
     mutationFn: ({ idempotencyKey, name, description, scorer_refs }: QueueDraft) =>
-      call(
+      fetchJson(
         createQueue,
         { project_id: connection.projectId, name, description, scorer_refs },
         { connection, headers: { 'Idempotency-Key': idempotencyKey } },

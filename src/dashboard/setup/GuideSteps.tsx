@@ -1,6 +1,5 @@
 import { CodeBlock } from './CodeBlock'
 import type { Guide } from './guide'
-import { Prose } from './Prose'
 
 export function GuideSteps({ guide: { steps, threads } }: { guide: Guide }) {
   return (
@@ -32,5 +31,19 @@ export function GuideSteps({ guide: { steps, threads } }: { guide: Guide }) {
         </p>
       </section>
     </>
+  )
+}
+
+/** Text in which backticks mark code. */
+function Prose({ text }: { text: string }) {
+  return text.split('`').map((part, index) =>
+    index % 2 === 1 ? (
+      // oxlint-disable-next-line react/no-array-index-key -- the parts of a text have no other identity
+      <code key={index} className="font-mono break-words">
+        {part}
+      </code>
+    ) : (
+      part
+    ),
   )
 }

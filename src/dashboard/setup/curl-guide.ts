@@ -1,8 +1,15 @@
-import { quote } from '../client/quote'
-import type { Destination } from './destination'
+import { randomHex } from '../client/random-hex'
+import { shellQuote } from '../client/shell-quote'
+import type { Destination } from './guide'
 import { type Guide, passwordStep } from './guide'
-import type { SampleCall } from './sample-call'
-import { shellWord } from './shell-word'
+import { shellQuoteIfNeeded } from '../client/shell-quote'
+
+/** A call that nobody has sent yet. */
+export type SampleCall = { id: string; traceId: string }
+
+export function newSampleCall(): SampleCall {
+  return { id: randomHex(8), traceId: randomHex(16) }
+}
 
 /** Shown as of `openedAt`; copied as of the copying: what is sent should have happened just then. */
 export function curlGuide(destination: Destination, sample: SampleCall, openedAt: number): Guide {
@@ -43,9 +50,9 @@ function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: Sampl
     output: 'On its way.',
     summary: { usage: { 'gpt-4o': { prompt_tokens: 812, completion_tokens: 64 } } },
   }
-  return `curl -sS -w '\\n' ${shellWord(`${baseUrl}/call/upsert_batch`)} \\
+  return `curl -sS -w '\\n' ${shellQuoteIfNeeded(`${baseUrl}/call/upsert_batch`)} \\
   -u "api:$SPOOL_KEY" -H 'content-type: application/json' \\
-  --data-raw ${quote(`{"batch": [
+  --data-raw ${shellQuote(`{"batch": [
 {"mode": "start", "req": {"start": {
 ${fieldsOf(start)}
 }}},

@@ -1,3 +1,13 @@
+import type { Connection } from '../client/connection'
+
+/** Where the snippets send to: the address without a slash at its end. */
+export type Destination = { baseUrl: string; projectId: string }
+
+/** A client elsewhere needs the whole address, also where the dashboard itself gets by without one. */
+export function toDestination({ baseUrl, projectId }: Connection, pageOrigin: string): Destination {
+  return { baseUrl: (baseUrl || pageOrigin).replace(/\/+$/, ''), projectId }
+}
+
 /** What to do, in order; each step has one block to copy. Texts mark code with backticks. */
 export type Guide = {
   steps: readonly GuideStep[]

@@ -1,4 +1,4 @@
-import type { Destination } from './destination'
+import type { Destination } from './guide'
 import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 import python from './programs/openllmetry-python.txt?raw'

@@ -1,4 +1,4 @@
-import type { Destination } from './destination'
+import type { Destination } from './guide'
 import { type Guide, passwordStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 

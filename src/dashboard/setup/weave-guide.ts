@@ -1,15 +1,15 @@
-import type { Destination } from './destination'
+import type { Destination } from './guide'
 import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
 import python from './programs/weave-python.txt?raw'
 import typescript from './programs/weave-typescript.txt?raw'
-import { shellWord } from './shell-word'
+import { shellQuoteIfNeeded } from '../client/shell-quote'
 
 export function weaveGuide(destination: Destination, language: Language): Guide {
   return language === 'python' ? pythonGuide(destination) : typescriptGuide(destination)
 }
 
 function variables({ baseUrl }: Destination): string {
-  return `export WF_TRACE_SERVER_URL=${shellWord(baseUrl)}
+  return `export WF_TRACE_SERVER_URL=${shellQuoteIfNeeded(baseUrl)}
 export WANDB_API_KEY="$SPOOL_KEY"`
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Preferences, usePreferences } from '../client/preferences'
+import { type Preferences, usePreferences } from '../format/preferences'
 import { formatTime, formatZone } from '../format/instant'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
-import { TextArea } from '../ui/TextArea'
+import { TextArea } from '../ui/TextInput'
 import type { SetView } from '../table/view/use-url-state'
 import { parseThreadIds } from './parse-thread-ids'
 import type { ThreadView } from './thread-view'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { streamThreads, type Thread } from '../../contract/threads'
 import { useConnection } from '../client/connection-context'
-import { streamQueryFor } from '../client/query-for'
+import { streamQuery } from '../client/endpoint-query'
 import { formatCount } from '../format/decimal'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { formatRatio } from '../format/money'
@@ -18,7 +18,7 @@ export function ThreadPanel({ thread: shown, id, controls, rows, context, setVie
   const connection = useConnection()
   // A link may name a thread that this page of the table does not show; it is then read whole, without any window.
   const elsewhere = useQuery({
-    ...streamQueryFor(streamThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
+    ...streamQuery(streamThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
     enabled: !shown,
   })
   const thread = shown ?? elsewhere.data?.rows[0]

@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { streamThreads, type Thread, threadSortFields } from '../../contract/threads'
 import { useConnection } from '../client/connection-context'
-import { usePreferences } from '../client/preferences'
-import { streamQueryFor } from '../client/query-for'
+import { usePreferences } from '../format/preferences'
+import { streamQuery } from '../client/endpoint-query'
 import { allPages } from '../table/view/all-pages'
 import { DataTable } from '../table/grid/DataTable'
 import { usePageAnswer } from '../table/view/use-page-answer'
@@ -47,7 +47,7 @@ export function ThreadsPage() {
     ...(sort_by.length > 0 && { sort_by }),
   }
   const input = { ...common, limit: view.size + 1, offset: (view.page - 1) * view.size }
-  const options = streamQueryFor(streamThreads, input, connection)
+  const options = streamQuery(streamThreads, input, connection)
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
 
   const answer = usePageAnswer(query, {
@@ -96,7 +96,7 @@ export function ThreadsPage() {
         readAll={(signal) =>
           allPages(2000, signal, async (page) => {
             const part = await queryClient.fetchQuery({
-              ...streamQueryFor(streamThreads, { ...common, ...page }, connection),
+              ...streamQuery(streamThreads, { ...common, ...page }, connection),
               gcTime: 0,
             })
             return part.rows

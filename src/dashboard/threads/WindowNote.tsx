@@ -1,11 +1,11 @@
-import { formatTime, type Zone, formatZone } from '../format/instant'
+import { formatTime, type TimeZone, formatZone } from '../format/instant'
 import { Icon } from '../ui/Icon'
 import type { ThreadView } from './thread-view'
 
 const spans = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: '' } as const
 
 /** The server filters turns before it sums them up: a thread that goes on outside the window is only partly counted. */
-export function WindowNote({ view, zone }: { view: ThreadView; zone: Zone }) {
+export function WindowNote({ view, zone }: { view: ThreadView; zone: TimeZone }) {
   const { window, after, before } = view
   const words = [
     after && `after ${formatTime(after, zone)} ${formatZone(zone, after)}`,

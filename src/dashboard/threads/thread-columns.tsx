@@ -1,14 +1,14 @@
 import type { Thread } from '../../contract/threads'
 import { formatCount } from '../format/decimal'
 import { formatExactDuration, formatDuration } from '../format/duration'
-import { type Zone, formatZone } from '../format/instant'
+import { type TimeZone, formatZone } from '../format/instant'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
 import { DurationCell, NoDuration } from './DurationCell'
 
 export type ThreadDisplay = {
-  zone: Zone
+  zone: TimeZone
   /** When the rows came: what "ago" counts from. */
   now: number
   /** What a full bar stands for, in both columns. */

@@ -1,40 +1,27 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keys */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { Icon, type IconName } from './Icon'
+import { Icon } from './Icon'
 import { Kbd } from './Kbd'
-import { pickable } from './pickable'
-
-export type PickerOption = {
-  id: string
-  label: string
-  /** Options of one group stand together under its name. */
-  group?: string
-  icon?: IconName
-  /** Quiet words at the end of the line. */
-  aside?: string
-  /** Keys that do the same without the picker. */
-  keys?: string
-  isCurrent?: boolean
-}
+import { filterOptions, type PickerOption } from './filter-options'
 
 type Props = {
   label: string
   placeholder: string
   options: readonly PickerOption[]
   onPick: (option: PickerOption) => void
-  /** Makes an option of what is typed, where free text is welcome. */
-  optionOf?: (text: string) => PickerOption | undefined
+  /** Turns the typed text into an option, for pickers that accept free text. */
+  toCustomOption?: (text: string) => PickerOption | undefined
   emptyText: string
 }
 
 /** A text field over a list it narrows: type, arrows, Enter. The focus stays in the field. */
-export function Picker({ label, placeholder, options, onPick, optionOf, emptyText }: Props) {
+export function Picker({ label, placeholder, options, onPick, toCustomOption, emptyText }: Props) {
   const id = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const found = pickable(options, text, optionOf?.(text.trim()))
+  const found = filterOptions(options, text, toCustomOption?.(text.trim()))
   const activeIndex = Math.min(active, found.length - 1)
 
   // Opened to be typed into.

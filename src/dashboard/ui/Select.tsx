@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { controlClass } from './control-class'
+import { controlClass } from './TextInput'
 
 /** The browser's own select: its list is reachable by every hand and reader. */
 export function Select({ className = '', children, ...rest }: ComponentProps<'select'>) {

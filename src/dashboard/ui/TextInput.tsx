@@ -1,8 +1,19 @@
 import type { ComponentProps } from 'react'
-import { controlClass } from './control-class'
+
+/** The look of an input, a select or a text area. */
+export const controlClass =
+  'min-w-0 rounded-md border border-line-strong bg-surface px-2 text-text placeholder:text-faint hover:border-quiet ' +
+  'focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-bad disabled:opacity-55'
 
 export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return (
     <input type="text" autoComplete="off" spellCheck={false} {...rest} className={`${controlClass} h-7 w-full ${className}`} />
+  )
+}
+
+/** Grows with its text where the browser can (field-sizing). */
+export function TextArea({ className = '', ...rest }: ComponentProps<'textarea'>) {
+  return (
+    <textarea rows={2} {...rest} className={`${controlClass} field-sizing-content min-h-12 w-full resize-y py-1 ${className}`} />
   )
 }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
-import type { ExposedRequest } from '../../client/exposed-request'
+import type { RequestPreview } from '../../client/request-preview'
 import { useConnection } from '../../client/connection-context'
 import { announce } from '../../ui/announce'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
@@ -46,7 +46,7 @@ export type DataTableProps<Row extends object, Context> = {
   /** Between the toolbar and the table. */
   notes?: ReactNode
   /** The request behind the rows on screen, for copying. */
-  request: ExposedRequest
+  request: RequestPreview
   /** All rows of the view, page after page. */
   readAll: (signal: AbortSignal) => AsyncGenerator<readonly Row[]>
   renderPanel: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ExposedRequest } from '../../client/exposed-request'
+import type { RequestPreview } from '../../client/request-preview'
 import { useConnection } from '../../client/connection-context'
 import { formatCount } from '../../format/decimal'
 import { announce } from '../../ui/announce'
@@ -18,7 +18,7 @@ export type SaveRows = (
   options: { signal: AbortSignal; onProgress: (count: number) => void },
 ) => Promise<number | undefined>
 
-type Props = { selectedCount: number; request: ExposedRequest; save: SaveRows }
+type Props = { selectedCount: number; request: RequestPreview; save: SaveRows }
 
 /** Rows as a file, the view as a request. A long export counts along and can be stopped. */
 export function ExportMenu({ selectedCount, request, save }: Props) {

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import type { Connection } from '../../client/connection'
-import { formatCurl, type ExposedRequest, formatJson } from '../../client/exposed-request'
+import { formatCurlCommand, type RequestPreview, formatRequestJson } from '../../client/request-preview'
 import { announce } from '../../ui/announce'
 import { copyText } from '../../ui/copy-text'
 import { MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
@@ -10,7 +10,7 @@ import type { ExportFormat } from '../view/export-rows'
 
 type Props = {
   selectedCount: number
-  request: ExposedRequest
+  request: RequestPreview
   connection: Connection
   onExport: (scope: ExportScope, format: ExportFormat) => void
 }
@@ -37,10 +37,10 @@ export function ExportMenuItems({ selectedCount, request, connection, onExport }
         </Fragment>
       ))}
       <MenuLine />
-      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatCurl(request, connection, location.origin))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatCurlCommand(request, connection, location.origin))}>
         Copy as curl
       </MenuItem>
-      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatJson(request))}>
+      <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatRequestJson(request))}>
         Copy the JSON request
       </MenuItem>
     </>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError } from '../../client/api-error'
-import { usePreferences } from '../../client/preferences'
+import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ExposedRequest } from '../../client/exposed-request'
+import type { RequestPreview } from '../../client/request-preview'
 import { Button } from '../../ui/Button'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
@@ -19,7 +19,7 @@ type Props = {
   onShowNewer: () => void
   onRefresh: () => void
   selectedCount: number
-  request: ExposedRequest
+  request: RequestPreview
   save: SaveRows
 }
 

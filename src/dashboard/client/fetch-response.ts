@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import type { ClientEndpoint } from '../../contract/endpoint'
+import { ProblemBody } from '../../contract/problem'
+import {
+  AbortedError,
+  type ApiError,
+  BusyError,
+  ExposedPasswordError,
+  ForbiddenError,
+  NotFoundError,
+  ValidationError,
+  StatusError,
+  UnauthorizedError,
+  UnreachableError,
+} from './api-error'
+import { buildAuthorizationHeader, type Connection, wouldExposePassword } from './connection'
+
+/** Any operation of the contract. */
+export type AnyEndpoint = ClientEndpoint<z.core.$ZodType, z.core.$ZodType>
+
+export type RequestOptions = {
+  connection: Connection
+  signal?: AbortSignal | undefined
+  /** Beside the client's own, such as `Idempotency-Key`. */
+  headers?: Record<string, string> | undefined
+}
+
+/** The one place that fetches. Answers with a success whose body is still unread, or throws the `ApiError` that fits. */
+export async function fetchResponse(
+  endpoint: AnyEndpoint,
+  input: unknown,
+  { connection, signal, headers }: RequestOptions,
+): Promise<Response> {
+  const request = { method: endpoint.method, path: endpoint.path }
+  const judged = validateInput(endpoint, input)
+  if (!judged.success) {
+    // Words for what is wrong come when something is.
+    const { toProblems: problemsOf } = await import('../../contract/to-problems')
+    throw new ValidationError(request, problemsOf(judged.error.issues, input, ['body']))
+  }
+  if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
+  const { url, body } = buildRequest(endpoint, judged.data, connection.baseUrl)
+  const authorization = buildAuthorizationHeader(connection)
+  // Off the stack of whoever rendered: what records requests, Lighthouse for one, has every function on the stack parsed again.
+  await Promise.resolve()
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: endpoint.method,
+      headers: {
+        ...headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(authorization && { authorization }),
+      },
+      ...(body !== undefined && { body }),
+      ...(signal && { signal }),
+      // No cookies, and a browser that may not add credentials does not put up its own password prompt on a 401.
+      credentials: 'omit',
+      cache: 'no-store',
+    })
+  } catch (cause) {
+    throw signal?.aborted ? new AbortedError(request, { cause }) : new UnreachableError(request, { cause })
+  }
+  if (!response.ok) throw await toApiError(response, request)
+  return response
+}
+
+/** The input as it is sent: parsed, or as it is where the operation leaves judging to the service. */
+export function validateInput({ request }: AnyEndpoint, input: unknown) {
+  return request ? z.safeParse(request, input) : { success: true as const, data: input }
+}
+
+/** What would be sent, for showing: the same request `send` makes, without credentials. */
+export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: string): { url: string; body: string | undefined } {
+  const rest = { ...(input as Record<string, unknown>) } // every request schema of the contract is an object
+  let path: string = endpoint.path
+  const search = new URLSearchParams()
+  for (const [name, place] of Object.entries(endpoint.places)) {
+    const value = rest[name]
+    delete rest[name]
+    if (value === undefined) continue
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(text))
+    else search.set(name, text)
+  }
+  const query = search.size > 0 ? `?${search.toString()}` : ''
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  return { url: `${baseUrl.replace(/\/+$/, '')}${path}${query}`, body: hasBody ? JSON.stringify(rest) : undefined }
+}
+
+async function toApiError(response: Response, request: { method: string; path: string }): Promise<ApiError> {
+  const body = z.safeParse(ProblemBody, await response.json().catch(() => undefined))
+  const problems = body.success ? body.data.detail : []
+  const message = problems.map(({ msg }) => msg).join(' ') || undefined
+  switch (response.status) {
+    case 401:
+      return new UnauthorizedError(request, message)
+    case 403:
+      return new ForbiddenError(request, message)
+    case 404:
+      return new NotFoundError(request, message)
+    case 422:
+      return new ValidationError(request, problems)
+    case 429:
+    case 503:
+      return new BusyError(request, response.status, retryAfterSeconds(response.headers.get('retry-after')))
+    default:
+      return new StatusError(request, response.status, message ?? '')
+  }
+}
+
+/** `Retry-After` is a number of seconds or an HTTP date. */
+function retryAfterSeconds(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header.trim())) return Number(header)
+  const milliseconds = Date.parse(header) - Date.now()
+  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000))
+}

@@ -1,0 +1,137 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { streamThreads } from '../../contract/threads'
+import { StreamInterruptedError, ResponseSchemaError, ValidationError, UnreachableError } from './api-error'
+import type { Connection } from './connection'
+import { streamRows } from './stream-rows'
+
+const connection: Connection = { id: 'a', name: 'a', baseUrl: '', username: 'ann', password: 'secret', projectId: 'e/p' }
+
+const thread = (id: string) => ({
+  thread_id: id,
+  turn_count: 1,
+  start_time: '2026-01-01T00:00:00Z',
+  last_updated: '2026-01-01T00:00:01Z',
+  first_turn_id: null,
+  last_turn_id: null,
+  p50_turn_duration_ms: 1.5,
+  p99_turn_duration_ms: null,
+})
+const lineOf = (id: string) => `${JSON.stringify(thread(id))}\n`
+
+/** Answers with the bytes of `parts`, one chunk each; an Error in the list breaks the connection there. */
+function answerWith(parts: (string | Uint8Array | Error)[], contentType = 'application/jsonl') {
+  const left = [...parts]
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const part = left.shift()
+      if (part === undefined) controller.close()
+      else if (part instanceof Error) controller.error(part)
+      else controller.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part)
+    },
+  })
+  const fetch = vi.fn(async () => new Response(body, { headers: { 'content-type': contentType } }))
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+async function read(input: object = { project_id: 'e/p' }, signal?: AbortSignal) {
+  const rows: string[] = []
+  const broken: { line: number; reason: string }[] = []
+  let error: unknown
+  try {
+    for await (const batch of streamRows(streamThreads, input as { project_id: string }, { connection, signal })) {
+      rows.push(...batch.rows.map((row) => row.thread_id))
+      broken.push(...batch.brokenLines)
+    }
+  } catch (caught) {
+    error = caught
+  }
+  return { rows, broken, error }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('lines are rows, however the bytes are cut, inside a character too', async () => {
+  const bytes = new TextEncoder().encode(lineOf('späti 日本') + lineOf('b'))
+  answerWith(Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)))
+  expect(await read()).toEqual({ rows: ['späti 日本', 'b'], broken: [], error: undefined })
+})
+
+test('a broken line is reported with its number and the rest stays', async () => {
+  answerWith([lineOf('a'), '{"thread_id": \n', lineOf('b'), '\n', '{"thread_id":"no figures"}\n', lineOf('c')])
+  const { rows, broken, error } = await read()
+  expect(rows).toEqual(['a', 'b', 'c'])
+  expect(broken.map(({ line }) => line)).toEqual([2, 5])
+  expect(error).toBeUndefined()
+})
+
+test('two halves of a row on two lines are two broken lines, not one row', async () => {
+  answerWith([`${lineOf('a')}{"thread_id":"x"\n"turn_count":1}\n`])
+  expect((await read()).broken.map(({ line }) => line)).toEqual([2, 3])
+})
+
+test('a connection that breaks keeps what came and says so', async () => {
+  answerWith([lineOf('a'), new TypeError('network error')])
+  const { rows, error } = await read()
+  expect(rows).toEqual(['a'])
+  expect(error).toBeInstanceOf(StreamInterruptedError)
+})
+
+test('an end in the middle of a line is a cut answer', async () => {
+  answerWith([lineOf('a'), lineOf('b').slice(0, 20)])
+  const { rows, error } = await read()
+  expect(rows).toEqual(['a'])
+  expect(error).toBeInstanceOf(StreamInterruptedError)
+})
+
+test('a last line without its newline counts when it is whole', async () => {
+  answerWith([lineOf('a'), lineOf('b').trimEnd()])
+  expect(await read()).toEqual({ rows: ['a', 'b'], broken: [], error: undefined })
+})
+
+test.each([
+  ['a JSON array', JSON.stringify([thread('a'), thread('b')]), 'application/json'],
+  ['an object with the list', JSON.stringify({ threads: [thread('a'), thread('b')] }), 'application/json'],
+  ['an array without its content type', JSON.stringify([thread('a'), thread('b')], null, 2), 'text/plain'],
+  ['JSON lines called JSON', lineOf('a') + lineOf('b'), 'application/json'],
+  ['x-ndjson', lineOf('a') + lineOf('b'), 'application/x-ndjson'],
+])('%s is read', async (_, text, contentType) => {
+  answerWith([text.slice(0, 50), text.slice(50)], contentType)
+  expect(await read()).toEqual({ rows: ['a', 'b'], broken: [], error: undefined })
+})
+
+test('nothing at all is a complete answer without rows', async () => {
+  answerWith([])
+  expect(await read()).toEqual({ rows: [], broken: [], error: undefined })
+})
+
+test('a page in place of the answer is a misfit', async () => {
+  answerWith(['<!doctype html>'], 'application/json')
+  expect((await read()).error).toBeInstanceOf(ResponseSchemaError)
+})
+
+test('stopping cancels the body', async () => {
+  const cancel = vi.fn()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(lineOf('a'))),
+    cancel,
+  })
+  vi.stubGlobal('fetch', async () => new Response(body))
+  for await (const _ of streamRows(streamThreads, { project_id: 'e/p' }, { connection })) break
+  expect(cancel).toHaveBeenCalled()
+})
+
+test('a request the wire would refuse is not sent', async () => {
+  const fetch = answerWith([])
+  expect((await read({ project_id: 'no slash' })).error).toBeInstanceOf(ValidationError)
+  expect(fetch).not.toHaveBeenCalled()
+})
+
+test('no answer is unreachable, with the reason kept', async () => {
+  vi.stubGlobal('fetch', async () => {
+    throw new TypeError('Failed to fetch')
+  })
+  const { error } = await read()
+  expect(error).toBeInstanceOf(UnreachableError)
+  expect(error instanceof UnreachableError && error.details).toContain('Failed to fetch')
+})

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createConnectionStore } from './connection-store'
+import { signInByCode } from './sign-in-by-code'
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+function answerWith(status: number, body: unknown) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status }))
+  vi.stubGlobal('fetch', fetch)
+  return fetch
+}
+
+test('a good code signs in', async () => {
+  const fetch = answerWith(200, { username: 'ann', password: 'secret', project_id: null })
+  const store = createConnectionStore()
+  expect(await signInByCode('abc', store)).toBe(true)
+  expect(fetch.mock.calls[0]?.[0]).toBe('/session/redeem')
+  expect(new Headers(fetch.mock.calls[0]?.[1].headers).has('authorization')).toBe(false)
+  expect(store.getState()).toMatchObject({
+    current: { username: 'ann', password: 'secret', projectId: 'sample/support-bot' },
+    isRedeeming: false,
+    note: undefined,
+  })
+})
+
+test('the same person by another link is the same connection', async () => {
+  answerWith(200, { username: 'ann', password: 'secret', project_id: 'acme/support' })
+  const store = createConnectionStore()
+  await signInByCode('abc', store)
+  await signInByCode('def', store)
+  expect(store.getState().connections).toHaveLength(1)
+  expect(store.getState().current?.projectId).toBe('acme/support')
+})
+
+test('a used code says so', async () => {
+  answerWith(404, { detail: [{ loc: ['body', 'code'], msg: 'Unknown code.', type: 'not_found' }] })
+  const store = createConnectionStore()
+  expect(await signInByCode('abc', store)).toBe(false)
+  expect(store.getState()).toMatchObject({ current: undefined, note: { title: 'This sign-in link does not work any more' } })
+})
+
+test('a server that does not answer is not a used code', async () => {
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async () => Promise.reject(new TypeError('Failed to fetch'))),
+  )
+  const store = createConnectionStore()
+  expect(await signInByCode('abc', store)).toBe(false)
+  expect(store.getState().note?.title).toBe('The sign-in link could not be used')
+})

@@ -1,0 +1,147 @@
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
+import { ApiError, BusyError, ForbiddenError, NotFoundError, UnreachableError } from '../client/api-error'
+import { useConnection } from '../client/connection-context'
+import { formatCount } from '../format/decimal'
+import { formatElapsed } from '../format/duration'
+import { announce } from '../ui/announce'
+import { Button } from '../ui/Button'
+import { buttonClass } from '../ui/button-class'
+import { CopyButton } from '../ui/CopyButton'
+import { Icon } from '../ui/Icon'
+import { moreIcons } from '../ui/more-icons'
+import { type Tone, toneIcons, toneText } from '../ui/tone'
+import { type ReceivedCalls, formatOpName } from './received-calls'
+import { fastPollSeconds, type useReceivedCalls } from './use-received-calls'
+
+/** Whether anything has come yet, in one line that stays in sight. */
+export function ReceivedStatus({ arrivals, error, checkedAt, checkAgain }: ReturnType<typeof useReceivedCalls>) {
+  if (error) return <Failed error={error} checkAgain={checkAgain} />
+  if (!arrivals) return <Line tone="neutral" title="Asking the server for calls…" />
+  return arrivals.kind === 'some' ? (
+    <Received arrivals={arrivals} checkedAt={checkedAt} />
+  ) : (
+    <Waiting arrivals={arrivals} checkedAt={checkedAt} />
+  )
+}
+
+function Waiting({ arrivals: { last, count }, checkedAt }: { arrivals: ReceivedCalls & { kind: 'none' }; checkedAt: number }) {
+  const { projectId } = useConnection()
+  if (!last) {
+    return (
+      <Line tone="neutral" title="Waiting for the first call…">
+        {count > 0 ? `${calls(count)} in ${projectId}, all below others.` : `${projectId} has none yet.`} Asked every{' '}
+        {fastPollSeconds} s.
+      </Line>
+    )
+  }
+  return (
+    <Line tone="neutral" title="Waiting: no call since you opened this page">
+      The last one, <code className="font-mono break-words">{formatOpName(last.op_name)}</code>, started{' '}
+      {formatElapsed(last.started_at, checkedAt)}. {calls(count)} in {projectId}.
+    </Line>
+  )
+}
+
+function Received({ arrivals, checkedAt }: { arrivals: ReceivedCalls & { kind: 'some' }; checkedAt: number }) {
+  const { call, newCount, count } = arrivals
+  const op = call && formatOpName(call.op_name)
+  const title = op === undefined ? `Received: ${calls(newCount)}` : `Received: ${op}`
+  // The region that readers listen to is the document's. Said once, and not again with every call of a busy project.
+  useEffect(() => announce('Received a call'), [])
+  const threadId = call?.thread_id
+  return (
+    <Line
+      tone="good"
+      title={title}
+      actions={
+        <>
+          {threadId && (
+            <Link href={`/threads?row=${encodeURIComponent(threadId)}`} className={buttonClass('primary')}>
+              Open its thread
+            </Link>
+          )}
+          <Link href="/threads" className={buttonClass()}>
+            All threads
+          </Link>
+        </>
+      }
+    >
+      {call && `Started ${formatElapsed(call.started_at, checkedAt)}. `}
+      {call && !threadId && 'It carries no thread id, so it stands in no thread. '}
+      {`${calls(newCount)} since you opened this page, ${formatCount(String(count))} in all.`}
+    </Line>
+  )
+}
+
+function Failed({ error, checkAgain }: { error: Error; checkAgain: () => void }) {
+  const { projectId } = useConnection()
+  if (error instanceof NotFoundError) {
+    return (
+      <Line
+        tone="info"
+        title="This server cannot be asked for calls"
+        actions={
+          <Link href="/threads" className={buttonClass()}>
+            All threads
+          </Link>
+        }
+      >
+        The snippets work all the same; look for your thread in the list.
+      </Line>
+    )
+  }
+  const isForbidden = error instanceof ForbiddenError
+  const isPassing = error instanceof UnreachableError || error instanceof BusyError
+  return (
+    <Line
+      tone={isPassing ? 'warn' : 'bad'}
+      title={
+        isForbidden
+          ? `${projectId} is not yours to read`
+          : error instanceof UnreachableError
+            ? 'The server does not answer'
+            : 'The check failed'
+      }
+      actions={
+        <>
+          <Button icon={moreIcons.refresh} onClick={checkAgain}>
+            Check again
+          </Button>
+          <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />
+        </>
+      }
+    >
+      {error.message}{' '}
+      {isForbidden ? 'Switch the project, or ask an administrator for this one.' : 'This page goes on asking by itself.'}
+    </Line>
+  )
+}
+
+type LineProps = { tone: Tone; title: string; children?: ReactNode; actions?: ReactNode }
+
+function Line({ tone, title, children, actions }: LineProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {tone === 'neutral' ? <Pulse /> : <Icon name={toneIcons[tone]} className={`mt-0.5 self-start ${toneText[tone]}`} />}
+      <p className="min-w-48 flex-1 break-words">
+        <strong className="font-semibold">{title}</strong>
+        <span className="block text-quiet tabular-nums">{children}</span>
+      </p>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  )
+}
+
+function Pulse() {
+  return (
+    <span
+      aria-hidden="true"
+      className="mx-1 mt-1.5 size-2 self-start shrink-0 animate-pulse rounded-full bg-accent motion-reduce:animate-none forced-colors:bg-[CanvasText]"
+    />
+  )
+}
+
+function calls(count: number): string {
+  return count === 1 ? '1 call' : `${formatCount(String(count))} calls`
+}

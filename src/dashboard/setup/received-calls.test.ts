@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import type { CallHeading } from '../../contract/call-heading'
+import { receivedSince, formatOpName } from './received-calls'
+
+const call = (id: string): CallHeading => ({ id, op_name: 'answer', thread_id: null, started_at: '2026-11-21T10:00:00Z' })
+const a = call('a')
+const b = call('b')
+
+describe('what has come since the page opened', () => {
+  test.each([
+    {
+      what: 'nothing in an empty project',
+      before: { count: 0, newest: undefined },
+      now: { count: 0, newest: undefined },
+      outcome: { kind: 'none', last: undefined, count: 0 },
+    },
+    {
+      what: 'nothing but what was there',
+      before: { count: 7, newest: a },
+      now: { count: 7, newest: a },
+      outcome: { kind: 'none', last: a, count: 7 },
+    },
+    {
+      what: 'the first call',
+      before: { count: 0, newest: undefined },
+      now: { count: 1, newest: a },
+      outcome: { kind: 'some', call: a, newCount: 1, count: 1 },
+    },
+    {
+      what: 'a later call and what is below it',
+      before: { count: 7, newest: a },
+      now: { count: 9, newest: b },
+      outcome: { kind: 'some', call: b, newCount: 2, count: 9 },
+    },
+    {
+      what: 'a call that started before the newest',
+      before: { count: 7, newest: a },
+      now: { count: 8, newest: a },
+      outcome: { kind: 'some', call: undefined, newCount: 1, count: 8 },
+    },
+    {
+      what: 'a call seen before it was counted',
+      before: { count: 7, newest: a },
+      now: { count: 7, newest: b },
+      outcome: { kind: 'some', call: b, newCount: 1, count: 7 },
+    },
+  ])('$what', ({ before, now, outcome }) => {
+    expect(receivedSince(before, now)).toEqual(outcome)
+  })
+})
+
+test.each([
+  ['answer', 'answer'],
+  ['openai.chat.completions.create', 'openai.chat.completions.create'],
+  ['weave:///acme/support/op/answer:0aB9', 'answer'],
+  ['weave:///acme corp/süß/op/first-call.answer:v3', 'first-call.answer'],
+  ['weave:///acme/support/object/Model:v1', 'weave:///acme/support/object/Model:v1'],
+  ['', ''],
+])('the op %j is shown as %j', (opName, shown) => {
+  expect(formatOpName(opName)).toBe(shown)
+})
