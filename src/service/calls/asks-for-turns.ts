@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-queries'
-import { fieldsOf } from './call-conditions'
+import { fieldsIn } from './call-conditions'
 
 type Asked = Pick<z.output<typeof QueryCalls>, 'filter' | 'query' | 'sort_by'>
 
@@ -9,6 +9,6 @@ export function asksForTurns({ filter, query, sort_by: sortBy = [] }: Asked): bo
   return (
     Boolean(filter?.turn_ids?.length) ||
     sortBy.some(({ field }) => field === 'turn_id') ||
-    (query !== undefined && fieldsOf(query.$expr).includes('turn_id'))
+    (query !== undefined && fieldsIn(query.$expr).includes('turn_id'))
   )
 }

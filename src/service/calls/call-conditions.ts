@@ -2,86 +2,82 @@ import type * as z from 'zod/mini'
 import type { CallsFilter, QueryCallStats } from '../../contract/call-queries'
 import type { Operand, Query } from '../../contract/expression'
 import { compileExpression } from '../store/compile-expression'
-import type { QueryParams } from '../store/store'
+import { joinSql, type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'
 
-/** A condition with what it binds. */
-export type Condition = { sql: string; params: QueryParams }
+type Input = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'>
+type ListFilter = Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>
 
-type Asked = Pick<z.output<typeof QueryCallStats>, 'filter' | 'query'>
-
-const anyVersion = ':*'
-
-const ofList: Record<Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>, string> = {
-  call_ids: 'id IN {call_ids:Array(String)}',
-  trace_ids: 'trace_id IN {trace_ids:Array(String)}',
-  parent_ids: 'parent_id IN {parent_ids:Array(String)}',
-  // '' stands for no thread and no turn, which nobody can ask for by an id.
-  thread_ids: `thread_id != '' AND thread_id IN {thread_ids:Array(String)}`,
-  turn_ids: `if(is_conversation = 1,
-    id IN {turn_ids:Array(String)} AND id IN (SELECT id FROM turns FINAL
-      WHERE project_id = {project_id:String} AND is_retracted = 0 AND id IN {turn_ids:Array(String)}),
-    turn_id != '' AND turn_id IN {turn_ids:Array(String)})`,
-  wb_user_ids: `wb_user_id != '' AND wb_user_id IN {wb_user_ids:Array(String)}`,
-  input_refs: refersTo('inputs', 'input_refs'),
-  output_refs: refersTo('output', 'output_refs'),
+const conditionByList: Record<ListFilter, (values: readonly string[], projectId: string) => Sql> = {
+  call_ids: (ids) => sql`id IN ${ids}`,
+  trace_ids: (ids) => sql`trace_id IN ${ids}`,
+  parent_ids: (ids) => sql`parent_id IN ${ids}`,
+  // '' stands for no thread and no turn, so asking for '' finds nothing.
+  thread_ids: (ids) => sql`thread_id != '' AND thread_id IN ${ids}`,
+  turn_ids: (ids, projectId) => sql`if(is_conversation = 1,
+    id IN ${ids} AND id IN (SELECT id FROM turns FINAL
+      WHERE project_id = ${projectId} AND is_retracted = 0 AND id IN ${ids}),
+    turn_id != '' AND turn_id IN ${ids})`,
+  wb_user_ids: (ids) => sql`wb_user_id != '' AND wb_user_id IN ${ids}`,
+  input_refs: (refs) => refersTo(sql`inputs`, refs),
+  output_refs: (refs) => refersTo(sql`output`, refs),
 }
 
-/** Everything that was asked of calls, as a condition on the columns of merged calls. A call without a start is none yet. */
-export function callConditions({ filter = {}, query }: Asked): Condition {
-  const parts: Condition[] = [{ sql: 'started_at IS NOT NULL', params: {} }, ...ofFilter(filter)]
-  if (query) parts.push(compileExpression(query, callFieldSql))
-  return allOf(parts)
+/** Everything a query asks of a call, as a condition on the columns of merged calls. A call without a start is not complete. */
+export function callConditions({ project_id: projectId, filter = {}, query }: Input): Sql {
+  const conditions = [sql`started_at IS NOT NULL`, ...filterConditions(filter, projectId)]
+  if (query) conditions.push(compileExpression(query, callFieldSql(projectId)))
+  return allOf(conditions)
 }
 
-/** What of the filter is said of the columns of starts as well, and true of a call's own start as soon as of the call. */
-export function opNamesCondition(names: readonly string[]): Condition {
-  const versions = names.filter((name) => name.endsWith(anyVersion)).map((name) => name.slice(0, -1))
-  return {
-    sql: `(op_name IN {op_names:Array(String)} OR arrayExists(prefix -> startsWith(op_name, prefix), {op_prefixes:Array(String)}))`,
-    params: { op_names: names.filter((name) => !name.endsWith(anyVersion)), op_prefixes: versions },
-  }
+/** A condition on the name of the op, for merged calls and for `call_starts`; a call meets it as soon as its own start does. */
+export function opNamesCondition(names: readonly string[]): Sql {
+  const anyVersion = ':*'
+  const prefixes = names.filter((name) => name.endsWith(anyVersion)).map((name) => name.slice(0, -1))
+  const exact = names.filter((name) => !name.endsWith(anyVersion))
+  return sql`(op_name IN ${exact} OR arrayExists(prefix -> startsWith(op_name, prefix), ${prefixes}))`
 }
 
-/** Those of the conditions that every row must meet and that name only the start and the id, which `call_starts` knows. */
-export function startConditions(query: Query | undefined): Condition | undefined {
+/** The conditions of a query that every call must meet and that name only `started_at` and `id`, which `call_starts` has. */
+export function startConditions(query: Query | undefined, projectId: string): Sql | undefined {
   const operations = query ? ('$and' in query.$expr ? query.$expr.$and : [query.$expr]) : []
-  const ofStart = operations.filter((operand) => fieldsOf(operand).every((field) => field === 'started_at' || field === 'id'))
-  const useful = ofStart.filter((operand) => fieldsOf(operand).length > 0)
-  return useful.length > 0 ? compileExpression({ $expr: { $and: useful } }, callFieldSql, 't') : undefined
-}
-
-export function allOf(parts: readonly Condition[]): Condition {
-  return {
-    sql: parts.map(({ sql }) => `(${sql})`).join(' AND '),
-    params: Object.assign({}, ...parts.map(({ params }) => params)) as QueryParams, // Object.assign() of a spread is untyped
-  }
-}
-
-function ofFilter(filter: CallsFilter): Condition[] {
-  const lists = Object.entries(ofList).flatMap(([key, sql]): Condition[] => {
-    const values = filter[key as keyof typeof ofList] // the keys of that very object
-    if (!values?.length) return []
-    // References are looked for as they stand in JSON text.
-    const isRefs = key === 'input_refs' || key === 'output_refs'
-    return [{ sql, params: { [key]: isRefs ? values.map((value) => JSON.stringify(value)) : values } }]
+  const ofStart = operations.filter((operand) => {
+    const fields = fieldsIn(operand)
+    return fields.length > 0 && fields.every((field) => field === 'started_at' || field === 'id')
   })
-  if (filter.op_names?.length) lists.push(opNamesCondition(filter.op_names))
-  if (filter.trace_roots_only) lists.push({ sql: `parent_id = ''`, params: {} })
-  return lists
+  return ofStart.length > 0 ? compileExpression({ $expr: { $and: ofStart } }, callFieldSql(projectId)) : undefined
 }
 
-/** A string of the JSON that is one of the references; a key is followed by a colon and does not count. */
-function refersTo(column: string, param: string): string {
-  return `hasAny(extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'), {${param}:Array(String)})`
+export function allOf(conditions: readonly Sql[]): Sql {
+  return joinSql(
+    conditions.map((condition) => sql`(${condition})`),
+    ' AND ',
+    sql`1`,
+  )
+}
+
+function filterConditions(filter: CallsFilter, projectId: string): Sql[] {
+  const conditions = Object.entries(conditionByList).flatMap(([key, toCondition]) => {
+    const values = filter[key as ListFilter] // the keys of that very object
+    return values?.length ? [toCondition(values, projectId)] : []
+  })
+  if (filter.op_names?.length) conditions.push(opNamesCondition(filter.op_names))
+  if (filter.trace_roots_only) conditions.push(sql`parent_id = ''`)
+  return conditions
+}
+
+/** Whether the JSON of a column has one of the references as a string value. A key is followed by a colon and does not count. */
+function refersTo(column: Sql, refs: readonly string[]): Sql {
+  const jsonStrings = refs.map((ref) => JSON.stringify(ref))
+  return sql`hasAny(extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'), ${jsonStrings})`
 }
 
 /** The fields an operand names. */
-export function fieldsOf(operand: Operand): string[] {
+export function fieldsIn(operand: Operand): string[] {
   if ('$getField' in operand) return [operand.$getField]
   if ('$literal' in operand) return []
-  if ('$convert' in operand) return fieldsOf(operand.$convert.input)
-  if ('$contains' in operand) return [...fieldsOf(operand.$contains.input), ...fieldsOf(operand.$contains.substr)]
-  if ('$in' in operand) return [...fieldsOf(operand.$in[0]), ...operand.$in[1].flatMap(fieldsOf)]
-  return Object.values(operand).flat().flatMap(fieldsOf)
+  if ('$convert' in operand) return fieldsIn(operand.$convert.input)
+  if ('$contains' in operand) return [...fieldsIn(operand.$contains.input), ...fieldsIn(operand.$contains.substr)]
+  if ('$in' in operand) return [...fieldsIn(operand.$in[0]), ...operand.$in[1].flatMap(fieldsIn)]
+  return Object.values(operand).flat().flatMap(fieldsIn)
 }

@@ -1,43 +1,42 @@
 import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
 import type { FieldSql } from '../store/compile-expression'
-import { latencySql, statusSql, traceNameSql, turnIdSql } from '../store/merged-calls'
+import { latencyMsSql, statusSql, traceNameSql, turnIdSql } from '../store/merged-calls'
+import { identifier, type Sql, sql, uint64 } from '../store/sql'
 
-type Bind = (type: 'String', value: string) => string
-
-const orNull = (column: string) => `nullIf(${column}, '')`
-
-const sqlByField: Record<PlainCallField, string> = {
-  id: 'id',
-  project_id: 'project_id',
-  op_name: 'op_name',
-  display_name: 'display_name',
-  trace_id: 'trace_id',
-  parent_id: orNull('parent_id'),
-  thread_id: orNull('thread_id'),
-  turn_id: orNull(turnIdSql),
-  started_at: 'started_at',
-  ended_at: 'ended_at',
-  exception: 'exception',
-  wb_user_id: orNull('wb_user_id'),
+const sqlByField: Record<Exclude<PlainCallField, 'turn_id'>, Sql> = {
+  id: sql`id`,
+  project_id: sql`project_id`,
+  op_name: sql`op_name`,
+  display_name: sql`display_name`,
+  trace_id: sql`trace_id`,
+  parent_id: sql`nullIf(parent_id, '')`,
+  thread_id: sql`nullIf(thread_id, '')`,
+  started_at: sql`started_at`,
+  ended_at: sql`ended_at`,
+  exception: sql`exception`,
+  wb_user_id: sql`nullIf(wb_user_id, '')`,
   'summary.weave.status': statusSql,
-  'summary.weave.latency_ms': latencySql,
+  'summary.weave.latency_ms': latencyMsSql,
   'summary.weave.trace_name': traceNameSql,
 }
 
-/** Where a field of a call is found among the columns of merged calls. Parts of paths enter by bound parameters only. */
-export function callFieldSql(name: string, bind: Bind): FieldSql {
-  const field = parseCallField(name)
-  if (!field) throw new Error(`The schema let through a field that calls do not have: ${name}`)
-  if ('name' in field) return { type: plainCallFieldTypes[field.name], sql: sqlByField[field.name] }
-  return { type: 'json', sql: valueAt(field.column, field.path, bind) }
+/** The SQL of a call's fields over the columns of merged calls. */
+export function callFieldSql(projectId: string): (name: string) => FieldSql {
+  return (name) => {
+    const field = parseCallField(name)
+    if (!field) throw new Error(`The schema accepted a field that calls do not have: ${name}`)
+    if ('column' in field) return { type: 'json', sql: jsonAtPath(field.column, field.path) }
+    const column = field.name === 'turn_id' ? sql`nullIf(${turnIdSql(projectId)}, '')` : sqlByField[field.name]
+    return { type: plainCallFieldTypes[field.name], sql: column }
+  }
 }
 
-/** The raw JSON at a path, '' where there is nothing. A number in the path is a position in a list, a key in an object. */
-function valueAt(column: JsonColumn, path: readonly string[], bind: Bind): string {
-  return path.reduce<string>((json, part) => {
-    const key = bind('String', part)
-    if (!/^[0-9]{1,6}$/.test(part)) return `JSONExtractRaw(${json}, ${key})`
-    // The engine counts positions from 1 and would take a position for the n-th member of an object.
-    return `arrayElement(arrayMap(j -> if(startsWith(j, '['), JSONExtractRaw(j, ${Number(part) + 1}), JSONExtractRaw(j, ${key})), [${json}]), 1)`
-  }, column)
+/** The raw JSON at a path, '' where there is none. A number in the path is a position in a list and a key in an object. */
+function jsonAtPath(column: JsonColumn, path: readonly string[]): Sql {
+  return path.reduce<Sql>((json, key) => {
+    if (!/^[0-9]{1,6}$/.test(key)) return sql`JSONExtractRaw(${json}, ${key})`
+    // The engine counts positions from 1. In an object it would read the n-th member, so objects are read by key.
+    const position = uint64(Number(key) + 1)
+    return sql`arrayElement(arrayMap(j -> if(startsWith(j, '['), JSONExtractRaw(j, ${position}), JSONExtractRaw(j, ${key})), [${json}]), 1)`
+  }, identifier(column))
 }

@@ -1,41 +1,38 @@
 import type { CallSortKey } from '../../contract/call-queries'
 import { orderBy } from '../store/order-by'
+import { type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'
 
 type Direction = CallSortKey['direction']
 
 export type CallOrder = {
-  sql: string
-  params: Record<string, string>
-  /** Set where the order is that of the starts alone, which `call_starts` has ready. */
-  byStart: Direction | undefined
+  sql: Sql
+  /** Set where the order is that of the starts alone, which `call_starts` is stored in. */
+  startDirection: Direction | undefined
 }
 
 const oldestFirst = [{ field: 'started_at', direction: 'asc' }] as const
 
 /**
- * ORDER BY over the caller's keys, then the id, in the direction of the last key, so that one direction is the other
- * reversed. Values of JSON are ordered numbers first, then the rest as text; nothing at all is last either way.
+ * ORDER BY the caller's keys, then the id in the direction of the last key, so that one direction is the reverse of the
+ * other. Values of JSON are ordered numbers first, then the rest as text; calls without a value are last either way.
  */
-export function callOrder(sortBy: readonly CallSortKey[] | undefined): CallOrder {
+export function callOrder(sortBy: readonly CallSortKey[] | undefined, projectId: string): CallOrder {
   const keys = sortBy?.length ? sortBy : oldestFirst
-  const params: Record<string, string> = {}
-  const bind = (_: 'String', value: string) => {
-    const name = `s${Object.keys(params).length + 1}`
-    params[name] = value
-    return `{${name}:String}`
-  }
+  const toFieldSql = callFieldSql(projectId)
+  const columnByTerm: Record<string, Sql> = {}
   const terms = keys.flatMap(({ field, direction }) => {
-    const { type, sql } = callFieldSql(field, bind)
-    const columns = type === 'json' ? [`toFloat64OrNull(${sql})`, `nullIf(nullIf(${sql}, ''), 'null')`] : [sql]
-    return columns.map((column) => ({ field: column, direction }))
+    const { type, sql: value } = toFieldSql(field)
+    const columns = type === 'json' ? [sql`toFloat64OrNull(${value})`, sql`nullIf(nullIf(${value}, ''), 'null')`] : [value]
+    return columns.map((column, index) => {
+      const term = `${index} ${field}`
+      columnByTerm[term] = column
+      return { field: term, direction }
+    })
   })
-  const columnByTerm = Object.fromEntries(terms.map(({ field }) => [field, field]))
-  const last = keys.at(-1)?.direction ?? 'asc'
   const [first] = keys
   return {
-    sql: orderBy(terms, columnByTerm, `id ${last === 'asc' ? 'ASC' : 'DESC'}`),
-    params,
-    byStart: keys.length === 1 && first?.field === 'started_at' ? first.direction : undefined,
+    sql: orderBy(terms, columnByTerm, keys.at(-1)?.direction === 'desc' ? sql`id DESC` : sql`id ASC`),
+    startDirection: keys.length === 1 && first?.field === 'started_at' ? first.direction : undefined,
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
+import { identifier, joinSql, type Sql, sql } from '../store/sql'
 
 /** What a statement that reads calls selects, as the store gives it. What was not selected is not there. */
 export const ReadCallRow = z.object({
@@ -25,10 +26,10 @@ export const ReadCallRow = z.object({
 export type ReadCallRow = z.infer<typeof ReadCallRow>
 
 // Narrow, and needed for the status, the name and the turn of any call.
-const always = 'id, project_id, op_name, trace_id, started_at, ended_at, exception, display_name, thread_id, is_conversation'
+const always = sql`id, project_id, op_name, trace_id, started_at, ended_at, exception, display_name, thread_id, is_conversation`
 
 /** Under which names senders say whose model a call used. */
-export const providerSql = `coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
+export const providerSql = sql`coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
   nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')) AS provider`
 
 export type Selection = { columns: ReadonlySet<CallColumn>; unkept: readonly UnstoredColumn[]; hasCosts: boolean }
@@ -49,7 +50,7 @@ export function selectionOf(names: readonly string[] | undefined, hasCosts: bool
 }
 
 /** The list of a SELECT over merged calls. */
-export function selectList({ columns, hasCosts }: Selection): string {
+export function selectList({ columns, hasCosts }: Selection): Sql {
   const more = (['parent_id', 'turn_id', 'wb_user_id', ...jsonColumns] as const).filter((column) => columns.has(column))
-  return [always, ...more, ...(hasCosts ? [providerSql] : [])].join(', ')
+  return joinSql([always, ...more.map((name) => identifier(name)), ...(hasCosts ? [providerSql] : [])], ', ')
 }

@@ -1,51 +1,51 @@
 import * as z from 'zod/mini'
 import type { CallsFilter } from '../../contract/call-queries'
 import type { Query } from '../../contract/expression'
+import { allCalls, callsWhere } from '../store/merged-calls'
+import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { allOf, type Condition, opNamesCondition, startConditions } from './call-conditions'
-import { callsWhere, everyCall } from '../store/merged-calls'
+import { opNamesCondition, startConditions } from './call-conditions'
 
-/** The calls that may meet what is asked, as a subquery of merged calls: all of a project's, or fewer that are found by index. */
-export type CallSource = Condition & { isWhole: boolean }
+/** Calls that may meet a query, as a subquery of merged calls: all calls of a project, or fewer that an index finds. */
+export type CallSource = { sql: Sql; hasAllCalls: boolean }
 
-const mostFew = 1000
-const mostSome = 100_000
+const maxFoundIds = 1000
+const maxFoundStarts = 100_000
 
-const starts = `call_starts WHERE project_id = {project_id:String}`
-
-// One of these is enough: what it finds is judged by all conditions. The first is the narrowest as a rule.
-const indexed = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
-const inIndex: Record<(typeof indexed)[number], string> = {
-  turn_ids: 'turn_id IN {turn_ids:Array(String)}',
-  parent_ids: 'parent_id IN {parent_ids:Array(String)}',
-  trace_ids: 'trace_id IN {trace_ids:Array(String)}',
-  thread_ids: 'thread_id IN {thread_ids:Array(String)}',
+// One of these is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.
+const indexedFilters = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
+const indexByFilter: Record<(typeof indexedFilters)[number], Sql> = {
+  turn_ids: sql`turn_id`,
+  parent_ids: sql`parent_id`,
+  trace_ids: sql`trace_id`,
+  thread_ids: sql`thread_id`,
 }
 
-/** Chooses where to look. Whatever a part of a call says, the row of its start says too, so nothing is missed. */
+/** Chooses where to look. Every part of a call with one of these values has a row in `call_starts`, so no call is missed. */
 export async function callSource(
   store: Store,
   projectId: string,
   { filter = {}, query }: { filter?: CallsFilter | undefined; query?: Query | undefined },
   options: QueryOptions,
 ): Promise<CallSource> {
-  const named = filter.call_ids
-  if (named?.length) {
-    const sql = callsWhere('id IN {call_ids:Array(String)}')
-    return { sql, params: { call_ids: named }, isWhole: false }
-  }
-  const key = indexed.find((each) => filter[each]?.length)
+  const callIds = filter.call_ids
+  if (callIds?.length) return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false }
+  const key = indexedFilters.find((each) => filter[each]?.length)
   if (key) {
-    // The turn of a conversation's span is its own, and no start says so.
-    const own = key === 'turn_ids' ? (filter.turn_ids ?? []) : []
-    return await sourceByStarts(store, projectId, { sql: inIndex[key], params: { [key]: filter[key] ?? [] } }, own, options)
+    // The turn of a conversation's span is the span itself, which no start says.
+    const turnIds = key === 'turn_ids' ? (filter.turn_ids ?? []) : []
+    return await sourceByStarts(store, projectId, sql`${indexByFilter[key]} IN ${filter[key] ?? []}`, turnIds, options)
   }
-  const condition = startConditions(query) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
-  const everything: CallSource = { sql: everyCall, params: {}, isWhole: true }
+  const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
+  const everything = { sql: allCalls(projectId), hasAllCalls: true }
   if (!condition) return everything
-  const count = `SELECT count() AS count FROM (SELECT 1 FROM ${starts} AND ${condition.sql} LIMIT ${mostSome + 1})`
-  const [found] = await store.query(count, { ...condition.params, project_id: projectId }, Counted, options)
-  return found && found.count > mostSome ? everything : await sourceByStarts(store, projectId, condition, [], options)
+  const [found] = await store.query(
+    sql`SELECT count() AS count FROM (
+      SELECT 1 FROM call_starts WHERE project_id = ${projectId} AND ${condition} LIMIT ${uint64(maxFoundStarts + 1)})`,
+    Counted,
+    options,
+  )
+  return found && found.count > maxFoundStarts ? everything : await sourceByStarts(store, projectId, condition, [], options)
 }
 
 const Counted = z.object({ count: z.pipe(z.string(), z.transform(Number)) })
@@ -53,17 +53,14 @@ const Counted = z.object({ count: z.pipe(z.string(), z.transform(Number)) })
 async function sourceByStarts(
   store: Store,
   projectId: string,
-  condition: Condition,
-  more: readonly string[],
+  condition: Sql,
+  moreIds: readonly string[],
   options: QueryOptions,
 ): Promise<CallSource> {
-  const ids = `SELECT id FROM ${starts} AND ${condition.sql}`
-  const params = { ...condition.params, project_id: projectId }
-  const found = await store.query(`${ids} GROUP BY id LIMIT ${mostFew + 1}`, params, z.object({ id: z.string() }), options)
-  if (found.length + more.length > mostFew) {
-    const either = allOf([{ sql: `id IN (${ids}) OR id IN {more_ids:Array(String)}`, params: { more_ids: more } }])
-    return { sql: callsWhere(either.sql), params: { ...params, ...either.params }, isWhole: false }
-  }
-  const fewIds = [...new Set([...found.map(({ id }) => id), ...more])]
-  return { sql: callsWhere('id IN {few_ids:Array(String)}'), params: { few_ids: fewIds }, isWhole: false }
+  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${condition}`
+  const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, z.object({ id: z.string() }), options)
+  const foundIds = [...new Set([...found.map(({ id }) => id), ...moreIds])]
+  const idCondition =
+    found.length + moreIds.length > maxFoundIds ? sql`(id IN (${ids}) OR id IN ${moreIds})` : sql`id IN ${foundIds}`
+  return { sql: callsWhere(projectId, idCondition), hasAllCalls: false }
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { QueryCallStats } from '../../contract/call-queries'
+import { sql, uint64 } from '../store/sql'
 import type { QueryOptions } from '../store/store'
 import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
 import { callSource } from './call-source'
 import type { CallReaders } from './list-calls'
 
-const allCalls = 2 ** 53
+const maxCalls = 2 ** 53
 
 /** How many calls are what is asked, counted no further than its limit. */
 export async function countCalls(
@@ -15,11 +16,10 @@ export async function countCalls(
   options: QueryOptions,
 ): Promise<number> {
   if (asksForTurns(input)) await summary.flush(input.project_id)
-  const conditions = callConditions(input)
   const source = await callSource(store, input.project_id, input, options)
   const [row] = await store.query(
-    `SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${conditions.sql} LIMIT {limit:UInt64})`,
-    { ...conditions.params, ...source.params, project_id: input.project_id, limit: input.limit ?? allCalls },
+    sql`SELECT count() AS count FROM (
+      SELECT id FROM ${source.sql} WHERE ${callConditions(input)} LIMIT ${uint64(input.limit ?? maxCalls)})`,
     z.object({ count: z.string() }),
     options,
   )

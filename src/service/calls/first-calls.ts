@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import type { CallsFilter } from '../../contract/call-queries'
 import type { Query } from '../../contract/expression'
+import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { allOf, type Condition, opNamesCondition, startConditions } from './call-conditions'
+import { allOf, opNamesCondition, startConditions } from './call-conditions'
 import { callsWhere } from '../store/merged-calls'
 
 type Asked = {
   projectId: string
   filter: CallsFilter | undefined
   query: Query | undefined
-  conditions: Condition
+  conditions: Sql
   direction: 'asc' | 'desc'
   limit: number
   offset: number
@@ -21,6 +22,7 @@ const Start = z.object({ started_at: z.string(), id: z.string() })
 export const farthestFirst = 1000
 const fewest = 8
 const mostCandidates = 10_000
+const words = { asc: sql`ASC`, desc: sql`DESC` }
 
 /**
  * The ids of a page of calls in the order of their starts, found from that end of `call_starts`; undefined where too few
@@ -43,16 +45,14 @@ export async function firstCalls(
 
 async function pageOfFirst(store: Store, asked: Asked, count: number, options: QueryOptions): Promise<string[] | undefined> {
   const { candidates, end } = await candidatesOf(store, asked, count, options)
-  const word = asked.direction === 'asc' ? 'ASC' : 'DESC'
-  const within = end && {
-    sql: `(assumeNotNull(started_at), id) ${asked.direction === 'asc' ? '<=' : '>='} ({end_start:DateTime64(6, 'UTC')}, {end_id:String})`,
-    params: { end_start: end.started_at, end_id: end.id },
-  }
-  const all = allOf(within ? [asked.conditions, within] : [asked.conditions])
+  const word = words[asked.direction]
+  const within =
+    end &&
+    sql`(assumeNotNull(started_at), id) ${asked.direction === 'asc' ? sql`<=` : sql`>=`} (${dateTime(end.started_at)}, ${end.id})`
   const page = await store.query(
-    `SELECT id FROM ${callsWhere('id IN {candidates:Array(String)}')} WHERE ${all.sql}
-     ORDER BY started_at ${word}, id ${word} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`,
-    { ...all.params, project_id: asked.projectId, candidates, limit: asked.limit, offset: asked.offset },
+    sql`SELECT id FROM ${callsWhere(asked.projectId, sql`id IN ${candidates}`)}
+     WHERE ${allOf(within ? [asked.conditions, within] : [asked.conditions])}
+     ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(asked.limit)} OFFSET ${uint64(asked.offset)}`,
     z.object({ id: z.string() }),
     options,
   )
@@ -62,20 +62,18 @@ async function pageOfFirst(store: Store, asked: Asked, count: number, options: Q
 /** The ids of the first rows, and the last of these where there are more. */
 async function candidatesOf(store: Store, asked: Asked, count: number, options: QueryOptions) {
   const { filter = {}, direction } = asked
-  const ofStart = startConditions(asked.query)
-  const parts: Condition[] = [ofStart ?? { sql: '1', params: {} }]
+  const ofStart = startConditions(asked.query, asked.projectId)
+  const parts = ofStart ? [ofStart] : []
   // A call whose parent is none has no part that says one.
-  if (filter.trace_roots_only) parts.push({ sql: `parent_id = ''`, params: {} })
+  if (filter.trace_roots_only) parts.push(sql`parent_id = ''`)
   // Of conflicting parts the one that names the op may say a later start than the call's own. From the latest on it comes
   // before that, so the call is not missed; but it must not be judged by that start.
   if (filter.op_names?.length && direction === 'desc' && !ofStart) parts.push(opNamesCondition(filter.op_names))
-  const condition = allOf(parts)
-  const word = direction === 'asc' ? 'ASC' : 'DESC'
+  const word = words[direction]
   const rowCount = 2 * count
   const rows = await store.query(
-    `SELECT started_at, id FROM call_starts WHERE project_id = {project_id:String} AND ${condition.sql}
-     ORDER BY started_at ${word}, id ${word} LIMIT {rows:UInt64}`,
-    { ...condition.params, project_id: asked.projectId, rows: rowCount },
+    sql`SELECT started_at, id FROM call_starts WHERE project_id = ${asked.projectId} AND ${allOf(parts)}
+     ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(rowCount)}`,
     Start,
     options,
   )
@@ -99,11 +97,10 @@ export async function firstStarts(
   limit: number,
   options: QueryOptions,
 ): Promise<Map<string, string> | undefined> {
-  const word = direction === 'asc' ? 'ASC' : 'DESC'
+  const word = words[direction]
   const rows = await store.query(
-    `SELECT started_at, id FROM call_starts WHERE project_id = {project_id:String}
-     ORDER BY started_at ${word}, id ${word} LIMIT {rows:UInt64}`,
-    { project_id: projectId, rows: 2 * limit },
+    sql`SELECT started_at, id FROM call_starts WHERE project_id = ${projectId}
+     ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(2 * limit)}`,
     Start,
     options,
   )

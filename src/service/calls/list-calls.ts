@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-queries'
 import type { Call } from '../../contract/read-calls'
 import { PriceBook } from '../pricing/price-book'
+import { sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
 import type { TurnDeriver } from '../derive/turn-deriver'
@@ -28,7 +29,7 @@ const mostSure = 128
 const mostBytesAtOnce = 32 * 1024 * 1024
 
 /** More calls than a store holds; the engine has no word for "all" beside an offset. */
-const allCalls = 2 ** 53
+const maxCalls = 2 ** 53
 
 /**
  * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
@@ -70,7 +71,7 @@ async function surestPage(
   read: (ids: readonly string[]) => Promise<ReadCallRow[]>,
   options: QueryOptions,
 ): Promise<ReadCallRow[] | undefined> {
-  const direction = callOrder(sortBy).byStart
+  const direction = callOrder(sortBy, projectId).startDirection
   const isFiltered = query !== undefined || Object.values(filter ?? {}).some((each) => each !== undefined)
   if (!direction || isFiltered || offset > 0 || limit === undefined || limit > mostSure) return undefined
   const starts = await firstStarts(store, projectId, direction, limit, options)
@@ -87,25 +88,18 @@ async function surestPage(
 /** The ids of the calls asked for, in their order. */
 async function* idsAsked(store: Store, input: Input, options: QueryOptions): AsyncGenerator<string[]> {
   const { project_id: projectId, filter, query, limit, offset = 0 } = input
-  const order = callOrder(input.sort_by)
+  const order = callOrder(input.sort_by, projectId)
   const conditions = callConditions(input)
   const source = await callSource(store, projectId, input, options)
-  if (order.byStart && limit !== undefined && offset + limit <= farthestFirst && source.isWhole) {
-    const asked = { projectId, filter, query, conditions, direction: order.byStart, limit, offset }
+  if (order.startDirection && limit !== undefined && offset + limit <= farthestFirst && source.hasAllCalls) {
+    const asked = { projectId, filter, query, conditions, direction: order.startDirection, limit, offset }
     const first = await firstCalls(store, asked, options)
     if (first) {
       yield first
       return
     }
   }
-  const statement = `SELECT id FROM ${source.sql} WHERE ${conditions.sql} ${order.sql} LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
-  const params = {
-    ...conditions.params,
-    ...order.params,
-    ...source.params,
-    project_id: projectId,
-    limit: limit ?? allCalls,
-    offset,
-  }
-  for await (const rows of store.stream(statement, params, z.object({ id: z.string() }), options)) yield rows.map(({ id }) => id)
+  const statement = sql`SELECT id FROM ${source.sql} WHERE ${conditions} ${order.sql}
+    LIMIT ${uint64(limit ?? maxCalls)} OFFSET ${uint64(offset)}`
+  for await (const rows of store.stream(statement, z.object({ id: z.string() }), options)) yield rows.map(({ id }) => id)
 }

@@ -1,17 +1,18 @@
 import type { QueryOptions, Store } from '../store/store'
 import { ReadCallRow } from './call-row-schema'
 import { callsWhere } from '../store/merged-calls'
+import { type Sql, sql } from '../store/sql'
 
-/** What is stored of these calls, in the order of the ids; `columns` is the list of a SELECT over merged calls. */
+/** Calls as they are stored, in the order of the ids; `columns` is the list of a SELECT over merged calls. */
 export async function readCallsById(
   store: Store,
   projectId: string,
   ids: readonly string[],
-  columns: string,
+  columns: Sql,
   options: QueryOptions,
 ): Promise<ReadCallRow[]> {
-  const sql = `SELECT ${columns} FROM ${callsWhere('id IN {ids:Array(String)}')} WHERE started_at IS NOT NULL`
-  const rows = await store.query(sql, { project_id: projectId, ids }, ReadCallRow, options)
+  const statement = sql`SELECT ${columns} FROM ${callsWhere(projectId, sql`id IN ${ids}`)} WHERE started_at IS NOT NULL`
+  const rows = await store.query(statement, ReadCallRow, options)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
+import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import type { TurnDeriver } from '../derive/turn-deriver'
 import type { ReadCallRow } from './call-row-schema'
-
-const selectTurns = `SELECT id FROM turns FINAL
-WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND id IN {ids:Array(String)} AND is_retracted = 0`
 
 /**
  * Which of the calls are turns although only their place says so: spans of conversations. What lies below such a turn is
@@ -19,11 +17,12 @@ export async function turnsAmong(
   const spans = rows.filter(({ is_conversation: isConversation }) => isConversation === 1)
   if (spans.length === 0) return new Set()
   await summary.flush(projectId)
-  const params = {
-    project_id: projectId,
-    thread_ids: [...new Set(spans.map(({ thread_id: threadId }) => threadId))],
-    ids: spans.map(({ id }) => id),
-  }
-  const turns = await store.query(selectTurns, params, z.object({ id: z.string() }), options)
+  const threadIds = [...new Set(spans.map(({ thread_id: threadId }) => threadId))]
+  const turns = await store.query(
+    sql`SELECT id FROM turns FINAL
+      WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${spans.map(({ id }) => id)} AND is_retracted = 0`,
+    z.object({ id: z.string() }),
+    options,
+  )
   return new Set(turns.map(({ id }) => id))
 }

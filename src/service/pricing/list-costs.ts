@@ -4,6 +4,7 @@ import type { CostField, queryCosts } from '../../contract/cost-operations'
 import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
 import { fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
+import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { compileExpression } from '../store/compile-expression'
 
@@ -21,20 +22,22 @@ const CostRow = z.object({
 })
 
 // The built-in catalog stands under the project '', which no request can name; every project reads it beside its own.
-const costsOfProject = `SELECT id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
+const costsOfProject = (
+  projectId: string,
+) => sql`SELECT id, llm_id, prompt_token_cost, completion_token_cost, prompt_token_cost_unit,
   completion_token_cost_unit, effective_date, provider_id
 FROM costs FINAL
-WHERE project_id IN ({project_id:String}, '') AND is_deleted = 0`
+WHERE project_id IN (${projectId}, '') AND is_deleted = 0`
 
-const columnByField: Record<CostField, string> = {
-  id: 'id',
-  llm_id: 'llm_id',
-  prompt_token_cost: 'prompt_token_cost',
-  completion_token_cost: 'completion_token_cost',
-  prompt_token_cost_unit: 'prompt_token_cost_unit',
-  completion_token_cost_unit: 'completion_token_cost_unit',
-  effective_date: 'effective_date',
-  provider_id: 'provider_id',
+const columnByField: Record<CostField, Sql> = {
+  id: sql`id`,
+  llm_id: sql`llm_id`,
+  prompt_token_cost: sql`prompt_token_cost`,
+  completion_token_cost: sql`completion_token_cost`,
+  prompt_token_cost_unit: sql`prompt_token_cost_unit`,
+  completion_token_cost_unit: sql`completion_token_cost_unit`,
+  effective_date: sql`effective_date`,
+  provider_id: sql`provider_id`,
 }
 const newestFirst = [
   { field: 'effective_date', direction: 'desc' },
@@ -45,17 +48,11 @@ const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
 /** The project's own prices and the catalog's, filtered, in a total order; of each only the fields asked for. */
 export async function listCosts(store: Store, input: Input, options: QueryOptions = {}): Promise<Cost[]> {
   const condition = input.query && compileExpression(input.query, costField)
-  const sql = `${costsOfProject}
-${condition ? `AND ${condition.sql}` : ''}
-${orderBy(input.sort_by?.length ? input.sort_by : newestFirst, columnByField, 'id ASC')}
-LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
-  const params = {
-    ...condition?.params,
-    project_id: input.project_id,
-    limit: input.limit ?? mostRows,
-    offset: input.offset ?? 0,
-  }
-  const rows = await store.query(sql, params, CostRow, options)
+  const statement = sql`${costsOfProject(input.project_id)}
+${condition ? sql`AND ${condition}` : sql``}
+${orderBy(input.sort_by?.length ? input.sort_by : newestFirst, columnByField, sql`id ASC`)}
+LIMIT ${uint64(input.limit ?? mostRows)} OFFSET ${uint64(input.offset ?? 0)}`
+  const rows = await store.query(statement, CostRow, options)
   const requested = input.fields?.length ? costFields.filter((field) => input.fields?.includes(field)) : undefined
   return requested ? rows.map((row) => Object.fromEntries(requested.map((field) => [field, row[field]]))) : rows
 }

@@ -3,6 +3,7 @@ import type { Queue, queueSortFields } from '../../contract/queues'
 import type { Direction } from '../../contract/request'
 import { toEngineTime, fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
+import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 type SortKey = { field: (typeof queueSortFields)[number]; direction: Direction }
@@ -19,15 +20,17 @@ const QueueRow = z.object({
   deleted_at: z.string().transform(fromEngineTime).nullable(),
 })
 
-const queuesOfProject = `SELECT id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at
+const queuesOfProject = (
+  projectId: string,
+) => sql`SELECT id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at
 FROM queues FINAL
-WHERE project_id = {project_id:String} AND deleted_at IS NULL`
+WHERE project_id = ${projectId} AND deleted_at IS NULL`
 
-const columnByField: Record<SortKey['field'], string> = {
-  id: 'id',
-  name: 'name',
-  created_at: 'created_at',
-  updated_at: 'updated_at',
+const columnByField: Record<SortKey['field'], Sql> = {
+  id: sql`id`,
+  name: sql`name`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
 }
 const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
 
@@ -43,24 +46,17 @@ export type QueueFilter = {
 export function listQueues(store: Store, filter: QueueFilter, options: QueryOptions): AsyncIterable<Queue[]> {
   // Ids rise with time, so of two made in one millisecond the later comes first as well.
   const order = filter.sort_by?.length
-    ? orderBy(filter.sort_by, columnByField, 'id ASC')
-    : orderBy([{ field: 'created_at', direction: 'desc' }], columnByField, 'id DESC')
-  const sql = `${queuesOfProject}
-AND position(lowerUTF8(name), lowerUTF8({name:String})) > 0
+    ? orderBy(filter.sort_by, columnByField, sql`id ASC`)
+    : orderBy([{ field: 'created_at', direction: 'desc' }], columnByField, sql`id DESC`)
+  const statement = sql`${queuesOfProject(filter.project_id)}
+AND position(lowerUTF8(name), lowerUTF8(${filter.name ?? ''})) > 0
 ${order}
-LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
-  const params = {
-    project_id: filter.project_id,
-    name: filter.name ?? '',
-    limit: filter.limit ?? mostRows,
-    offset: filter.offset ?? 0,
-  }
-  return store.stream(sql, params, QueueRow, options)
+LIMIT ${uint64(filter.limit ?? mostRows)} OFFSET ${uint64(filter.offset ?? 0)}`
+  return store.stream(statement, QueueRow, options)
 }
 
 export async function findQueue(store: Store, projectId: string, id: string, options: QueryOptions): Promise<Queue | undefined> {
-  const sql = `${queuesOfProject} AND id = {id:String}`
-  const [queue] = await store.query(sql, { project_id: projectId, id }, QueueRow, options)
+  const [queue] = await store.query(sql`${queuesOfProject(projectId)} AND id = ${id}`, QueueRow, options)
   return queue
 }
 

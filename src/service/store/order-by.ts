@@ -1,20 +1,25 @@
-const directionWords = { asc: 'ASC', desc: 'DESC' } as const
+import { joinSql, type Sql, sql } from './sql'
+
+const directions = { asc: sql`ASC`, desc: sql`DESC` }
 
 /**
- * ORDER BY over the caller's keys, nulls last in both directions, and then `ties`, which make the order total. A field
- * that comes again orders nothing more and is left out, so the text stays short however long the list is.
+ * ORDER BY the caller's keys, nulls last in both directions, then `tieBreaker`, which makes the order total. A field that
+ * occurs again cannot change the order; it is left out, so that the text stays short however long the list is.
+ *
+ * @example
+ * orderBy([{ field: 'age', direction: 'desc' }], { age: sql`age`, name: sql`lower(name)` }, sql`id ASC`)
  */
 export function orderBy<Field extends string>(
-  keys: readonly { field: Field; direction: keyof typeof directionWords }[],
-  columnByField: Readonly<Record<Field, string>>,
-  ties: string,
-): string {
-  const directionByField = new Map<Field, keyof typeof directionWords>()
+  keys: readonly { field: Field; direction: keyof typeof directions }[],
+  columnByField: Readonly<Record<Field, Sql>>,
+  tieBreaker: Sql,
+): Sql {
+  const directionByField = new Map<Field, keyof typeof directions>()
   for (const { field, direction } of keys) {
     if (!directionByField.has(field)) directionByField.set(field, direction)
   }
   const terms = [...directionByField].map(
-    ([field, direction]) => `${columnByField[field]} ${directionWords[direction]} NULLS LAST`,
+    ([field, direction]) => sql`${columnByField[field]} ${directions[direction]} NULLS LAST`,
   )
-  return `ORDER BY ${[...terms, ties].join(', ')}`
+  return sql`ORDER BY ${joinSql([...terms, tieBreaker], ', ')}`
 }

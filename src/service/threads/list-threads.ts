@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { streamThreads, Thread, threadSortFields } from '../../contract/threads'
 import { toEngineTime, fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
+import { renderSql, type Sql, sql } from '../store/sql'
 import type { QueryParams, Store } from '../store/store'
 import { turnFigures } from '../derive/turn-figures'
 
@@ -25,13 +26,13 @@ const startedBefore = "AND started_at < {before:DateTime64(6, 'UTC')}"
 const ofThese = 'AND thread_id IN {thread_ids:Array(String)}'
 const page = 'LIMIT {limit:UInt64} OFFSET {offset:UInt64}'
 
-const columnByField: Record<SortField, string> = {
-  thread_id: 'thread_id',
-  turn_count: 'turn_count',
-  start_time: 'start_time',
-  last_updated: 'last_updated',
-  p50_turn_duration_ms: 'p50_turn_duration_ms',
-  p99_turn_duration_ms: 'p99_turn_duration_ms',
+const columnByField: Record<SortField, Sql> = {
+  thread_id: sql`thread_id`,
+  turn_count: sql`turn_count`,
+  start_time: sql`start_time`,
+  last_updated: sql`last_updated`,
+  p50_turn_duration_ms: sql`p50_turn_duration_ms`,
+  p99_turn_duration_ms: sql`p99_turn_duration_ms`,
 }
 const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
 
@@ -61,7 +62,7 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
     before === undefined ? '' : startedBefore,
     isOfThese ? ofThese : '',
     isWindow ? 'GROUP BY thread_id' : '',
-    orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, 'thread_id ASC'),
+    renderSql(orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, sql`thread_id ASC`)).text,
     page,
   ]
   const params: QueryParams = {

@@ -4,6 +4,7 @@ import { callsWhere } from '../store/merged-calls'
 import { providerSql } from '../calls/call-row-schema'
 import { PriceBook } from '../pricing/price-book'
 import { readUsage } from '../pricing/usage'
+import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { countedSpans, countedTurns, type TracedCall } from './counted-calls'
 import { UsageSum } from './usage-sum'
@@ -20,25 +21,30 @@ const Row = z.object({
 })
 type Call = TracedCall & { trace_id: string; started_at: string; provider: string }
 
-const columns = `trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql}`
-const byTrace = 'ORDER BY trace_id, id'
+const columns = sql`trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql}`
+const byTrace = sql`ORDER BY trace_id, id`
 
-// The turns of Weave's clients, each with the usage of all below it.
-const selectTurns = `SELECT ${columns} FROM ${callsWhere(`id IN (
-    SELECT id FROM turns FINAL
-    WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)} AND is_retracted = 0)`)}
-WHERE is_span = 0 AND started_at IS NOT NULL AND thread_id IN {thread_ids:Array(String)} ${byTrace}`
+/** The turns of Weave's clients, each with the usage of all calls below it. */
+function selectTurns(projectId: string, threadIds: readonly string[]): Sql {
+  const turnIds = sql`SELECT id FROM turns FINAL
+    WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND is_retracted = 0`
+  return sql`SELECT ${columns} FROM ${callsWhere(projectId, sql`id IN (${turnIds})`)}
+WHERE is_span = 0 AND started_at IS NOT NULL AND thread_id IN ${threadIds} ${byTrace}`
+}
 
-const starts = 'call_starts WHERE project_id = {project_id:String}'
-
-// Whole traces: what lies below a span decides whether it counts, and that need not be of the thread.
-const selectSpanTraces = `SELECT ${columns} FROM ${callsWhere(`id IN (
-    SELECT id FROM ${starts} AND trace_id IN (
-      SELECT trace_id FROM ${starts} AND thread_id IN {thread_ids:Array(String)} AND is_span = 1))`)}
+/** Whole traces: the spans below a span decide whether it counts, and they may be in other threads. */
+function selectSpanTraces(projectId: string, threadIds: readonly string[]): Sql {
+  const traceIds = sql`SELECT trace_id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND is_span = 1`
+  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN (${traceIds})`
+  return sql`SELECT ${columns} FROM ${callsWhere(projectId, sql`id IN (${ids})`)}
 WHERE started_at IS NOT NULL ${byTrace}`
+}
 
-const selectTrace = `SELECT ${columns} FROM ${callsWhere(`id IN (SELECT id FROM ${starts} AND trace_id = {trace_id:String})`)}
-WHERE trace_id = {trace_id:String} AND started_at IS NOT NULL ${byTrace}`
+function selectTrace(projectId: string, traceId: string): Sql {
+  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id = ${traceId}`
+  return sql`SELECT ${columns} FROM ${callsWhere(projectId, sql`id IN (${ids})`)}
+WHERE trace_id = ${traceId} AND started_at IS NOT NULL ${byTrace}`
+}
 
 /**
  * What threads used and cost; call `ThreadSummary.flush` first. Each token is counted once: of Weave's clients the turns, which hold the sum of all below
@@ -52,7 +58,7 @@ export async function threadUsage(
 ): Promise<ThreadUsage[]> {
   const sums = new Map(threadIds.map((threadId) => [threadId, new UsageSum()]))
   const prices = new PriceBook(store, projectId)
-  const params = { project_id: projectId, thread_ids: [...sums.keys()] }
+  const uniqueIds = [...sums.keys()]
   const add = async (counted: readonly { call: Call; threadId: string }[]) => {
     const wanted = counted.filter(({ threadId }) => sums.has(threadId))
     await prices.learn(
@@ -65,29 +71,24 @@ export async function threadUsage(
       }
     }
   }
-  for await (const turns of traces(store, selectTurns, params, options)) {
+  for await (const turns of traces(store, selectTurns(projectId, uniqueIds), options)) {
     const hasNested = new Set(turns.map((turn) => turn.thread_id)).size < turns.length
     const trace = hasNested && turns[0] ? await traceOf(store, projectId, turns[0].trace_id, options) : []
     await add(countedTurns(turns, trace).map((call) => ({ call, threadId: call.thread_id })))
   }
-  for await (const trace of traces(store, selectSpanTraces, params, options)) await add(countedSpans(trace))
+  for await (const trace of traces(store, selectSpanTraces(projectId, uniqueIds), options)) await add(countedSpans(trace))
   const answers = new Map([...sums].map(([threadId, sum]) => [threadId, sum.answer(threadId)]))
   return threadIds.flatMap((threadId) => answers.get(threadId) ?? [])
 }
 
 async function traceOf(store: Store, projectId: string, traceId: string, options: QueryOptions): Promise<Call[]> {
-  return (await store.query(selectTrace, { project_id: projectId, trace_id: traceId }, Row, options)).map(callOfRow)
+  return (await store.query(selectTrace(projectId, traceId), Row, options)).map(callOfRow)
 }
 
 /** The calls of a statement in the order of traces, trace by trace. */
-async function* traces(
-  store: Store,
-  sql: string,
-  params: { project_id: string; thread_ids: readonly string[] },
-  options: QueryOptions,
-): AsyncGenerator<Call[]> {
+async function* traces(store: Store, statement: Sql, options: QueryOptions): AsyncGenerator<Call[]> {
   let trace: Call[] = []
-  for await (const rows of store.stream(sql, params, Row, options)) {
+  for await (const rows of store.stream(statement, Row, options)) {
     for (const call of rows.map(callOfRow)) {
       if (trace[0] && trace[0].trace_id !== call.trace_id) {
         yield trace

@@ -10,7 +10,8 @@ import {
 import { compileExpression, type FieldSql } from '../../store/compile-expression'
 import { toEngineTime, fromEngineTime } from '../../store/engine-time'
 import { orderBy } from '../../store/order-by'
-import type { QueryOptions, QueryParams, Store } from '../../store/store'
+import { identifier, joinSql, type Sql, sql, uint64 } from '../../store/sql'
+import type { QueryOptions, Store } from '../../store/store'
 
 /** Stores feedback made `createdAt` (milliseconds since 1970). Of two that were stored under one id the first counts. */
 export async function storeFeedback(
@@ -75,57 +76,57 @@ const FeedbackRow = z.object({
 })
 export type FeedbackRow = z.infer<typeof FeedbackRow> & Record<FeedbackField, unknown>
 
-const feedbackOfProject = `FROM (
+const feedbackOfProject = (projectId: string) => sql`FROM (
   SELECT *, created_by AS wb_user_id FROM feedback FINAL
-  WHERE project_id = {project_id:String} AND is_deleted = 0
+  WHERE project_id = ${projectId} AND is_deleted = 0
 )`
 
-const columnByField: Record<(typeof feedbackSortFields)[number], string> = {
-  id: 'id',
-  weave_ref: 'weave_ref',
-  wb_user_id: 'wb_user_id',
-  creator: 'creator',
-  created_at: 'created_at',
-  feedback_type: 'feedback_type',
+const columnByField: Record<(typeof feedbackSortFields)[number], Sql> = {
+  id: sql`id`,
+  weave_ref: sql`weave_ref`,
+  wb_user_id: sql`wb_user_id`,
+  creator: sql`creator`,
+  created_at: sql`created_at`,
+  feedback_type: sql`feedback_type`,
 }
 const newestFirst = [{ field: 'created_at', direction: 'desc' }] as const
 
 type Input = zm.output<typeof queryFeedback.request>
 
 /** What a query selects, as SQL from its FROM on. */
-export function compileFeedbackQuery({ project_id, query, sort_by, offset = 0 }: Input, limit: number) {
+export function compileFeedbackQuery({ project_id, query, sort_by, offset = 0 }: Input, limit: number): Sql {
   const condition = query && compileExpression(query, feedbackField)
-  const sql = `${feedbackOfProject}
-${condition ? `WHERE ${condition.sql}` : ''}
-${orderBy(sort_by?.length ? sort_by : newestFirst, columnByField, 'id DESC')}
-LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
-  return { sql, params: { ...condition?.params, project_id, limit, offset } }
+  return sql`${feedbackOfProject(project_id)}
+${condition ? sql`WHERE ${condition}` : sql``}
+${orderBy(sort_by?.length ? sort_by : newestFirst, columnByField, sql`id DESC`)}
+LIMIT ${uint64(limit)} OFFSET ${uint64(offset)}`
 }
 
-type Compiled = { sql: string; params: QueryParams }
-
 /** How much a query would answer with. */
-export async function measureFeedback(store: Store, { sql, params }: Compiled, options: QueryOptions) {
+export async function measureFeedback(store: Store, query: Sql, options: QueryOptions) {
   const Size = z.object({ rows: z.string().transform(Number), bytes: z.string().transform(Number) })
-  const text = `SELECT count() AS rows, sum(size_bytes) AS bytes FROM (SELECT size_bytes ${sql})`
-  const [size] = await store.query(text, params, Size, options)
+  const statement = sql`SELECT count() AS rows, sum(size_bytes) AS bytes FROM (SELECT size_bytes ${query})`
+  const [size] = await store.query(statement, Size, options)
   return size ?? { rows: 0, bytes: 0 }
 }
 
-export async function listFeedback(store: Store, { sql, params }: Compiled, options: QueryOptions): Promise<FeedbackRow[]> {
-  const text = `SELECT id, project_id, weave_ref, wb_user_id, creator, created_at, feedback_type, payload, annotation_ref,
-  runnable_ref, call_ref, trigger_ref ${sql}`
-  return store.query(text, params, FeedbackRow, options)
+export async function listFeedback(store: Store, query: Sql, options: QueryOptions): Promise<FeedbackRow[]> {
+  const statement = sql`SELECT id, project_id, weave_ref, wb_user_id, creator, created_at, feedback_type, payload, annotation_ref,
+  runnable_ref, call_ref, trigger_ref ${query}`
+  return store.query(statement, FeedbackRow, options)
 }
 
-function feedbackField(name: string, bind: (type: 'String', value: string) => string): FieldSql {
+function feedbackField(name: string): FieldSql {
   const path = payloadPath(name)
-  if (path) return { type: 'json', sql: `JSONExtractRaw(payload, ${path.map((key) => bind('String', key)).join(', ')})` }
-  if (name === 'payload') return { type: 'json', sql: 'payload' }
-  if (name === 'created_at') return { type: 'datetime', sql: 'created_at' }
+  if (path) {
+    const keys = path.map((key) => sql`${key}`)
+    return { type: 'json', sql: sql`JSONExtractRaw(payload, ${joinSql(keys, ', ')})` }
+  }
+  if (name === 'payload') return { type: 'json', sql: sql`payload` }
+  if (name === 'created_at') return { type: 'datetime', sql: sql`created_at` }
   const column = textColumns.find((each) => each === name)
   if (!column) throw new Error(`The schema let through a field that feedback does not have: ${name}`)
-  return { type: 'string', sql: column }
+  return { type: 'string', sql: identifier(column) }
 }
 
 const textColumns = [

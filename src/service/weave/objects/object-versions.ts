@@ -3,6 +3,7 @@ import type { ObjectFilter, ObjectVersion, objectSortFields } from '../../../con
 import type { Direction } from '../../../contract/request'
 import { fromEngineTime } from '../../store/engine-time'
 import { orderBy } from '../../store/order-by'
+import { renderSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 
 const VersionRow = z.object({
@@ -43,7 +44,7 @@ WHERE NOT is_deleted
   AND kind IN {kinds:Array(String)}
   AND is_latest >= {least_latest:UInt8}`
 
-const columnByField: Record<(typeof objectSortFields)[number], string> = { object_id: 'object_id', created_at: 'created_at' }
+const columnByField: Record<(typeof objectSortFields)[number], Sql> = { object_id: sql`object_id`, created_at: sql`created_at` }
 const oldestFirst = [{ field: 'created_at', direction: 'asc' }] as const
 const mostRows = 1e15 // "all", within what LIMIT and OFFSET add up to
 
@@ -58,8 +59,8 @@ export type VersionQuery = {
 /** Versions without their values, oldest first unless sorted; an empty list in the filter is no filter. */
 export async function listVersions(store: Store, query: VersionQuery, options: QueryOptions = {}): Promise<VersionRow[]> {
   const { filter = {} } = query
-  const sql = `${versionsOfProject}
-${orderBy(query.sort_by?.length ? query.sort_by : oldestFirst, columnByField, 'object_id, kind, digest')}
+  const statement = `${versionsOfProject}
+${renderSql(orderBy(query.sort_by?.length ? query.sort_by : oldestFirst, columnByField, sql`object_id, kind, digest`)).text}
 LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
   const params = {
     project_id: query.project_id,
@@ -72,7 +73,7 @@ LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
     limit: query.limit ?? mostRows,
     offset: query.offset ?? 0,
   }
-  return store.query(sql, params, VersionRow, options)
+  return store.query(statement, params, VersionRow, options)
 }
 
 /** The version that a digest, `latest` or `v<N>` names among those of one object; an object is preferred to an op. */
