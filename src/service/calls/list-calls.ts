@@ -44,7 +44,7 @@ export async function* listCalls({ store, deriver }: CallReaders, input: Input, 
   if (asksForTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const read = (ids: readonly string[]) =>
-    readCallsById(store, projectId, ids, columns, ids.length > 1 ? { ...options, mostBytes: mostBytesAtOnce } : options)
+    readCallsById(store, projectId, ids, columns, ids.length > 1 ? { ...options, maxResultBytes: mostBytesAtOnce } : options)
   const surest = await surestPage(store, input, read, options)
   const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
   for await (const rows of batches) {

@@ -5,7 +5,7 @@ import { formatInstant } from '../../contract/instant'
 import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { plainThreads } from './testing/plain-threads'
+import { referenceThreads } from './testing/reference-threads'
 import { TurnDeriver } from './turn-deriver'
 import { toCallLine, type CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
@@ -47,7 +47,7 @@ async function readThreads(projectId: string, filter?: { after_datetime: string 
 }
 
 const threadsOf = (rows: readonly CallRow[]) =>
-  plainThreads(rows).toSorted((left, right) => (left.thread_id < right.thread_id ? -1 : 1))
+  referenceThreads(rows).toSorted((left, right) => (left.thread_id < right.thread_id ? -1 : 1))
 
 const idOf = (index: number) => index.toString(16).padStart(16, '0')
 const traceOf = (index: number) => index.toString(16).padStart(32, '0')

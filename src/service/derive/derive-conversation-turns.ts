@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store'
-import type { TouchedTurn } from './derive-threads'
+import type { TurnKey } from './derive-threads'
 import { type ThreadCall, type TurnRow, turnRow } from './thread-call'
 
 const selectParents = `
@@ -60,16 +60,12 @@ class ThreadsOfSpans {
  * same. `spans` are in the store already; they are written to `thread_spans` before their relatives are read from it,
  * so of a parent and a child written at once the later to read sees the other. Answers with the turns that changed.
  */
-export async function deriveConversationTurns(
-  store: Store,
-  projectId: string,
-  spans: readonly ThreadCall[],
-): Promise<TouchedTurn[]> {
+export async function deriveConversationTurns(store: Store, projectId: string, spans: readonly ThreadCall[]): Promise<TurnKey[]> {
   await store.insert(
     'thread_spans',
     spans.flatMap((span) => span.all_trace_ids.map((traceId) => threadSpanRow(projectId, traceId, span))),
   )
-  const changed: TouchedTurn[] = []
+  const changed: TurnKey[] = []
   const write = async (turns: readonly TurnRow[]) => {
     await store.insert('turns', turns)
     for (const turn of turns) changed.push(turn)

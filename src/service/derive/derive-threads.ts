@@ -1,5 +1,5 @@
 import type { Store } from '../store/store'
-import { turnFigures } from './turn-figures'
+import { threadAggregates } from './thread-aggregates'
 
 // All that `turns` knows of these, so of two at once the later to read writes the sum. A row says of one start whether it
 // is still the turn's; taken back it stays so, because a start is only ever replaced by a smaller one.
@@ -18,7 +18,7 @@ FROM (
 const sumUp = `
 INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
   p50_turn_duration_ms, p99_turn_duration_ms, version)
-SELECT {project_id:String}, thread_id, ${turnFigures}, toUnixTimestamp64Nano(now64(9))
+SELECT {project_id:String}, thread_id, ${threadAggregates}, toUnixTimestamp64Nano(now64(9))
 FROM turns FINAL
 WHERE project_id = {project_id:String} AND thread_id IN {thread_ids:Array(String)}
 GROUP BY thread_id`
@@ -27,10 +27,10 @@ const turnsPerStatement = 10_000
 const threadsPerStatement = 1000
 
 /** A row of `turns`: the same id may stand in two threads, in one of them retracted. */
-export type TouchedTurn = { thread_id: string; id: string }
+export type TurnKey = { thread_id: string; id: string }
 
 /** Brings `turns_by_start` and `threads` up to date with these turns of a project. */
-export async function deriveThreads(store: Store, projectId: string, turns: readonly TouchedTurn[]): Promise<void> {
+export async function deriveThreads(store: Store, projectId: string, turns: readonly TurnKey[]): Promise<void> {
   // One after the other: side by side they would take the readers' cores.
   for (const slice of slicesOf(turns, turnsPerStatement)) {
     const ids = [...new Set(slice.map(({ id }) => id))]
@@ -41,7 +41,7 @@ export async function deriveThreads(store: Store, projectId: string, turns: read
   }
 }
 
-function threadIdsOf(turns: readonly TouchedTurn[]): string[] {
+function threadIdsOf(turns: readonly TurnKey[]): string[] {
   return [...new Set(turns.map((turn) => turn.thread_id))]
 }
 

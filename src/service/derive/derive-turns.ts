@@ -1,5 +1,5 @@
 import type { Store } from '../store/store'
-import type { TouchedTurn } from './derive-threads'
+import type { TurnKey } from './derive-threads'
 import { deriveConversationTurns } from './derive-conversation-turns'
 import { ThreadCall, turnRow } from './thread-call'
 
@@ -19,7 +19,7 @@ HAVING (has(all_turn_ids, id) OR is_any_span = 1) AND notEmpty(all_thread_ids) A
  * calls, so an end without a thread, a part that came twice or one that moves the turn all end the same. Of two
  * writers at once the later to read sees both parts. Answers with the turns that changed.
  */
-export async function deriveTurns(store: Store, projectId: string, callIds: readonly string[]): Promise<TouchedTurn[]> {
+export async function deriveTurns(store: Store, projectId: string, callIds: readonly string[]): Promise<TurnKey[]> {
   const calls = await store.query(selectThreadCalls, { project_id: projectId, ids: callIds }, ThreadCall, { lane: 'write' })
   const turns = calls
     .filter((call) => call.is_any_conversation === 0 && call.all_turn_ids.includes(call.id))

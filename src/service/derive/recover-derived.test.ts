@@ -3,7 +3,7 @@ import { StoreError } from '../store/store-error'
 import type { Sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { markDerivedUntil } from './derived-until'
+import { saveWatermark } from './watermark'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from './turn-deriver'
 import { recoverDerived } from './recover-derived'
@@ -11,7 +11,7 @@ import { recoverDerived } from './recover-derived'
 test('what a start that was cut off midway had not looked at yet is derived at the next one', async () => {
   const place = await openTemporaryStore()
   const hourMs = 3_600_000
-  await markDerivedUntil(place.store, 2 * hourMs)
+  await saveWatermark(place.store, 2 * hourMs)
   const anHourAgo = new Date(Date.now() - hourMs).toISOString().replace('T', ' ').slice(0, -1)
   await place.store.insert(
     'calls',

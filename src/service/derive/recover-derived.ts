@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Store } from '../store/store'
-import { startUnderivedCalls, underivedCalls } from './derived-until'
+import { startUnderivedCalls, underivedCalls } from './watermark'
 import type { TurnDeriver } from './turn-deriver'
 import { groupByProject } from '../lib/group-by-project'
 

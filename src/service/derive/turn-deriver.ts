@@ -1,10 +1,10 @@
 import { deriveTurns } from './derive-turns'
 import type { Store } from '../store/store'
-import { deriveThreads, type TouchedTurn } from './derive-threads'
-import { markDerivedUntil } from './derived-until'
+import { deriveThreads, type TurnKey } from './derive-threads'
+import { saveWatermark } from './watermark'
 
 /** What has been written of a project and not been derived from. */
-type Written = { sinceMs: number; callIds: Set<string>; turns: Map<string, TouchedTurn> }
+type Written = { sinceMs: number; callIds: Set<string>; turns: Map<string, TurnKey> }
 
 const leastDelayMs = 50
 const retryDelayMs = 1000
@@ -62,7 +62,7 @@ export class TurnDeriver {
   }
 
   /** Says that these turns have changed. */
-  addChangedTurns(projectId: string, turns: Iterable<TouchedTurn>): void {
+  addChangedTurns(projectId: string, turns: Iterable<TurnKey>): void {
     for (const turn of turns) this.writtenOf(projectId, this.nowMs()).turns.set(`${turn.thread_id}\0${turn.id}`, turn)
     if (this.written.has(projectId)) this.schedule(this.delayMs)
   }
@@ -152,6 +152,6 @@ export class TurnDeriver {
     const nowMs = this.nowMs()
     this.markedMs = nowMs
     const left = [...this.inserting, ...this.written.values(), ...(this.running ? [this.running] : [])]
-    await markDerivedUntil(this.store, nowMs - Math.min(nowMs, ...left.map(({ sinceMs }) => sinceMs)))
+    await saveWatermark(this.store, nowMs - Math.min(nowMs, ...left.map(({ sinceMs }) => sinceMs)))
   }
 }

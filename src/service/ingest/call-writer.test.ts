@@ -7,7 +7,7 @@ import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
-import { plainThreads, sortedThreads } from '../derive/testing/plain-threads'
+import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 import type { CallRow } from './call-row'
 import { CallWriter } from './call-writer'
@@ -102,7 +102,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
         from += size
         if (from >= sent.length) await writing
       }
-      const threads = sortedThreads(plainThreads(rows), [])
+      const threads = sortReferenceThreads(referenceThreads(rows), [])
       expect(await readThreads(projectId)).toEqual(threads)
       expect(await readThreads(projectId, everything)).toEqual(threads)
       expected.push({ projectId, threads })
@@ -110,7 +110,7 @@ test('parts of calls in any order, repeated, conflicting and split give the thre
       const starts = rows.flatMap(({ started_at }) => started_at ?? []).slice(0, 2)
       for (const { after, before } of [...windows, ...starts.map((start) => ({ after: start, before: undefined }))]) {
         const filter = { ...(after && { after_datetime: after }), ...(before && { before_datetime: before }) }
-        const within = sortedThreads(plainThreads(rows, { ...(after && { after }), ...(before && { before }) }), [])
+        const within = sortReferenceThreads(referenceThreads(rows, { ...(after && { after }), ...(before && { before }) }), [])
         expect(await readThreads(projectId, filter)).toEqual(within)
         expected.push({ projectId, filter, threads: within })
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { compareText } from '../../contract/compare-text'
 
 /** What content is known by: sha256 as base64url in letters and digits only. Clients work it out the same way. */
 export function toDigest(content: string | Uint8Array): string {
@@ -17,7 +18,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value)
       .filter(([, each]) => each !== undefined)
-      .toSorted(([left], [right]) => byCodePoint(left, right))
+      .toSorted(([left], [right]) => compareText(left, right))
     return `{${entries.map(([key, each]) => `${asciiText(key)}: ${canonicalJson(each)}`).join(', ')}}`
   }
   return JSON.stringify(value ?? null)
@@ -31,18 +32,4 @@ function asciiText(text: string): string {
 function numberText(number: number): string {
   const text = number !== 0 && Math.abs(number) < 1e-4 ? number.toExponential() : String(number)
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
-}
-
-/** UTF-16 would put U+FFFD after an emoji. */
-function byCodePoint(left: string, right: string): number {
-  const length = Math.min(left.length, right.length)
-  for (let index = 0; index < length; index += 1) {
-    const [a, b] = [left.charCodeAt(index), right.charCodeAt(index)]
-    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1
-  }
-  return left.length - right.length
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff
 }

@@ -1,3 +1,5 @@
+import { compareText } from '../../contract/compare-text'
+
 /** A price record, in units per single token; null where it knows none. Times are the engine's text, which sorts as time does. */
 export type PriceRecord = {
   id: string
@@ -89,8 +91,4 @@ function rank(left: boolean, right: boolean): number {
 function makerRank({ provider_id: provider }: PriceRecord): number {
   const place = makers.indexOf(provider)
   return place < 0 ? makers.length : place
-}
-
-function compareText(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
 }

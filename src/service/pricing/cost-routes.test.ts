@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { compareText } from '../../contract/compare-text'
 import { costFields } from '../../contract/costs'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
 import { openTestApp, reviewer, type TestApp } from '../testing/test-app'
@@ -166,7 +167,7 @@ describe('POST /cost/query', () => {
     expect(falling.map((row) => row[field])).toEqual(values.toReversed())
     expect(values).toEqual(
       values.toSorted((left, right) =>
-        typeof left === 'number' ? left - Number(right) : Buffer.compare(Buffer.from(String(left)), Buffer.from(String(right))),
+        typeof left === 'number' ? left - Number(right) : compareText(String(left), String(right)),
       ),
     )
   })

@@ -206,7 +206,7 @@ test('a session whose reader has stopped reading does not keep a pool from closi
   const { Session } = await import('chdb')
   const pool = new SessionPool({ working: 1, most: 1 }, () => new Session(join(place.folder, 'store')), 50)
   const stream = await openSessionStream(pool, 'SELECT toString(number) AS value FROM numbers(100000000)', {}, undefined)
-  const waiting = expect(pool.take()).rejects.toMatchObject({ kind: 'unavailable' })
+  const waiting = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()
   await waiting
   stream.destroy()
@@ -226,7 +226,7 @@ test('readers that have stopped reading keep nobody waiting, and the longest giv
     stalled.push(stream)
   }
   const started = performance.now()
-  pool.giveBack(await pool.take(), 'clean')
+  pool.release(await pool.acquire(), 'clean')
   expect(performance.now() - started).toBeLessThan(2000)
   expect(errors.length).toBeGreaterThanOrEqual(2)
   expect(stalled.map(({ destroyed }) => destroyed)).toMatchObject([true, true, ...Array<unknown>(4).fill(expect.anything())])

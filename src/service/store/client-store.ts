@@ -56,7 +56,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     sql: string,
     params: QueryParams,
     row: Row,
-    { signal, lane = 'read', mostBytes }: QueryOptions,
+    { signal, lane = 'read', maxResultBytes }: QueryOptions,
     own: typeof ofQuery | typeof ofStream,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
@@ -68,7 +68,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up before it began.')
       const result = await client.query({
-        query: `${sql}\n${settingsClause(tag, mostBytes === undefined ? own : { ...own, max_result_bytes: mostBytes })}`,
+        query: `${sql}\n${settingsClause(tag, maxResultBytes === undefined ? own : { ...own, max_result_bytes: maxResultBytes })}`,
         query_params: { ...params },
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),

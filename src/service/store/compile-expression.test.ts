@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareText } from '../../contract/compare-text'
 import { parseTimeLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
 import { openTestApp, type TestApp } from '../testing/test-app'
 import { compileExpression } from './compile-expression'
@@ -128,8 +129,7 @@ function compared(operator: string, left: Operand, right: Operand, row: Row): bo
   if (operator === '$eq' && (isNull(left) || isNull(right))) return plain(isNull(left) ? right : left, row) === null
   const [a, b] = [beside(left, right, row), beside(right, left, row)]
   if (a === null || b === null) return null
-  const order =
-    typeof a === 'string' && typeof b === 'string' ? Buffer.compare(Buffer.from(a), Buffer.from(b)) : a < b ? -1 : a > b ? 1 : 0
+  const order = typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : a > b ? 1 : 0
   return { $eq: order === 0, $gt: order > 0, $gte: order >= 0, $lt: order < 0, $lte: order <= 0 }[operator] ?? null
 }
 

@@ -11,7 +11,7 @@ const DamagedPart = z.object({ table: z.string(), name: z.string(), reason: z.st
  * The engine sets a damaged part of a table aside as it loads and goes on without its rows, silently. Spool refuses to
  * start instead: whoever runs it decides between a backup and going on without.
  */
-export async function refuseDamagedParts(store: Store): Promise<void> {
+export async function rejectDamagedParts(store: Store): Promise<void> {
   const parts = await damagedParts(store)
   if (parts.length === 0) return
   const list = parts.map(({ table, name, path }) => `  ${table}: ${name} (${path})`).join('\n')

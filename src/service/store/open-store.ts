@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type Clients, createClientStore } from './client-store'
-import { refuseDamagedParts } from './damaged-parts'
+import { rejectDamagedParts } from './damaged-parts'
 import { migrate } from './migrate'
 import { migrations } from './migrations'
 import { openEngine } from './open-engine'
@@ -21,7 +21,7 @@ export async function openStore(place: StorePlace, id: string = randomUUID()): P
   const clients: Clients = 'folder' in place ? await openEngine(place.folder, place.maxMemoryBytes) : await openServer(place.url)
   const store = createClientStore(clients, 'url' in place, `spool-${id}`)
   try {
-    await refuseDamagedParts(store)
+    await rejectDamagedParts(store)
     await migrate(store, migrations)
     return store
   } catch (error) {

@@ -74,14 +74,14 @@ async function withSession<T>(
   signal: AbortSignal | undefined,
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const session = await pool.take(signal)
+  const session = await pool.acquire(signal)
   let state: 'clean' | 'suspect' = 'suspect'
   try {
     const result = await use(session)
     state = 'clean'
     return result
   } finally {
-    pool.giveBack(session, state)
+    pool.release(session, state)
   }
 }
 

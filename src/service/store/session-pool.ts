@@ -35,7 +35,7 @@ export class SessionPool {
   }
 
   /** Waits for a free session, first come first served. */
-  async take(signal?: AbortSignal): Promise<Session> {
+  async acquire(signal?: AbortSignal): Promise<Session> {
     if (this.isClosed) throw closed()
     if (signal?.aborted) throw aborted()
     return new Promise((resolve, reject) => {
@@ -60,18 +60,18 @@ export class SessionPool {
   }
 
   /** Says that the session's statement waits for its reader; `evict` must make its holder give it back soon. */
-  rest(session: Session, evict: () => void): void {
+  markStalled(session: Session, evict: () => void): void {
     if (!this.busy.has(session)) return
     this.resting.set(session, evict)
     this.serve()
   }
 
   /** Says that the reader reads again. */
-  wake(session: Session): void {
+  markActive(session: Session): void {
     this.resting.delete(session)
   }
 
-  giveBack(session: Session, state: 'clean' | 'suspect'): void {
+  release(session: Session, state: 'clean' | 'suspect'): void {
     if (state === 'clean') {
       this.pass(session)
       return

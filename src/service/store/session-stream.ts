@@ -13,13 +13,13 @@ export async function openSessionStream(
   params: object,
   signal: AbortSignal | undefined,
 ): Promise<Readable> {
-  const session = await pool.take(signal)
+  const session = await pool.acquire(signal)
   try {
     const stream = session.queryStreamBind(query, params, { format: 'JSONEachRow' })
     const chunks = stream[Symbol.asyncIterator]()
     return new SessionStream(pool, session, stream, chunks, await chunks.next())
   } catch (error) {
-    pool.giveBack(session, 'suspect')
+    pool.release(session, 'suspect')
     throw error
   }
 }
@@ -45,7 +45,7 @@ class SessionStream extends Readable {
 
   override _read(): void {
     clearTimeout(this.resting)
-    this.pool.wake(this.session)
+    this.pool.markActive(this.session)
     void this.pushNext()
   }
 
@@ -74,7 +74,9 @@ class SessionStream extends Readable {
 
   private rest(): void {
     if (!this.isHolding) return
-    this.pool.rest(this.session, () => this.destroy(new StoreError('unavailable', 'Others needed what a slow reader held.')))
+    this.pool.markStalled(this.session, () =>
+      this.destroy(new StoreError('unavailable', 'Others needed what a slow reader held.')),
+    )
   }
 
   private async leave(): Promise<void> {
@@ -87,7 +89,7 @@ class SessionStream extends Readable {
 
   private release(state: 'clean' | 'suspect'): void {
     clearTimeout(this.resting)
-    if (this.isHolding) this.pool.giveBack(this.session, state)
+    if (this.isHolding) this.pool.release(this.session, state)
     this.isHolding = false
   }
 }

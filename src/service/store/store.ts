@@ -10,7 +10,7 @@ export type QueryOptions = {
   /** 'write' runs beside the readers' statements, never behind them: for what a write has to wait for. 'read' by default. */
   lane?: 'read' | 'write'
   /** A statement with more bytes of rows than this fails (`isTooLarge`) before they come into this process's memory. */
-  mostBytes?: number
+  maxResultBytes?: number
 }
 
 /** One ClickHouse, embedded or a server; the same SQL serves both. Every method rejects with a `StoreError`. */

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { compareText } from '../../contract/compare-text'
 import { formatInstant } from '../../contract/instant'
 import { type streamThreads, type Thread, threadSortFields } from '../../contract/threads'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from './list-threads'
-import { compareBytes, plainThreads, sortedThreads } from '../derive/testing/plain-threads'
+import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
@@ -91,7 +92,7 @@ afterAll(async () => {
 test.each(threadSortFields.flatMap((field) => directions.map((direction) => ({ field, direction }))))(
   'threads sort by $field $direction, nulls last, ties by id',
   async (key) => {
-    const expected = sortedThreads(plainThreads(rows), [key])
+    const expected = sortReferenceThreads(referenceThreads(rows), [key])
     expect(expected.some((thread) => thread.p50_turn_duration_ms === null)).toBe(true)
     expect(await list({ sort_by: [key] })).toEqual(expected)
   },
@@ -101,14 +102,14 @@ test('threads sort by several keys, the first counting most', async () => {
   const key = fc.record({ field: fc.constantFrom(...threadSortFields), direction: fc.constantFrom(...directions) })
   await fc.assert(
     fc.asyncProperty(fc.array(key, { minLength: 2, maxLength: 4 }), async (sortBy) => {
-      expect(await list({ sort_by: sortBy })).toEqual(sortedThreads(plainThreads(rows), sortBy))
+      expect(await list({ sort_by: sortBy })).toEqual(sortReferenceThreads(referenceThreads(rows), sortBy))
     }),
     { numRuns: 25, seed: 1 },
   )
 })
 
 test('without a sort the thread that was updated last comes first', async () => {
-  const expected = sortedThreads(plainThreads(rows), [{ field: 'last_updated', direction: 'desc' }])
+  const expected = sortReferenceThreads(referenceThreads(rows), [{ field: 'last_updated', direction: 'desc' }])
   expect(await list()).toEqual(expected)
   expect(await list({ sort_by: [] })).toEqual(expected)
 })
@@ -135,7 +136,10 @@ test('a window keeps the turns that started strictly within it, and sums up only
   for (const after of [undefined, ...bounds]) {
     for (const before of [undefined, ...bounds]) {
       const filter = { after_datetime: after, before_datetime: before }
-      const expected = sortedThreads(plainThreads(rows, { ...(after ? { after } : {}), ...(before ? { before } : {}) }), keys)
+      const expected = sortReferenceThreads(
+        referenceThreads(rows, { ...(after ? { after } : {}), ...(before ? { before } : {}) }),
+        keys,
+      )
       expect(await list({ filter, sort_by: keys })).toEqual(expected)
     }
   }
@@ -143,16 +147,16 @@ test('a window keeps the turns that started strictly within it, and sums up only
 
 test('a list of thread ids keeps exactly those, and filters combine', async () => {
   const wanted = ['😀', "'", '\\', 'a\0b', 'x'.repeat(300), 'not there']
-  const all = plainThreads(rows)
+  const all = referenceThreads(rows)
   const sort_by = [{ field: 'thread_id', direction: 'asc' } as const]
   const ids = async (filter: Query['filter']) => (await list({ filter, sort_by })).map((thread) => thread.thread_id)
-  expect(await ids({ thread_ids: wanted })).toEqual(wanted.slice(0, 5).toSorted(compareBytes))
-  expect(await ids({ thread_ids: [] })).toEqual(threadIds.toSorted(compareBytes))
+  expect(await ids({ thread_ids: wanted })).toEqual(wanted.slice(0, 5).toSorted(compareText))
+  expect(await ids({ thread_ids: [] })).toEqual(threadIds.toSorted(compareText))
   expect(await ids({ thread_ids: ['not there'] })).toEqual([])
   const after = formatInstant(startMicroseconds + 60_000_002n)
-  const inWindow = new Set(plainThreads(rows, { after }).map((thread) => thread.thread_id))
+  const inWindow = new Set(referenceThreads(rows, { after }).map((thread) => thread.thread_id))
   expect(await ids({ thread_ids: wanted, after_datetime: after })).toEqual(
-    wanted.filter((id) => inWindow.has(id)).toSorted(compareBytes),
+    wanted.filter((id) => inWindow.has(id)).toSorted(compareText),
   )
   expect(all.length).toBe(threadIds.length)
 })
@@ -213,7 +217,7 @@ test('a project sees its own threads only', async () => {
   expect((await list({}, 'other/p')).map((thread) => [thread.thread_id, thread.turn_count])).toEqual([['a', 1]])
   expect(await list({}, 'lists')).toEqual([])
   expect(await list({}, 'lists/p%')).toEqual([])
-  expect(await list()).toEqual(sortedThreads(plainThreads(rows), [{ field: 'last_updated', direction: 'desc' }]))
+  expect(await list()).toEqual(sortReferenceThreads(referenceThreads(rows), [{ field: 'last_updated', direction: 'desc' }]))
 })
 
 test('a long list arrives in batches while memory stays bounded, and may be left early', async () => {

@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import { compareText } from '../../contract/compare-text'
 import type { ThreadUsage } from '../../contract/read-calls'
 import type { PriceRecord } from '../pricing/choose-price'
 import { calculateAmounts } from '../pricing/cost-of-usage'
@@ -24,7 +25,7 @@ export class UsageSum {
 
   /** As the wire has it, models by name. */
   answer(threadId: string): ThreadUsage {
-    const models = [...this.sums].toSorted(([left], [right]) => Buffer.compare(Buffer.from(left), Buffer.from(right)))
+    const models = [...this.sums].toSorted(([left], [right]) => compareText(left, right))
     const total: Costs = new Map()
     for (const [, { costs }] of models) for (const [unit, amount] of costs) addTo(total, unit, amount)
     return {

@@ -1,3 +1,4 @@
+import { compareText } from '../../../contract/compare-text'
 import type { SortKey } from './url-params'
 
 type Value = string | number | null | undefined
@@ -35,23 +36,8 @@ export function sortRowIndexes<Row>(
 /** NaN stands for unset. Text is ordered by its UTF-8 bytes, as the wire orders it. */
 function toSortableNumbers(values: readonly Value[]): Float64Array {
   const words = new Set(values.filter((value) => typeof value === 'string'))
-  const ranked = new Map([...words].toSorted(compareAsBytes).map((word, rank) => [word, rank]))
+  const ranked = new Map([...words].toSorted(compareText).map((word, rank) => [word, rank]))
   return Float64Array.from(values, (value) =>
     typeof value === 'string' ? (ranked.get(value) ?? Number.NaN) : (value ?? Number.NaN),
   )
-}
-
-/** The order of UTF-8 bytes is the order of code points; comparing with `<` is that of UTF-16 units, which differs past U+FFFF. */
-function compareAsBytes(left: string, right: string): number {
-  const length = Math.min(left.length, right.length)
-  for (let index = 0; index < length; index += 1) {
-    const a = left.charCodeAt(index)
-    const b = right.charCodeAt(index)
-    if (a !== b) return isSurrogate(a) === isSurrogate(b) ? a - b : isSurrogate(a) ? 1 : -1
-  }
-  return left.length - right.length
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff
 }

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import type { CallSortKey, QueryCalls } from '../../../contract/call-queries'
+import { compareText } from '../../../contract/compare-text'
 import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { Call } from '../../../contract/read-calls'
 import type { CallRow } from '../../ingest/call-row'
-import { compareBytes } from '../../derive/testing/plain-threads'
 
 // What calls are, said as plainly as TypeScript can: the store's answers are held against it.
 
@@ -13,7 +13,7 @@ function greatestText(values: (string | undefined)[]): string | null {
   return (
     values
       .filter((value): value is string => value !== undefined && value !== '')
-      .toSorted(compareBytes)
+      .toSorted(compareText)
       .at(-1) ?? null
   )
 }
@@ -112,7 +112,7 @@ export function sortedCalls(calls: readonly Call[], keys: readonly CallSortKey[]
       const order = compareNullsLast(valueOf(left, field), valueOf(right, field), direction)
       if (order !== 0) return order
     }
-    return last === 'asc' ? compareBytes(left.id, right.id) : compareBytes(right.id, left.id)
+    return last === 'asc' ? compareText(left.id, right.id) : compareText(right.id, left.id)
   })
 }
 
@@ -126,14 +126,14 @@ function compareNullsLast(left: unknown, right: unknown, direction: 'asc' | 'des
   const rank = (value: unknown) => (value === null || value === undefined ? 2 : typeof value === 'number' ? 0 : 1)
   if (rank(left) !== rank(right)) return rank(left) - rank(right)
   if (rank(left) === 2) return 0
-  const order = typeof left === 'number' && typeof right === 'number' ? left - right : compareTexts(left, right)
+  const order = typeof left === 'number' && typeof right === 'number' ? left - right : compareWireValues(left, right)
   return direction === 'asc' ? order : -order
 }
 
-function compareTexts(left: unknown, right: unknown): number {
+function compareWireValues(left: unknown, right: unknown): number {
   const [first, second] = [left, right].map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const times = [first, second].map((text) => parseInstant(text ?? ''))
   const [a, b] = times
   if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0
-  return compareBytes(first ?? '', second ?? '')
+  return compareText(first ?? '', second ?? '')
 }

@@ -22,7 +22,7 @@ export async function openHttpDouble(folder: string, user: { username: string; p
     const sqlOfAddress = searchParams.get('query')
     const sql = sqlOfAddress ?? body.toString()
     seen.push({ settings: searchParams, sql })
-    const session = await pool.take()
+    const session = await pool.acquire()
     let state: 'clean' | 'suspect' = 'suspect'
     try {
       const params = paramsOf(searchParams)
@@ -40,7 +40,7 @@ export async function openHttpDouble(folder: string, user: { username: string; p
       if (response.headersSent) response.destroy()
       else response.writeHead(500).end(error instanceof Error ? error.message : String(error))
     } finally {
-      pool.giveBack(session, state)
+      pool.release(session, state)
     }
   }
 

@@ -1,3 +1,4 @@
+import { compareText } from '../../../contract/compare-text'
 import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { Thread, threadSortFields } from '../../../contract/threads'
 import type { CallRow } from '../../ingest/call-row'
@@ -5,11 +6,6 @@ import type { CallRow } from '../../ingest/call-row'
 // What threads are, said as plainly as TypeScript can: the store's answers are held against it.
 
 type Turn = { id: string; threadId: string; start: bigint; end: bigint | undefined }
-
-/** Text in the order of its UTF-8 bytes. */
-export function compareBytes(left: string, right: string): number {
-  return Buffer.compare(Buffer.from(left), Buffer.from(right))
-}
 
 function greatest<T>(values: (T | undefined | null)[], compare: (left: T, right: T) => number): T | undefined {
   return values
@@ -36,11 +32,11 @@ function turnsOf(parts: readonly CallRow[]): Turn[] {
     const own = parts.filter((part) => part.id === id)
     const threadId = greatest(
       own.map((part) => part.thread_id),
-      compareBytes,
+      compareText,
     )
     const turnId = greatest(
       own.map((part) => part.turn_id),
-      compareBytes,
+      compareText,
     )
     const start = own
       .map((part) => microseconds(part.started_at))
@@ -80,7 +76,7 @@ function percentileMs(durations: readonly bigint[], hundredths: number): number 
 }
 
 /** The threads of one project's parts; `window` keeps turns that started strictly within. */
-export function plainThreads(parts: readonly CallRow[], window: { after?: string; before?: string } = {}): Thread[] {
+export function referenceThreads(parts: readonly CallRow[], window: { after?: string; before?: string } = {}): Thread[] {
   const after = microseconds(window.after)
   const before = microseconds(window.before)
   const turns = turnsOf(parts).filter(
@@ -102,8 +98,8 @@ export function plainThreads(parts: readonly CallRow[], window: { after?: string
       turn_count: own.length,
       start_time: formatInstant(starts[0] ?? 0n),
       last_updated: formatInstant(lastEnd ?? starts.at(-1) ?? 0n),
-      first_turn_id: firstIds.toSorted(compareBytes)[0] ?? null,
-      last_turn_id: lastIds.toSorted(compareBytes)[0] ?? null,
+      first_turn_id: firstIds.toSorted(compareText)[0] ?? null,
+      last_turn_id: lastIds.toSorted(compareText)[0] ?? null,
       p50_turn_duration_ms: percentileMs(durations, 50),
       p99_turn_duration_ms: percentileMs(durations, 99),
     }
@@ -113,24 +109,25 @@ export function plainThreads(parts: readonly CallRow[], window: { after?: string
 type SortKey = { field: (typeof threadSortFields)[number]; direction: 'asc' | 'desc' }
 
 /** Sorted as the wire says: nulls last either way, text by its bytes, ties by thread id. */
-export function sortedThreads(threads: readonly Thread[], keys: readonly SortKey[]): Thread[] {
+export function sortReferenceThreads(threads: readonly Thread[], keys: readonly SortKey[]): Thread[] {
   return threads.toSorted((left, right) => {
     for (const { field, direction } of keys) {
       const order = compareValues(left[field], right[field], direction)
       if (order !== 0) return order
     }
-    return compareBytes(left.thread_id, right.thread_id)
+    return compareText(left.thread_id, right.thread_id)
   })
 }
 
 function compareValues(left: string | number | null, right: string | number | null, direction: 'asc' | 'desc'): number {
   if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1
-  const order = typeof left === 'number' && typeof right === 'number' ? left - right : compareTexts(String(left), String(right))
+  const order =
+    typeof left === 'number' && typeof right === 'number' ? left - right : compareWireValues(String(left), String(right))
   return direction === 'asc' ? order : -order
 }
 
 /** Instants of the wire leave a zero fraction out, so as text 'Z' would come after '.'. */
-function compareTexts(left: string, right: string): number {
+function compareWireValues(left: string, right: string): number {
   const [first, second] = [parseInstant(left), parseInstant(right)]
-  return typeof first === 'bigint' && typeof second === 'bigint' ? compareInstants(first, second) : compareBytes(left, right)
+  return typeof first === 'bigint' && typeof second === 'bigint' ? compareInstants(first, second) : compareText(left, right)
 }

@@ -8,7 +8,7 @@ INSERT INTO markers (name, value, version)
 SELECT {name:String}, toString(now64(6) - toIntervalMillisecond({ago_ms:UInt64})), toUnixTimestamp64Nano(now64(9))`
 
 /** Writes down that everything which was inserted longer ago than this has been derived from. */
-export async function markDerivedUntil(store: Store, agoMs: number): Promise<void> {
+export async function saveWatermark(store: Store, agoMs: number): Promise<void> {
   await store.command(mark, { name: marker, ago_ms: Math.ceil(agoMs) })
 }
 

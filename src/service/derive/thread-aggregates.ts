@@ -29,7 +29,7 @@ const percentiles = `arrayMap(sorted ->
   [arraySort(groupArrayIf(${durationMicroseconds}, ${isFinished}))])[1]`
 
 /** What a group of rows of `turns FINAL` says of its thread, as columns named like the wire's. No counted turn: turn_count 0. */
-export const turnFigures = `
+export const threadAggregates = `
   toUInt32(countIf(${isCounted})) AS turn_count,
   minIf(started_at, ${isCounted}) AS start_time,
   ifNull(maxIf(ended_at, ${isCounted}), maxIf(started_at, ${isCounted})) AS last_updated,
