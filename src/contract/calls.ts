@@ -1,123 +1,115 @@
 import * as z from 'zod/mini'
-import { optional, refineAs } from './schema'
-import { defineEndpoint } from './endpoint'
+import type { QueryCalls, ReadCall } from './call-requests'
+import { type ClientEndpoint, defineEndpoint } from './endpoint'
 import { Instant } from './instant'
-import { list } from './list'
 import { Problem } from './problem'
-import { ProjectId } from './project-id'
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const spanId = /^[0-9a-f]{16}$/
-const traceId = /^[0-9a-f]{32}$/
+const callStatuses = ['success', 'error', 'running', 'descendant_error'] as const
+export const CallStatus = z.enum(callStatuses)
+export type CallStatus = z.infer<typeof CallStatus>
 
-/** 16 lower-case hex digits or a UUID. */
-export const CallId = z
-  .string()
-  .check(
-    refineAs<string>(
-      'value_error',
-      (id) => spanId.test(id) || uuid.test(id),
-      'Must be 16 lower-case hex digits or a lower-case UUID.',
-    ),
-  )
-/** 32 lower-case hex digits or a UUID. */
-export const TraceId = z
-  .string()
-  .check(
-    refineAs<string>(
-      'value_error',
-      (id) => traceId.test(id) || uuid.test(id),
-      'Must be 32 lower-case hex digits or a lower-case UUID.',
-    ),
-  )
+/**
+ * The cost of one model in a call. Token counts are those of the call. Costs are in the unit beside them, null where no
+ * price is known. `prompt_tokens` includes the tokens read from or written to a cache; these are billed at the cache price
+ * where the price record has one, else at the prompt price.
+ */
+export const CallCost = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  requests: z.number(),
+  total_tokens: z.number(),
+  cache_read_input_tokens: z.number(),
+  cache_creation_input_tokens: z.number(),
+  prompt_token_cost: z.nullable(z.number()),
+  completion_token_cost: z.nullable(z.number()),
+  cache_read_input_token_cost: z.nullable(z.number()),
+  cache_creation_input_token_cost: z.nullable(z.number()),
+  prompt_tokens_total_cost: z.nullable(z.number()),
+  completion_tokens_total_cost: z.nullable(z.number()),
+  cache_read_input_tokens_total_cost: z.nullable(z.number()),
+  cache_creation_input_tokens_total_cost: z.nullable(z.number()),
+  prompt_token_cost_unit: z.string(),
+  completion_token_cost_unit: z.string(),
+  effective_date: Instant,
+  provider_id: z.string(),
+  /** 'project' for a record of the project, 'default' for one of the built-in catalog. */
+  pricing_level: z.enum(['project', 'default']),
+  pricing_level_id: z.string(),
+  created_at: Instant,
+  created_by: z.nullable(z.string()),
+})
+export type CallCost = z.infer<typeof CallCost>
 
-const Json = z.unknown()
+/** The client's own summary, and under `weave` what the service adds when the call is read. */
+export const CallSummary = z.looseObject({
+  weave: z.looseObject({
+    status: CallStatus,
+    /** Milliseconds with the fraction that microseconds give; null while the call runs. */
+    latency_ms: z.nullable(z.number()),
+    trace_name: z.string(),
+    /** By model. Only where the request asks for costs, and only models that have a price. */
+    costs: z.optional(z.record(z.string(), CallCost)),
+  }),
+})
 
-/** The beginning of a call. Unknown fields are ignored: SDKs run ahead of servers. */
-export const CallStart = z.object({
-  project_id: ProjectId,
+/**
+ * A call as read. Columns that were not requested are left out, except `attributes` and `inputs`: clients rely on these
+ * being objects, so they are `{}` then.
+ */
+export const Call = z.object({
+  id: z.string(),
+  project_id: z.string(),
   op_name: z.string(),
+  display_name: z.optional(z.nullable(z.string())),
+  trace_id: z.string(),
+  parent_id: z.optional(z.nullable(z.string())),
+  thread_id: z.optional(z.nullable(z.string())),
+  turn_id: z.optional(z.nullable(z.string())),
   started_at: Instant,
-  id: optional(CallId),
-  trace_id: optional(TraceId),
-  parent_id: optional(CallId),
-  thread_id: optional(z.string()),
-  turn_id: optional(CallId),
-  display_name: optional(z.string()),
-  attributes: Json,
-  inputs: Json,
+  ended_at: z.optional(z.nullable(Instant)),
+  exception: z.optional(z.nullable(z.string())),
+  attributes: z.unknown(),
+  inputs: z.unknown(),
+  output: z.optional(z.unknown()),
+  summary: z.optional(CallSummary),
+  wb_user_id: z.optional(z.nullable(z.string())),
+  deleted_at: z.optional(z.null()),
+  wb_run_id: z.optional(z.null()),
+  wb_run_step: z.optional(z.null()),
+  wb_run_step_end: z.optional(z.null()),
+  storage_size_bytes: z.optional(z.null()),
+  total_storage_size_bytes: z.optional(z.null()),
 })
-export type CallStart = z.infer<typeof CallStart>
+export type Call = z.infer<typeof Call>
 
-/** The end of a call; it may arrive before the start. */
-export const CallEnd = z.object({
-  project_id: ProjectId,
-  id: CallId,
-  ended_at: Instant,
-  summary: Json,
-  exception: optional(z.string()),
-  output: z.optional(Json),
-  display_name: optional(z.string()),
-})
-export type CallEnd = z.infer<typeof CallEnd>
+/** The calls of a project. A call whose start has not arrived is not shown. */
+export const queryCalls: ClientEndpoint<typeof QueryCalls, typeof Call, true> = {
+  method: 'POST',
+  path: '/calls/stream_query',
+  response: Call,
+  streams: true,
+  places: {},
+}
 
-/** A call whole, start and end in one. */
-export const CompleteCall = z.object({
-  ...CallStart.shape,
-  id: CallId,
-  trace_id: TraceId,
-  ended_at: optional(Instant),
-  exception: optional(z.string()),
-  output: z.optional(Json),
-  summary: Json,
-})
-export type CompleteCall = z.infer<typeof CompleteCall>
+const OneCall = z.object({ call: z.nullable(Call) })
 
-const StartedCall = z.object({ id: z.string(), trace_id: z.string() })
+/** One call by id, null where the project has no such call. */
+export const readCall: ClientEndpoint<typeof ReadCall, typeof OneCall, false> = {
+  method: 'POST',
+  path: '/call/read',
+  response: OneCall,
+  streams: false,
+  places: {},
+}
 
-export const startCall = defineEndpoint({
-  path: '/call/start',
-  request: z.object({ start: CallStart }),
-  response: StartedCall,
-})
-
-export const endCall = defineEndpoint({
-  path: '/call/end',
-  request: z.object({ end: CallEnd }),
-  response: z.object({}),
-})
-
-/** One part of a batch; judged one by one, so that a bad one does not take the good ones with it. */
-export const CallPart = z.discriminatedUnion('mode', [
-  z.object({ mode: z.literal('start'), req: z.object({ start: CallStart }) }),
-  z.object({ mode: z.literal('end'), req: z.object({ end: CallEnd }) }),
-])
-
-/** Answers in order: what the part alone would have been answered, or `error` in a refused part's place. */
-export const upsertCalls = defineEndpoint({
-  path: '/call/upsert_batch',
-  request: z.object({ batch: list(z.unknown()) }),
-  response: z.object({ res: z.array(z.union([StartedCall, z.object({ error: Problem }), z.object({})])) }),
-})
-
-/** Whole calls of the project in the path; an item's own `project_id` must not differ. */
-export const completeCalls = defineEndpoint({
-  path: '/v2/{entity}/{project}/calls/complete',
-  request: z.object({ entity: z.string(), project: z.string(), batch: list(z.unknown()) }),
-  response: z.object({ res: z.optional(z.array(z.union([z.object({ error: Problem }), z.object({})]))) }),
-  places: { entity: 'path', project: 'path' },
-})
-
-export const startProjectCall = defineEndpoint({
-  path: '/v2/{entity}/{project}/call/start',
-  request: z.object({ entity: z.string(), project: z.string(), start: CallStart }),
-  response: StartedCall,
-  places: { entity: 'path', project: 'path' },
-})
-
-export const endProjectCall = defineEndpoint({
-  path: '/v2/{entity}/{project}/call/end',
-  request: z.object({ entity: z.string(), project: z.string(), end: CallEnd }),
-  response: z.object({}),
-  places: { entity: 'path', project: 'path' },
+/** Parts of calls that the service rejected, counted since it started, and the latest hundred. For administrators. A Spool extension. */
+export const listRefusedCalls = defineEndpoint({
+  method: 'GET',
+  path: '/calls/refused',
+  request: z.strictObject({}),
+  response: z.object({
+    count: z.number(),
+    /** Newest first. */
+    latest: z.array(z.object({ at: Instant, username: z.string(), problem: Problem })),
+  }),
 })

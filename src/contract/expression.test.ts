@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { queryCosts } from './cost-operations'
+import { QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 
 const model = { $getField: 'llm_id' }
@@ -11,7 +11,7 @@ const one = { $literal: 1 }
 
 function problems(query: unknown): string[] {
   const body = { project_id: 'acme/support', query }
-  const result = z.safeParse(queryCosts.request, body)
+  const result = z.safeParse(QueryCosts, body)
   return result.success
     ? []
     : toProblems(result.error.issues, body, []).map(({ loc, type }) => `${loc.slice(1).join('.')} ${type}`)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseInstant } from './instant'
-import { formatValue } from './format-value'
+import { formatValue } from './json-value'
 
 /** What a field holds; `json` is a value whose type is known only row by row. */
 export type FieldType = 'string' | 'number' | 'datetime' | 'json'

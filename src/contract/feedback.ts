@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
-import { optional, refineAs } from './schema'
-import { parseIdQuery } from './cost-operations'
+import { list, optional, refineAs } from './schema'
+import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
 import { type FieldType, querySchema } from './expression'
 import { Instant } from './instant'
-import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy } from './request'
-import { isJsonObject } from './is-json-object'
+import { isJsonObject } from './json-value'
 
 export const feedbackFields = [
   'id',
@@ -119,13 +118,7 @@ export const purgeFeedback = defineEndpoint({
   path: '/feedback/purge',
   request: z.object({
     project_id: ProjectId,
-    query: FeedbackQuery.check(
-      refineAs(
-        'value_error',
-        (query) => parseIdQuery(query) !== undefined,
-        'A purge names ids only: {"$expr": {"$eq": [{"$getField": "id"}, {"$literal": "…"}]}}, or \'$in\', or \'$or\' of these.',
-      ),
-    ),
+    query: FeedbackQuery.check(namesOnlyIds),
   }),
   response: z.object({}),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatValue } from './format-value'
+import { formatValue } from './json-value'
 
 const form =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/

@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { optional, codePointLength, refineAs } from './schema'
+import { codePointLength, list, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
-import { list } from './list'
 import { ProjectId } from './project-id'
-import { Count, sortBy } from './request'
-import { strictFilter } from './strict-filter'
+import { Count, sortBy, strictFilter } from './request'
 
 const mostObjectIds = 1000
 const mostRefs = 1000

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { CompleteCall, endCall } from './calls'
-import { createCosts, purgeCosts, queryCosts } from './cost-operations'
+import { CompleteCall, endCall } from './call-writes'
+import { createCosts, purgeCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue, readQueue } from './queues'
 import { streamThreads } from './threads'
@@ -41,7 +41,7 @@ test.each([
     ['body.project_id value_error', 'body.limit greater_than_equal', 'body.more extra_forbidden'],
   ],
 ])('%j: every problem is named', (body, expected) => {
-  expect(problems(queryCosts.request, body).toSorted()).toEqual(expected.toSorted())
+  expect(problems(QueryCosts, body).toSorted()).toEqual(expected.toSorted())
   expect(problems(streamThreads.request, body).toSorted()).toEqual(expected.toSorted())
 })
 
@@ -61,7 +61,7 @@ test('null counts as absent for what is optional, and a user named in the body i
     wb_user_id: 'x',
     platform_user_id: 7,
   }
-  expect(problems(queryCosts.request, body)).toEqual([])
+  expect(problems(QueryCosts, body)).toEqual([])
   const filter = { after_datetime: null, before_datetime: null, thread_ids: null }
   expect(problems(streamThreads.request, { project_id, filter, limit: null })).toEqual([])
   expect(problems(streamThreads.request, { project_id, filter: null })).toEqual([])

@@ -10,7 +10,7 @@ export function optional<T extends z.core.SomeType>(schema: T) {
   )
 }
 
-/** A check whose issue carries the wire's word for it. */
+/** A check whose issue carries `type`, the word that the error response has for it. */
 export function refineAs<T>(type: string, isAccepted: (value: T) => boolean, message: string | ((value: T) => string)) {
   return z.refine<T>(isAccepted, {
     error: (issue) => (typeof message === 'string' ? message : message(issue.input as T)), // zod types a check's own input as unknown
@@ -18,9 +18,41 @@ export function refineAs<T>(type: string, isAccepted: (value: T) => boolean, mes
   })
 }
 
-/** Length in code points, as the wire counts. */
+/** Length in code points: the unit of every length limit on the wire. */
 export function codePointLength(text: string): number {
   let length = 0
   for (const _ of text) length += 1
   return length
+}
+
+/** Maximum number of entries in a list or a dictionary of a request. */
+const maxEntries = 100_000
+
+/** A list whose length is checked before its items, so that a body full of nonsense is one problem and not millions. */
+export function list<Item extends z.core.SomeType>(item: Item, max = maxEntries): z.ZodMiniArray<Item> {
+  const schema: unknown = z.pipe(z.array(z.unknown()).check(z.maxLength(max)), z.array(item))
+  return schema as z.ZodMiniArray<Item> // pipe() is typed by its first half; this one accepts what its second half accepts
+}
+
+/** An object whose keys are names that the sender chose. Its size is checked first, as in `list`. */
+export function dictionary<Key extends z.core.$ZodRecordKey, Value extends z.core.SomeType>(
+  key: Key,
+  value: Value,
+): z.ZodMiniRecord<Key, Value> {
+  const isSmall = refineAs<object>(
+    'too_long',
+    (entries) => Object.keys(entries).length <= maxEntries,
+    `Too many: at most ${maxEntries}.`,
+  )
+  // zod drops this key silently, and the value sent under it would be lost.
+  const hasValidNames = refineAs<unknown>(
+    'value_error',
+    (entries) => typeof entries !== 'object' || entries === null || !Object.hasOwn(entries, '__proto__'),
+    "'__proto__' cannot be a name here.",
+  )
+  const schema: unknown = z.pipe(
+    z.unknown().check(hasValidNames),
+    z.pipe(z.record(z.string(), z.unknown()).check(isSmall), z.record(key, value)),
+  )
+  return schema as z.ZodMiniRecord<Key, Value> // as in `list`
 }

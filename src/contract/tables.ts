@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
-import { optional, refineAs } from './schema'
+import { list, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
-import { list } from './list'
 import { ProjectId } from './project-id'
-import { Count, Direction } from './request'
-import { strictFilter } from './strict-filter'
-import { isJsonObject } from './is-json-object'
+import { Count, Direction, strictFilter } from './request'
+import { isJsonObject } from './json-value'
 
 const mostDigests = 1000
 const mostSortKeys = 8

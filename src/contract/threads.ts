@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { optional } from './schema'
+import { list, optional } from './schema'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
-import { list } from './list'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
-import { countProblem, countWord } from './count-problem'
+import { describeCountProblem, countIssueType } from './request'
 import type { Problem } from './problem'
-import { describeType, truncate, formatValue } from './format-value'
+import { describeType, truncate, formatValue } from './json-value'
 
 type Issue = z.core.$ZodIssue
 
@@ -72,7 +72,7 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
       return toProblems(issue.issues, issue.path.at(-1), loc)
     case 'custom': {
       const type: unknown = issue.params?.['type']
-      if (type === countWord) return [{ loc, msg: issue.message, type: countProblem(value).type }]
+      if (type === countIssueType) return [{ loc, msg: issue.message, type: describeCountProblem(value).type }]
       return [{ loc, msg: issue.message, type: typeof type === 'string' ? type : 'value_error' }]
     }
     default:

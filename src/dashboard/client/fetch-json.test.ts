@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queryCosts } from '../../contract/cost-operations'
+import { queryCosts } from '../../contract/costs'
 import { readQueue } from '../../contract/queues'
 import {
   AbortedError,

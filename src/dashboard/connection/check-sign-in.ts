@@ -1,4 +1,4 @@
-import { readCosts } from '../../contract/costs'
+import { queryCosts } from '../../contract/costs'
 import { listProjects } from '../../contract/session'
 import { NotFoundError, StatusError } from '../client/api-error'
 import { fetchJson } from '../client/fetch-json'
@@ -17,7 +17,7 @@ export async function checkSignIn(connection: Connection, isProjectChosen: boole
     const isUnknownOperation = error instanceof NotFoundError || (error instanceof StatusError && error.status === 405)
     if (!isUnknownOperation) throw error
     // The hosted original has no list of projects; it has costs.
-    await fetchJson(readCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
+    await fetchJson(queryCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
     return connection.projectId
   }
 }

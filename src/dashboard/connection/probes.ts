@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { readCosts } from '../../contract/costs'
+import { queryCosts } from '../../contract/costs'
 import { defineEndpoint } from '../../contract/endpoint'
 import { createQueue, streamQueues } from '../../contract/queues'
 import { streamThreads } from '../../contract/threads'
@@ -58,10 +58,10 @@ const createNothing = defineEndpoint({
 export const probes: readonly Probe[] = [
   {
     operation: 'Costs',
-    path: readCosts.path,
+    path: queryCosts.path,
     isExtra: false,
     run: async (connection, signal) => {
-      await fetchJson(readCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
+      await fetchJson(queryCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
     },
   },
   {

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { costFields, readCosts } from '../../contract/costs'
+import { costFields } from '../../contract/cost-fields'
+import { queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../format/preferences'
 import { endpointQuery } from '../client/endpoint-query'
@@ -46,14 +47,14 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
   })
   const common = { project_id, query: filterQuery(view, openedAt), ...(sort_by.length > 0 && { sort_by }) }
   const input = { ...common, fields, limit: view.size + 1, offset: (view.page - 1) * view.size }
-  const options = endpointQuery(readCosts, input, connection)
+  const options = endpointQuery(queryCosts, input, connection)
   const query = useQuery({ ...options, placeholderData: keepPreviousData })
 
   // The state of a record depends on all records of its model, also those on other pages.
   const models = [...new Set(query.data?.results.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
   const siblings = useQuery({
     ...endpointQuery(
-      readCosts,
+      queryCosts,
       {
         project_id,
         fields: ['id', 'llm_id', 'provider_id', 'effective_date'],
@@ -116,11 +117,11 @@ export function AllCosts({ view: asked, setView }: { view: CostView; setView: Se
       onClearFilters={() => setView(noCostFilters)}
       whenEmpty={formatNoCosts('')}
       notes={<MixedCurrencies rows={rows} sort={view.sort} sorter="server" />}
-      request={{ endpoint: readCosts, input }}
+      request={{ endpoint: queryCosts, input }}
       readAll={(signal) =>
         allPages(1000, signal, async (page) => {
           const { results } = await queryClient.fetchQuery({
-            ...endpointQuery(readCosts, { ...common, fields, ...page }, connection),
+            ...endpointQuery(queryCosts, { ...common, fields, ...page }, connection),
             gcTime: 0,
           })
           return results.map((cost): CostRow => ({ cost, state: cost.id === undefined ? undefined : states?.get(cost.id) }))

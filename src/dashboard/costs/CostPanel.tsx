@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Cost, costFields, readCosts } from '../../contract/costs'
+import { costFields } from '../../contract/cost-fields'
+import { type Cost, queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
@@ -20,7 +21,7 @@ export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) 
   const connection = useConnection()
   // A link may name a record that this page of the table does not show.
   const elsewhere = useQuery({
-    ...endpointQuery(readCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
+    ...endpointQuery(queryCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
     enabled: !row,
   })
   const cost = row?.cost ?? elsewhere.data?.results[0]
@@ -52,7 +53,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const model = cost.llm_id ?? ''
   const query = useQuery(
     endpointQuery(
-      readCosts,
+      queryCosts,
       { project_id: connection.projectId, fields: [...costFields], query: queryByModels([model]), limit: 2000 },
       connection,
     ),

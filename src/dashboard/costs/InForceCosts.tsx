@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo } from 'react'
-import { readCosts } from '../../contract/costs'
+import { queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { usePreferences } from '../format/preferences'
 import { type TableData, ignoreCancellation } from '../table/view/table-data'
@@ -92,7 +92,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       whenEmpty={isStillTooMany ? formatTooManyCosts(hasCostFilters(view)) : formatNoCosts(view.asof)}
       notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
       request={{
-        endpoint: readCosts,
+        endpoint: queryCosts,
         input: {
           project_id: connection.projectId,
           query: startedQuery(endOfDay(asOf.slice(0, 10))),

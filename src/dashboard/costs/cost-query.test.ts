@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { queryCosts } from '../../contract/cost-operations'
+import { QueryCosts } from '../../contract/cost-requests'
 import { parseView } from '../table/view/url-params'
 import { startedQuery } from './cost-query'
 import { filterQuery, queryByModels } from './record-query'
@@ -17,14 +17,14 @@ test.each([
 ])('the filters of "%s" make a request the wire accepts', (search) => {
   const query = filterQuery(parseView(costParams, search), now)
   expect(query === undefined).toBe(search === '')
-  const parsed = z.safeParse(queryCosts.request, { project_id: 'e/p', query })
+  const parsed = z.safeParse(QueryCosts, { project_id: 'e/p', query })
   expect(parsed.error?.issues).toBeUndefined()
 })
 
 test('two hundred models fit in one request', () => {
   const models = Array.from({ length: 200 }, (_, index) => `model-${index}`)
-  expect(z.safeParse(queryCosts.request, { project_id: 'e/p', query: queryByModels(models) }).success).toBe(true)
-  expect(z.safeParse(queryCosts.request, { project_id: 'e/p', query: startedQuery(now) }).success).toBe(true)
+  expect(z.safeParse(QueryCosts, { project_id: 'e/p', query: queryByModels(models) }).success).toBe(true)
+  expect(z.safeParse(QueryCosts, { project_id: 'e/p', query: startedQuery(now) }).success).toBe(true)
 })
 
 test('a day counts to its end, and nonsense is no day', () => {

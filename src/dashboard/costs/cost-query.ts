@@ -1,4 +1,4 @@
-import { catalogIdPrefix } from '../../contract/costs'
+import { catalogIdPrefix } from '../../contract/cost-fields'
 import type { Operand, Operation, Query } from '../../contract/expression'
 import type { CostView } from './cost-view'
 

@@ -1,4 +1,4 @@
-import { costFields } from '../../contract/costs'
+import { costFields } from '../../contract/cost-fields'
 import { parseInstant } from '../../contract/instant'
 import { priceUnits } from '../format/money'
 import { validStringParam, enumParam, tableParams, text, stringListParam, type ParamValues } from '../table/view/url-params'

@@ -1,4 +1,5 @@
-import { catalogIdPrefix, type Cost } from '../../contract/costs'
+import { catalogIdPrefix } from '../../contract/cost-fields'
+import type { Cost } from '../../contract/costs'
 
 /** The record in force of each provider and model at `asOf`: project before catalog, then newest start, then greatest id. */
 export function costsInForce(records: readonly Cost[], asOf: string): Cost[] {

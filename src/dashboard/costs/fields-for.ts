@@ -1,5 +1,5 @@
-import type { CostField } from '../../contract/cost-operations'
-import { costFields } from '../../contract/costs'
+import type { CostField } from '../../contract/cost-fields'
+import { costFields } from '../../contract/cost-fields'
 import { costColumns } from './cost-columns'
 
 /** The fields to ask the server for: of the columns on screen, and those that name a row and tell its state. */

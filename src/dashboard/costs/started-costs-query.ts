@@ -1,4 +1,5 @@
-import { costFields, readCosts } from '../../contract/costs'
+import { costFields } from '../../contract/cost-fields'
+import { queryCosts } from '../../contract/costs'
 import type { Connection } from '../client/connection'
 import { pagedQuery } from '../client/endpoint-query'
 import { startedQuery } from './cost-query'
@@ -14,7 +15,7 @@ export const maxRecords = 20_000
 export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Connection, narrowedBy?: CostView) {
   const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), narrowedBy)
   return pagedQuery(
-    readCosts,
+    queryCosts,
     (page) => ({ project_id: connection.projectId, fields: [...costFields], query, ...page }),
     connection,
     { pageSize: 1000, maxRows: maxRecords, toRows: ({ results }) => results },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CallHeading } from '../../contract/call-heading'
+import type { CallHeading } from '../../contract/call-headings'
 import { receivedSince, formatOpName } from './received-calls'
 
 const call = (id: string): CallHeading => ({ id, op_name: 'answer', thread_id: null, started_at: '2026-11-21T10:00:00Z' })

@@ -1,4 +1,4 @@
-import type { CallHeading } from '../../contract/call-heading'
+import type { CallHeading } from '../../contract/call-headings'
 
 /** What the project holds: how many calls, and the one that started last among those nothing stands above. */
 export type ProjectCalls = { count: number; newest: CallHeading | undefined }

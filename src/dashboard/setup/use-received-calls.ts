@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readCallHeadings, readCallStats } from '../../contract/call-heading'
+import { queryCallHeadings, queryCallStats } from '../../contract/call-headings'
 import { ForbiddenError, NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery, streamQuery } from '../client/endpoint-query'
@@ -31,8 +31,8 @@ export function useReceivedCalls(): Check {
   const live = { gcTime: 0, staleTime: 0 }
   const [seconds, setSeconds] = useState(fastPollSeconds)
   const refetchInterval = ({ state }: { state: { error: Error | null } }) => !isFinal(state.error) && seconds * 1000
-  const stats = useQuery({ ...endpointQuery(readCallStats, { project_id }, connection), ...live, refetchInterval })
-  const newest = useQuery({ ...streamQuery(readCallHeadings, newestInput, connection), ...live, refetchInterval })
+  const stats = useQuery({ ...endpointQuery(queryCallStats, { project_id }, connection), ...live, refetchInterval })
+  const newest = useQuery({ ...streamQuery(queryCallHeadings, newestInput, connection), ...live, refetchInterval })
 
   const now = stats.data && newest.data?.isComplete && { count: stats.data.count, newest: newest.data.rows[0] }
   if (now && !before) setBefore(now)

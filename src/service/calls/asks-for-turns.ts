@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { QueryCalls } from '../../contract/call-queries'
+import type { QueryCalls } from '../../contract/call-requests'
 import { fieldsIn } from './call-conditions'
 
 type Asked = Pick<z.output<typeof QueryCalls>, 'filter' | 'query' | 'sort_by'>

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { CallsFilter, QueryCallStats } from '../../contract/call-queries'
+import type { CallsFilter, QueryCallStats } from '../../contract/call-requests'
 import type { Operand, Query } from '../../contract/expression'
 import { compileExpression } from '../store/compile-expression'
 import { joinSql, type Sql, sql } from '../store/sql'

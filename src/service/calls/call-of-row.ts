@@ -1,8 +1,8 @@
-import type { Call, CallCost, CallStatus } from '../../contract/read-calls'
+import type { Call, CallCost, CallStatus } from '../../contract/calls'
 import { parseInstant } from '../../contract/instant'
 import { fromEngineTime } from '../store/engine-time'
 import type { ReadCallRow, Selection } from './call-row-schema'
-import { isJsonObject } from '../../contract/is-json-object'
+import { isJsonObject } from '../../contract/json-value'
 
 /** What the row does not say itself: the turn of a conversation's span, and costs where they were asked for. */
 export type CallExtras = { isTurn: boolean; costs: Record<string, CallCost> | undefined }

@@ -1,4 +1,4 @@
-import type { CallSortKey } from '../../contract/call-queries'
+import type { CallSortKey } from '../../contract/call-requests'
 import { orderBy } from '../store/order-by'
 import { type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../contract/expression'
-import type { Call } from '../../contract/read-calls'
+import type { Call } from '../../contract/calls'
 import { newCostRow } from '../pricing/stored-cost'
 import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 

@@ -1,15 +1,20 @@
-import { queryCalls, queryCallStats, readCall } from '../../contract/call-queries'
+import { queryCallStats } from '../../contract/call-headings'
+import { QueryCalls, QueryCallStats, ReadCall } from '../../contract/call-requests'
+import { queryCalls, readCall } from '../../contract/calls'
+import { withRequest } from '../../contract/endpoint'
 import { type Route, route, streamRoute } from '../http/route'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
 
 export function callQueryRoutes(readers: CallReaders): Route[] {
   return [
-    streamRoute(queryCalls, (input, { signal }) => listCalls(readers, input, signal)),
+    streamRoute(withRequest(queryCalls, QueryCalls), (input, { signal }) => listCalls(readers, input, signal)),
 
-    route(queryCallStats, async (input, { signal }) => ({ count: await countCalls(readers, input, { signal }) })),
+    route(withRequest(queryCallStats, QueryCallStats), async (input, { signal }) => ({
+      count: await countCalls(readers, input, { signal }),
+    })),
 
-    route(readCall, async ({ project_id, id, include_costs }, { signal }) => {
+    route(withRequest(readCall, ReadCall), async ({ project_id, id, include_costs }, { signal }) => {
       for await (const [call] of listCalls(readers, { project_id, filter: { call_ids: [id] }, include_costs }, signal)) {
         return { call: call ?? null }
       }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CallsFilter } from '../../contract/call-queries'
+import type { CallsFilter } from '../../contract/call-requests'
 import type { Query } from '../../contract/expression'
 import { allCalls, callsWhere } from '../store/merged-calls'
 import { type Sql, sql, uint64 } from '../store/sql'

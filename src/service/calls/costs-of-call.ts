@@ -1,4 +1,4 @@
-import type { CallCost } from '../../contract/read-calls'
+import type { CallCost } from '../../contract/calls'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
 import { readUsage } from '../pricing/usage'

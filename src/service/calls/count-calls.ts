@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { QueryCallStats } from '../../contract/call-queries'
+import type { QueryCallStats } from '../../contract/call-requests'
 import { sql, uint64 } from '../store/sql'
 import type { QueryOptions } from '../store/store'
 import { asksForTurns } from './asks-for-turns'

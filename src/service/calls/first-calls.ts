@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CallsFilter } from '../../contract/call-queries'
+import type { CallsFilter } from '../../contract/call-requests'
 import type { Query } from '../../contract/expression'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { QueryCalls } from '../../contract/call-queries'
-import type { Call } from '../../contract/read-calls'
+import type { QueryCalls } from '../../contract/call-requests'
+import type { Call } from '../../contract/calls'
 import { PriceBook } from '../pricing/price-book'
 import { sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'

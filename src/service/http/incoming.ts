@@ -3,7 +3,7 @@ import type { Endpoint } from '../../contract/endpoint'
 import { toProblems } from '../../contract/to-problems'
 import { parseJson } from './parse-json'
 import { HttpError } from './http-error'
-import { isJsonObject } from '../../contract/is-json-object'
+import { isJsonObject } from '../../contract/json-value'
 
 /** A request as a route reads it: decompressed, within the limit, not yet parsed. */
 export type IncomingRequest = {

@@ -1,4 +1,4 @@
-import { listRefusedCalls } from '../../contract/call-queries'
+import { listRefusedCalls } from '../../contract/calls'
 import { formatInstant } from '../../contract/instant'
 import { HttpError } from '../http/http-error'
 import { type Route, route } from '../http/route'

@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices'
 import { Big } from 'big.js'
-import { catalogIdPrefix, undatedEffectiveDate } from '../../contract/costs'
+import { catalogIdPrefix } from '../../contract/cost-fields'
+import { undatedEffectiveDate } from '../../contract/costs'
 
 /** A price of the built-in list: US dollars per single token, null where the list has none. */
 export type CatalogRecord = {

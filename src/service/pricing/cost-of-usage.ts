@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import type { CallCost } from '../../contract/read-calls'
+import type { CallCost } from '../../contract/calls'
 import { fromEngineTime } from '../store/engine-time'
 import type { PriceRecord } from './choose-price'
 import type { Usage } from './usage'

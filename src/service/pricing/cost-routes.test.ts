@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { compareText } from '../../contract/compare-text'
-import { costFields } from '../../contract/costs'
+import { costFields } from '../../contract/cost-fields'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
 import { openTestApp, reviewer, type TestApp } from '../testing/test-app'
 

@@ -1,4 +1,7 @@
-import { createCosts, parseIdQuery, purgeCosts, queryCosts } from '../../contract/cost-operations'
+import { createCosts, purgeCosts, QueryCosts } from '../../contract/cost-requests'
+import { withRequest } from '../../contract/endpoint'
+import { queryCosts } from '../../contract/costs'
+import { parseIdQuery } from '../../contract/id-query'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
 import { buryCosts } from './bury-costs'
@@ -9,7 +12,9 @@ export type CostDeps = { store: Store; clock: () => number; newId: () => string 
 
 export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
   return [
-    route(queryCosts, async (input, { signal }) => ({ results: await listCosts(store, input, { signal }) })),
+    route(withRequest(queryCosts, QueryCosts), async (input, { signal }) => ({
+      results: await listCosts(store, input, { signal }),
+    })),
 
     route(createCosts, async ({ project_id: projectId, costs }, { user }) => {
       const now = clock()

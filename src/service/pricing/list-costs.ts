@@ -1,14 +1,15 @@
 import type * as zm from 'zod/mini'
 import * as z from 'zod'
-import type { CostField, queryCosts } from '../../contract/cost-operations'
-import { type Cost, costFields, costFieldTypes } from '../../contract/costs'
+import { type CostField, costFields, costFieldTypes } from '../../contract/cost-fields'
+import type { QueryCosts } from '../../contract/cost-requests'
+import type { Cost } from '../../contract/costs'
 import { fromEngineTime } from '../store/engine-time'
 import { orderBy } from '../store/order-by'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { compileExpression } from '../store/compile-expression'
 
-type Input = zm.output<typeof queryCosts.request>
+type Input = zm.output<typeof QueryCosts>
 
 const CostRow = z.object({
   id: z.string(),

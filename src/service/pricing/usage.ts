@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../contract/is-json-object'
+import { isJsonObject } from '../../contract/json-value'
 
 /** Tokens of one model, as its client counted them; 0 for what it did not count. Cached tokens are part of the prompt's. */
 export type Usage = {

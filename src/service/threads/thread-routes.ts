@@ -1,4 +1,4 @@
-import { queryThreadUsage } from '../../contract/call-queries'
+import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ThreadUsage } from '../../contract/read-calls'
+import type { ThreadUsage } from '../../contract/thread-usage'
 import { callsWhere } from '../store/merged-calls'
 import { providerSql } from '../calls/call-row-schema'
 import { PriceBook } from '../pricing/price-book'

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { compareText } from '../../contract/compare-text'
-import type { ThreadUsage } from '../../contract/read-calls'
+import type { ThreadUsage } from '../../contract/thread-usage'
 import type { PriceRecord } from '../pricing/choose-price'
 import { calculateAmounts } from '../pricing/cost-of-usage'
 import { addUsage, hasTokens, type Usage } from '../pricing/usage'

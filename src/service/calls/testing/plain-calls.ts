@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { CallSortKey, QueryCalls } from '../../../contract/call-queries'
+import type { CallSortKey, QueryCalls } from '../../../contract/call-requests'
 import { compareText } from '../../../contract/compare-text'
 import { formatInstant, parseInstant } from '../../../contract/instant'
-import type { Call } from '../../../contract/read-calls'
+import type { Call } from '../../../contract/calls'
 import type { CallRow } from '../../ingest/call-row'
 
 // What calls are, said as plainly as TypeScript can: the store's answers are held against it.

@@ -1,4 +1,4 @@
-import { formatValue } from '../../../contract/format-value'
+import { formatValue } from '../../../contract/json-value'
 import { readCsv } from './csv'
 import { judgePrice, numberOf, type PriceList } from './price'
 

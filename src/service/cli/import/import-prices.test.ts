@@ -1,7 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { catalogIdPrefix, type Cost, readCosts } from '../../../contract/costs'
+import { catalogIdPrefix } from '../../../contract/cost-fields'
+import { type Cost, queryCosts } from '../../../contract/costs'
 import { missingOf } from './price-import'
 import { type ImportTestPlace, openImportPlace } from './testing/import-place'
 
@@ -22,7 +23,7 @@ function write(content: string): string {
 /** The project's own records, oldest first, without what differs from run to run. */
 async function costs(projectId: string) {
   const answer = await place.app.post('/cost/query', { project_id: projectId, sort_by: [{ field: 'id', direction: 'asc' }] })
-  return readCosts.response.parse(await answer.json()).results.filter(({ id }) => !id?.startsWith(catalogIdPrefix))
+  return queryCosts.response.parse(await answer.json()).results.filter(({ id }) => !id?.startsWith(catalogIdPrefix))
 }
 
 const header = 'llm_id,prompt_cost_per_million,completion_cost_per_million,provider_id,effective_date\n'

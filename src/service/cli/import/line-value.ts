@@ -2,7 +2,7 @@ import { maxBodyBytes } from '../../http/read-body'
 import { parseJson } from '../../http/parse-json'
 import { HttpError } from '../../http/http-error'
 import type { Line } from './lines'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 /** A line goes into one request, whose own brackets need a little room. */
 export const mostLineBytes = maxBodyBytes - 64

@@ -1,6 +1,6 @@
 import { judgePrice, numberOf, type PriceList } from './price'
 import { outlineOf } from './top-level-keys'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 /** Says what the fields are; it is no model. */
 const explanation = 'sample_spec'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type Cost, catalogIdPrefix, readCosts } from '../../../contract/costs'
+import { catalogIdPrefix } from '../../../contract/cost-fields'
+import { type Cost, queryCosts } from '../../../contract/costs'
 import { parseInstant } from '../../../contract/instant'
 import { ImportError } from './import-error'
 import { textOf } from './outcome'
@@ -47,10 +48,10 @@ async function readExisting(project: string, llmIds: ReadonlySet<string>, sender
   for (let offset = 0; ; offset += costsPerPage) {
     // In the order of their ids, which grow: what is added meanwhile comes last.
     const request = { project_id: project, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
-    const answer = await sender.attempt({ path: readCosts.path, body: JSON.stringify(request) })
+    const answer = await sender.attempt({ path: queryCosts.path, body: JSON.stringify(request) })
     if (answer.kind === 'later') return answer
     requireAccepted(answer)
-    const parsed = z.safeParse(readCosts.response, answer.value)
+    const parsed = z.safeParse(queryCosts.response, answer.value)
     if (!parsed.success)
       throw new ImportError('The service answered a query of costs with something unknown: it is no Spool, or another version.')
     const { results } = parsed.data

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createCosts, type NewCost } from '../../../contract/cost-operations'
+import { createCosts, type NewCost } from '../../../contract/cost-requests'
 import { toProblems } from '../../../contract/to-problems'
 import { type LineProblem, textOf } from './outcome'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CompleteCall, completeCalls } from '../../../contract/calls'
+import { CompleteCall, completeCalls } from '../../../contract/call-writes'
 import { toProblems } from '../../../contract/to-problems'
 import type { Chunk } from './chunks'
 import { ImportError } from './import-error'
@@ -8,7 +8,7 @@ import type { Line } from './lines'
 import { add, nothing, type Outcome, textOf } from './outcome'
 import { sendInHalves } from './send-in-halves'
 import type { Sender } from './sender'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 type Call = { line: number; projectId: string; json: string }
 

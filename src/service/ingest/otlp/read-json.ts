@@ -15,7 +15,7 @@ import {
   ValueBudget,
   type WaitingSpan,
 } from './span'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 /** A part of the request that is not of the shape it should be; `loc` is where. */
 export class MalformedRequest extends Error {

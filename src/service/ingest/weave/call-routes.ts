@@ -8,7 +8,7 @@ import {
   startCall,
   startProjectCall,
   upsertCalls,
-} from '../../../contract/calls'
+} from '../../../contract/call-writes'
 import { ProjectId } from '../../../contract/project-id'
 import { HttpError } from '../../http/http-error'
 import { type RequestContext, type Route, route } from '../../http/route'

@@ -1,4 +1,4 @@
-import { renameCall } from '../../../contract/rename-call'
+import { renameCall } from '../../../contract/call-writes'
 import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { CallWriter } from '../call-writer'

@@ -1,4 +1,4 @@
-import type { CallEnd, CallStart, CompleteCall } from '../../../contract/calls'
+import type { CallEnd, CallStart, CompleteCall } from '../../../contract/call-writes'
 import type { CallRow } from '../call-row'
 
 /** The row of a start; a start without ids of its own is given new ones. */

@@ -1,4 +1,4 @@
-import { parseIdQuery } from '../../../contract/cost-operations'
+import { parseIdQuery } from '../../../contract/id-query'
 import {
   createFeedback,
   createFeedbackBatch,

@@ -9,7 +9,7 @@ import { classesOf, kindOf } from './object-classes'
 import { findVersion, listVersions, readValues, versionOf } from './object-versions'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 export type ObjectDeps = { store: Store; clock: () => number }
 

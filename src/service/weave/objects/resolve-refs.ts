@@ -3,7 +3,7 @@ import type { QueryOptions, Store } from '../../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
 import { parseRef, type Ref } from './parse-ref'
-import { isJsonObject } from '../../../contract/is-json-object'
+import { isJsonObject } from '../../../contract/json-value'
 
 /** A value may be a reference itself, and so on; a ring of them must end. */
 const mostSteps = 16

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { upsertCalls } from './calls'
-import { createCosts, queryCosts } from './cost-operations'
+import { upsertCalls } from './call-writes'
+import { createCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue } from './queues'
 import { streamThreads } from './threads'
@@ -17,12 +17,12 @@ test('a list of nonsense beyond all measure is one problem', () => {
   const nonsense = Array<number>(2_000_000).fill(0)
   const wordsOf = (schema: z.core.$ZodType, body: object) =>
     problems(schema, { project_id, ...body }).map(({ loc, type }) => `${loc.join('.')} ${type}`)
-  expect(wordsOf(queryCosts.request, { fields: nonsense })).toEqual(['body.fields too_long'])
-  expect(wordsOf(queryCosts.request, { sort_by: nonsense })).toEqual(['body.sort_by too_long'])
+  expect(wordsOf(QueryCosts, { fields: nonsense })).toEqual(['body.fields too_long'])
+  expect(wordsOf(QueryCosts, { sort_by: nonsense })).toEqual(['body.sort_by too_long'])
   expect(wordsOf(streamThreads.request, { filter: { thread_ids: nonsense } })).toEqual(['body.filter.thread_ids too_long'])
   expect(wordsOf(upsertCalls.request, { batch: nonsense })).toEqual(['body.batch too_long'])
   expect(wordsOf(createQueue.request, { name: 'n', scorer_refs: nonsense })).toEqual(['body.scorer_refs too_long'])
-  expect(wordsOf(queryCosts.request, { query: { $expr: { $and: nonsense } } })).toEqual(['body.query.$expr.$and value_error'])
+  expect(wordsOf(QueryCosts, { query: { $expr: { $and: nonsense } } })).toEqual(['body.query.$expr.$and value_error'])
   expect(wordsOf(createCosts.request, { costs: Object.fromEntries(nonsense.slice(0, 200_000).entries()) })).toEqual([
     'body.costs too_long',
   ])
@@ -30,13 +30,13 @@ test('a list of nonsense beyond all measure is one problem', () => {
 
 test('of very many problems the first thousand are told', () => {
   const unknownFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 0]))
-  expect(problems(queryCosts.request, { project_id, ...unknownFields })).toHaveLength(1000)
-  expect(problems(queryCosts.request, { project_id, fields: Array(5000).fill(0) })).toHaveLength(1000)
+  expect(problems(QueryCosts, { project_id, ...unknownFields })).toHaveLength(1000)
+  expect(problems(QueryCosts, { project_id, fields: Array(5000).fill(0) })).toHaveLength(1000)
 })
 
 test('a word that is not in the list of its place is named as what it is', () => {
   const body = { project_id, fields: ['price'], sort_by: [{ field: 'age', direction: 'up' }] }
-  expect(problems(queryCosts.request, body).map(({ msg }) => msg.split('.')[0])).toEqual([
+  expect(problems(QueryCosts, body).map(({ msg }) => msg.split('.')[0])).toEqual([
     "Unsupported field 'price'",
     "Unsupported sort field 'age'",
     "Unsupported value 'up'",

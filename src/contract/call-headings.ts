@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { QueryCalls, QueryCallStats } from './call-queries'
+import type { QueryCalls, QueryCallStats } from './call-requests'
 import type { ClientEndpoint } from './endpoint'
 import { Instant } from './instant'
 
-/** What a page needs to name a call. `Call` has all of it, at the price of more of zod than the first script can carry. */
+/** The fields by which a page names a call. `Call` has more, but its schema would bring more of zod into the first script. */
 export const CallHeading = z.object({
   id: z.string(),
   op_name: z.string(),
@@ -12,8 +12,8 @@ export const CallHeading = z.object({
 })
 export type CallHeading = z.infer<typeof CallHeading>
 
-/** As `readCalls`, for a request whose `columns` leave out the content. */
-export const readCallHeadings: ClientEndpoint<typeof QueryCalls, typeof CallHeading, true> = {
+/** `queryCalls` for a request whose `columns` leave out the content. */
+export const queryCallHeadings: ClientEndpoint<typeof QueryCalls, typeof CallHeading, true> = {
   method: 'POST',
   path: '/calls/stream_query',
   response: CallHeading,
@@ -23,7 +23,8 @@ export const readCallHeadings: ClientEndpoint<typeof QueryCalls, typeof CallHead
 
 const CallStats = z.object({ count: z.number() })
 
-export const readCallStats: ClientEndpoint<typeof QueryCallStats, typeof CallStats, false> = {
+/** How many calls `queryCalls` would return. */
+export const queryCallStats: ClientEndpoint<typeof QueryCallStats, typeof CallStats, false> = {
   method: 'POST',
   path: '/calls/query_stats',
   response: CallStats,

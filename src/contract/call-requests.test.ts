@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { parseCallField } from './call-fields'
-import { queryCalls, queryCallStats, queryThreadUsage, readCall } from './call-queries'
+import { QueryCalls, QueryCallStats, ReadCall } from './call-requests'
+import { queryThreadUsage } from './thread-usage'
 import { toProblems } from './to-problems'
 
 const project_id = 'acme/support'
@@ -43,7 +44,7 @@ test.each<[string, object]>([
   ['paths into JSON', { query, sort_by: [{ field: 'summary.usage.gpt-4\\.1.requests', direction: 'desc' }] }],
   ['columns of JSON by a path and columns that are not kept', { columns: ['inputs.question', 'wb_run_id', 'id'] }],
 ])('takes %s', (_, more) => {
-  expect(problems(queryCalls.request, { project_id, ...more })).toEqual([])
+  expect(problems(QueryCalls, { project_id, ...more })).toEqual([])
 })
 
 test.each<[string, object, string[]]>([
@@ -79,13 +80,13 @@ test.each<[string, object, string[]]>([
     ['body.query.$expr.$eq value_error'],
   ],
 ])('refuses %s', (_, more, expected) => {
-  expect(problems(queryCalls.request, { project_id, ...more })).toEqual(expected)
+  expect(problems(QueryCalls, { project_id, ...more })).toEqual(expected)
 })
 
 test('counting and reading one take what goes with them', () => {
-  expect(problems(queryCallStats.request, { project_id, query, limit: 1, include_total_storage_size: true })).toEqual([])
-  expect(problems(readCall.request, { project_id, id: 'x', include_costs: true, include_storage_size: true })).toEqual([])
-  expect(problems(readCall.request, { project_id })).toEqual(['body.id missing'])
+  expect(problems(QueryCallStats, { project_id, query, limit: 1, include_total_storage_size: true })).toEqual([])
+  expect(problems(ReadCall, { project_id, id: 'x', include_costs: true, include_storage_size: true })).toEqual([])
+  expect(problems(ReadCall, { project_id })).toEqual(['body.id missing'])
 })
 
 test('usage is asked for one thread to a thousand', () => {

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { callColumns, callFieldType, jsonColumns, parseCallField, supportedCallFields, unstoredColumns } from './call-fields'
+import { querySchema } from './expression'
+import { formatValue } from './json-value'
+import { ProjectId } from './project-id'
+import { Count, Direction, strictFilter } from './request'
+import { list, optional, refineAs } from './schema'
+
+// SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
+// rejected: a filter that is ignored would return rows that nobody asked for.
+
+const Ids = optional(list(z.string()))
+
+/**
+ * Which calls; the keys combine with AND, an empty list is no filter. An `op_names` entry that ends in `:*` stands for
+ * every version of the op. `input_refs` and `output_refs` find `weave:///` references anywhere in the value.
+ */
+export const CallsFilter = strictFilter({
+  op_names: Ids,
+  parent_ids: Ids,
+  trace_ids: Ids,
+  call_ids: Ids,
+  thread_ids: Ids,
+  turn_ids: Ids,
+  trace_roots_only: optional(z.boolean()),
+  input_refs: Ids,
+  output_refs: Ids,
+  wb_user_ids: Ids,
+  wb_run_ids: optional(
+    list(z.string()).check(
+      refineAs<readonly string[]>(
+        'value_error',
+        (ids) => ids.length === 0,
+        'This service does not store runs, so it cannot find calls by them. Leave this filter out.',
+      ),
+    ),
+  ),
+})
+export type CallsFilter = z.infer<typeof CallsFilter>
+
+const CallQuery = querySchema(callFieldType, supportedCallFields)
+
+const CallSortKey = z.strictObject({
+  field: z.string().check(
+    refineAs<string>(
+      'value_error',
+      (field) => parseCallField(field) !== undefined,
+      (field) => `Unsupported sort field ${formatValue(field)}. Supported: ${supportedCallFields}.`,
+    ),
+  ),
+  direction: Direction,
+})
+export type CallSortKey = z.infer<typeof CallSortKey>
+
+// Each key adds text to the SQL statement.
+const maxSortKeys = 16
+
+const selectableColumns = new Set<string>([...callColumns, ...unstoredColumns])
+const jsonColumnNames: readonly string[] = jsonColumns
+
+/** A column, or a path into a JSON column, which selects the whole column. */
+const SelectedColumn = z.string().check(
+  refineAs<string>(
+    'value_error',
+    (column) => selectableColumns.has(column) || jsonColumnNames.includes(column.split('.', 1)[0] ?? ''),
+    (column) => `Unsupported column ${formatValue(column)}. Supported: ${[...selectableColumns].join(', ')}.`,
+  ),
+)
+
+export const QueryCalls = z.object({
+  project_id: ProjectId,
+  filter: optional(CallsFilter),
+  query: optional(CallQuery),
+  /** Without it: by start, oldest first, as in W&B Weave. */
+  sort_by: optional(list(CallSortKey, maxSortKeys)),
+  limit: Count,
+  offset: Count,
+  /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned. */
+  columns: optional(list(SelectedColumn)),
+  include_costs: optional(z.boolean()),
+})
+
+export const QueryCallStats = z.object({
+  project_id: ProjectId,
+  filter: optional(CallsFilter),
+  query: optional(CallQuery),
+  /** Counting stops here. */
+  limit: Count,
+})
+
+export const ReadCall = z.object({ project_id: ProjectId, id: z.string(), include_costs: optional(z.boolean()) })

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint'
+import { Instant } from './instant'
+import { Problem } from './problem'
+import { ProjectId } from './project-id'
+import { codePointLength, list, optional, refineAs } from './schema'
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const spanId = /^[0-9a-f]{16}$/
+const traceId = /^[0-9a-f]{32}$/
+
+/** 16 lower-case hex digits or a UUID. */
+export const CallId = z
+  .string()
+  .check(
+    refineAs<string>(
+      'value_error',
+      (id) => spanId.test(id) || uuid.test(id),
+      'Must be 16 lower-case hex digits or a lower-case UUID.',
+    ),
+  )
+/** 32 lower-case hex digits or a UUID. */
+export const TraceId = z
+  .string()
+  .check(
+    refineAs<string>(
+      'value_error',
+      (id) => traceId.test(id) || uuid.test(id),
+      'Must be 32 lower-case hex digits or a lower-case UUID.',
+    ),
+  )
+
+const Json = z.unknown()
+
+/** The start of a call. Unknown fields are ignored, because SDKs are often newer than servers. */
+export const CallStart = z.object({
+  project_id: ProjectId,
+  op_name: z.string(),
+  started_at: Instant,
+  id: optional(CallId),
+  trace_id: optional(TraceId),
+  parent_id: optional(CallId),
+  thread_id: optional(z.string()),
+  turn_id: optional(CallId),
+  display_name: optional(z.string()),
+  attributes: Json,
+  inputs: Json,
+})
+export type CallStart = z.infer<typeof CallStart>
+
+/** The end of a call; it may arrive before the start. */
+export const CallEnd = z.object({
+  project_id: ProjectId,
+  id: CallId,
+  ended_at: Instant,
+  summary: Json,
+  exception: optional(z.string()),
+  output: z.optional(Json),
+  display_name: optional(z.string()),
+})
+export type CallEnd = z.infer<typeof CallEnd>
+
+/** A complete call: start and end in one. */
+export const CompleteCall = z.object({
+  ...CallStart.shape,
+  id: CallId,
+  trace_id: TraceId,
+  ended_at: optional(Instant),
+  exception: optional(z.string()),
+  output: z.optional(Json),
+  summary: Json,
+})
+export type CompleteCall = z.infer<typeof CompleteCall>
+
+const StartedCall = z.object({ id: z.string(), trace_id: z.string() })
+
+export const startCall = defineEndpoint({
+  path: '/call/start',
+  request: z.object({ start: CallStart }),
+  response: StartedCall,
+})
+
+export const endCall = defineEndpoint({
+  path: '/call/end',
+  request: z.object({ end: CallEnd }),
+  response: z.object({}),
+})
+
+/** One part of a batch. The service validates part by part, so that a bad part does not reject the good ones. */
+export const CallPart = z.discriminatedUnion('mode', [
+  z.object({ mode: z.literal('start'), req: z.object({ start: CallStart }) }),
+  z.object({ mode: z.literal('end'), req: z.object({ end: CallEnd }) }),
+])
+
+/** `res` is in the order of the batch: the response of each part, or `error` for a rejected one. */
+export const upsertCalls = defineEndpoint({
+  path: '/call/upsert_batch',
+  request: z.object({ batch: list(z.unknown()) }),
+  response: z.object({ res: z.array(z.union([StartedCall, z.object({ error: Problem }), z.object({})])) }),
+})
+
+/** Complete calls of the project in the path; an item's own `project_id` must be the same. */
+export const completeCalls = defineEndpoint({
+  path: '/v2/{entity}/{project}/calls/complete',
+  request: z.object({ entity: z.string(), project: z.string(), batch: list(z.unknown()) }),
+  response: z.object({ res: z.optional(z.array(z.union([z.object({ error: Problem }), z.object({})]))) }),
+  places: { entity: 'path', project: 'path' },
+})
+
+export const startProjectCall = defineEndpoint({
+  path: '/v2/{entity}/{project}/call/start',
+  request: z.object({ entity: z.string(), project: z.string(), start: CallStart }),
+  response: StartedCall,
+  places: { entity: 'path', project: 'path' },
+})
+
+export const endProjectCall = defineEndpoint({
+  path: '/v2/{entity}/{project}/call/end',
+  request: z.object({ entity: z.string(), project: z.string(), end: CallEnd }),
+  response: z.object({}),
+  places: { entity: 'path', project: 'path' },
+})
+
+const maxNameLength = 1024
+
+/** Sets the display name of a call; '' removes it. The call may arrive later. */
+export const renameCall = defineEndpoint({
+  path: '/call/update',
+  request: z.object({
+    project_id: ProjectId,
+    call_id: CallId,
+    display_name: optional(
+      z
+        .string()
+        .check(
+          refineAs<string>(
+            'string_too_long',
+            (name) => codePointLength(name) <= maxNameLength,
+            `The name is too long: at most ${maxNameLength} characters.`,
+          ),
+        ),
+    ),
+  }),
+  response: z.object({}),
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { catalogIdPrefix, costFields, costFieldTypes } from './cost-fields'
+import { defineEndpoint } from './endpoint'
+import { type FieldType, type Query, querySchema } from './expression'
+import { namesOnlyIds, parseIdQuery } from './id-query'
+import { Instant } from './instant'
+import { ProjectId } from './project-id'
+import { Count, sortBy, strictRequest } from './request'
+import { codePointLength, dictionary, list, optional, refineAs } from './schema'
+
+const typeByField = new Map<string, FieldType>(Object.entries(costFieldTypes))
+const CostQuery = querySchema((field) => typeByField.get(field), costFields.join(', '))
+
+export const QueryCosts = strictRequest({
+  project_id: ProjectId,
+  /** Absent or empty: all. */
+  fields: optional(list(z.enum(costFields))),
+  query: optional(CostQuery),
+  /** Without it: newest first. */
+  sort_by: optional(sortBy(costFields)),
+  limit: Count,
+  offset: Count,
+})
+
+const TokenCost = z
+  .number()
+  .check(refineAs<number>('greater_than_equal', (cost) => cost >= 0, 'Must be 0 or greater: currency units per single token.'))
+
+/** A price to record, in currency units per single token. */
+export const NewCost = z.object({
+  prompt_token_cost: TokenCost,
+  completion_token_cost: TokenCost,
+  prompt_token_cost_unit: optional(z.string()),
+  completion_token_cost_unit: optional(z.string()),
+  effective_date: optional(Instant),
+  provider_id: optional(z.string()),
+})
+export type NewCost = z.infer<typeof NewCost>
+
+const LlmId = z.string().check(
+  refineAs<string>('string_too_short', (id) => id.length > 0, 'The name of a model is required: 1 to 512 characters.'),
+  refineAs<string>(
+    'string_too_long',
+    (id) => codePointLength(id) <= 512,
+    'The name of the model is too long: at most 512 characters.',
+  ),
+)
+
+/** Records prices. Each is a new row, so that the history of prices stays. */
+export const createCosts = defineEndpoint({
+  path: '/cost/create',
+  request: z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost) }),
+  /** Pairs of cost id and model. */
+  response: z.object({ ids: z.array(z.tuple([z.string(), z.string()])) }),
+})
+
+/** Deletes records of the project by id. The catalog cannot be deleted. */
+export const purgeCosts = defineEndpoint({
+  path: '/cost/purge',
+  request: strictRequest({
+    project_id: ProjectId,
+    query: CostQuery.check(
+      namesOnlyIds,
+      refineAs<Query>(
+        'value_error',
+        (query) => !parseIdQuery(query)?.some((id) => id.startsWith(catalogIdPrefix)),
+        `Costs of the built-in catalog cannot be purged: their ids start with '${catalogIdPrefix}'.`,
+      ),
+    ),
+  }),
+  response: z.object({}),
+})

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { defineEndpoint } from './endpoint'
+import { ProjectId } from './project-id'
+import { strictRequest } from './request'
+import { list } from './schema'
+
+/** A sum of money by unit (currency code). */
+const CostByUnit = z.record(z.string(), z.number())
+
+/** The usage of one model in a thread. `total_cost` has a unit only where a part of the usage has a price. */
+const ModelUsage = z.object({
+  requests: z.number(),
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  total_tokens: z.number(),
+  cache_read_input_tokens: z.number(),
+  cache_creation_input_tokens: z.number(),
+  total_cost: CostByUnit,
+  /** Calls that used tokens without a known price. `total_cost` does not include them. */
+  unpriced_call_count: z.number(),
+})
+
+/** The usage of a thread by model. Each token counts once, whether or not the client adds children's usage to parents. */
+export const ThreadUsage = z.object({
+  thread_id: z.string(),
+  models: z.record(z.string(), ModelUsage),
+  total_cost: CostByUnit,
+})
+export type ThreadUsage = z.infer<typeof ThreadUsage>
+
+const maxThreads = 1000
+
+/** The usage and cost of each of these threads, in the order of the request. A Spool extension. */
+export const queryThreadUsage = defineEndpoint({
+  path: '/threads/usage',
+  request: strictRequest({
+    project_id: ProjectId,
+    thread_ids: list(z.string(), maxThreads).check(z.minLength(1)),
+  }),
+  response: z.object({ usage: z.array(ThreadUsage) }),
+})
