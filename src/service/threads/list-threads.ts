@@ -16,9 +16,9 @@ const fromSummary = `SELECT ${columns} FROM threads FINAL WHERE project_id = {pr
 
 // The bounds hold for each turn's start before anything is summed up, so a window is answered from the turns: those of
 // a time lie together in one table, those of a thread in the other.
-const fromTurnsByStart = `SELECT thread_id, ${threadAggregates} FROM turns_by_start FINAL
+const fromTurnsByStart = `SELECT thread_id, ${renderSql(threadAggregates).text} FROM turns_by_start FINAL
 WHERE project_id = {project_id:String} AND is_retracted = 0`
-const fromTurns = `SELECT thread_id, ${threadAggregates} FROM turns FINAL
+const fromTurns = `SELECT thread_id, ${renderSql(threadAggregates).text} FROM turns FINAL
 WHERE project_id = {project_id:String} AND is_retracted = 0`
 const startedAfter = "AND started_at > {after:DateTime64(6, 'UTC')}"
 const startedBefore = "AND started_at < {before:DateTime64(6, 'UTC')}"
