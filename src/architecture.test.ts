@@ -11,7 +11,7 @@ type Rule = {
   reason: string
 }
 
-const browserPackages = ['zod/mini', 'react', 'react-dom', '@tanstack/react-query', '@tanstack/react-table', 'wouter', 'big.js']
+const browserPackages = ['zod/mini', 'react', 'react-dom', '@tanstack/react-query', '@tanstack/react-table', 'wouter']
 const formPackages = ['react-hook-form', '@hookform/resolvers']
 const belowPages = ['contract', 'dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format']
 const servicePackages = ['zod', 'zod/mini', 'node:']
@@ -26,7 +26,7 @@ const rules: Readonly<Record<string, Rule>> = {
   contract: { mayImport: ['zod/mini'], reason: 'browser and service share the contract' },
 
   'dashboard/ui': { mayImport: ['react', 'react-dom'], reason: 'ui knows no data and no domain words' },
-  'dashboard/format': { mayImport: ['contract', 'react', 'big.js'], reason: 'formats are pure functions' },
+  'dashboard/format': { mayImport: ['contract', 'react'], reason: 'formats are pure functions' },
   'dashboard/client': {
     mayImport: ['contract', 'zod/mini', 'react', '@tanstack/react-query'],
     reason: 'the client fetches and knows no page',
@@ -86,7 +86,7 @@ const rules: Readonly<Record<string, Rule>> = {
     reason: 'the two ways in know nothing of each other',
   },
   'service/pricing': {
-    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'big.js', '@pydantic/genai-prices'],
+    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, '@pydantic/genai-prices'],
     reason: 'prices know no calls',
   },
   'service/calls': reader('calls'),
@@ -128,7 +128,7 @@ function service(folder: string): string {
 
 function reader(folder: string): Rule {
   return {
-    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'pricing'].map(service), ...servicePackages, 'big.js'],
+    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'pricing'].map(service), ...servicePackages],
     reason: `${folder} reads what is stored, and no other reader`,
   }
 }

@@ -29,3 +29,7 @@ export const costFields = [
 
 /** The ids of the built-in price catalog begin so. Every project reads the catalog, none can change it. */
 export const catalogIdPrefix = 'catalog:'
+
+export function isCatalogId(id: string): boolean {
+  return id.startsWith(catalogIdPrefix)
+}

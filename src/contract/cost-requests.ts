@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { catalogIdPrefix, costFields, costFieldTypes } from './cost-fields'
+import { catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
 import { defineEndpoint } from './endpoint'
 import { type FieldType, type Query, querySchema } from './expression'
 import { namesOnlyIds, parseIdQuery } from './id-query'
@@ -63,7 +63,7 @@ export const purgeCosts = defineEndpoint({
       namesOnlyIds,
       refineAs<Query>(
         'value_error',
-        (query) => !parseIdQuery(query)?.some((id) => id.startsWith(catalogIdPrefix)),
+        (query) => !parseIdQuery(query)?.some(isCatalogId),
         `Costs of the built-in catalog cannot be purged: their ids start with '${catalogIdPrefix}'.`,
       ),
     ),

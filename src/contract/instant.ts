@@ -56,6 +56,13 @@ export function formatInstant(microseconds: bigint): string {
   return fraction === 0n ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`
 }
 
+/** Orders instants of the wire's form. Plain text order would put `…00Z` after `…00.5Z`. */
+export function compareInstants(left: Instant, right: Instant): number {
+  if (left === right) return 0
+  const isBefore = left.length === right.length ? left < right : left.slice(0, -1) < right.slice(0, -1)
+  return isBefore ? -1 : 1
+}
+
 /** ISO 8601 text in, the wire's own form (`formatInstant`) out. */
 export const Instant = z.pipe(
   z.string(),

@@ -1,3 +1,4 @@
+import { isCatalogCost } from '../../contract/compare-prices'
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../format/preferences'
 import { formatPrice } from '../format/money'
@@ -5,7 +6,6 @@ import { formatChange } from '../format/money'
 import { PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate } from './cost-columns'
 import type { CostState } from './cost-states'
-import { isCatalogCost } from './costs-in-force'
 import { CostStateBadge } from './CostStateBadge'
 
 type Props = { records: readonly Cost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }

@@ -1,10 +1,10 @@
+import { isCatalogCost } from '../../contract/compare-prices'
 import type { Cost } from '../../contract/costs'
 import { usePreferences } from '../format/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
 import type { CostState } from './cost-states'
-import { isCatalogCost } from './costs-in-force'
 import { CostStateBadge } from './CostStateBadge'
 
 const units: { unit: PriceUnit; words: string }[] = [

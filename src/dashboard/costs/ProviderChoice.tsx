@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatCount } from '../format/decimal'
+import { formatCount } from '../format/count'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { moreIcons } from '../ui/more-icons'

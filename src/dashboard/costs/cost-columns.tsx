@@ -1,9 +1,9 @@
+import { isCatalogCost } from '../../contract/compare-prices'
 import { type Cost, undatedEffectiveDate } from '../../contract/costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostState } from './cost-states'
-import { isCatalogCost } from './costs-in-force'
 import { PriceCell } from './PriceCell'
 import { CostStateBadge } from './CostStateBadge'
 

@@ -1,5 +1,6 @@
+import { isCatalogCost, isEffective } from '../../contract/compare-prices'
 import type { Cost } from '../../contract/costs'
-import { findWinner, groupByProviderAndModel, hasStarted, isCatalogCost } from './costs-in-force'
+import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
 
 /**
  * What a record is at a moment: `current` prices calls; `superseded` once did; `scheduled` starts later; `shadowed` is the
@@ -11,13 +12,12 @@ export type CostState = 'current' | 'superseded' | 'scheduled' | 'shadowed'
 export function costStates(records: readonly Cost[], asOf: string): Map<string, CostState> {
   const states = new Map<string, CostState>()
   for (const group of groupByProviderAndModel(records).values()) {
-    const started = group.filter((cost) => hasStarted(cost, asOf))
-    const winner = findWinner(started)
-    const newestOfCatalog = winner && isCatalogCost(winner) ? undefined : findWinner(started.filter(isCatalogCost))
+    const inForce = findCostInForce(group, asOf)
+    const newestOfCatalog = inForce && isCatalogCost(inForce) ? undefined : findCostInForce(group.filter(isCatalogCost), asOf)
     for (const cost of group) {
       if (cost.id === undefined) continue
-      if (!hasStarted(cost, asOf)) states.set(cost.id, 'scheduled')
-      else states.set(cost.id, cost === winner ? 'current' : cost === newestOfCatalog ? 'shadowed' : 'superseded')
+      if (!isEffective(cost, asOf)) states.set(cost.id, 'scheduled')
+      else states.set(cost.id, cost === inForce ? 'current' : cost === newestOfCatalog ? 'shadowed' : 'superseded')
     }
   }
   return states

@@ -1,15 +1,17 @@
-import { catalogIdPrefix } from '../../contract/cost-fields'
+import { choosePrice, isEffective } from '../../contract/compare-prices'
 import type { Cost } from '../../contract/costs'
 
-/** The record in force of each provider and model at `asOf`: project before catalog, then newest start, then greatest id. */
+/** The record in force of each provider and model at `asOf`. */
 export function costsInForce(records: readonly Cost[], asOf: string): Cost[] {
-  return [...groupByProviderAndModel(records).values()].flatMap(
-    (group) => findWinner(group.filter((cost) => hasStarted(cost, asOf))) ?? [],
-  )
+  return [...groupByProviderAndModel(records).values()].flatMap((group) => findCostInForce(group, asOf) ?? [])
 }
 
-export function isCatalogCost(cost: Cost): boolean {
-  return cost.id?.startsWith(catalogIdPrefix) ?? false
+/** The effective record that prices calls at `asOf`; undefined where none is effective yet. */
+export function findCostInForce(costs: readonly Cost[], asOf: string): Cost | undefined {
+  return choosePrice(
+    costs.filter((cost) => isEffective(cost, asOf)),
+    asOf,
+  )
 }
 
 export function groupByProviderAndModel(records: readonly Cost[]): Map<string, Cost[]> {
@@ -21,31 +23,4 @@ export function groupByProviderAndModel(records: readonly Cost[]): Map<string, C
     else byModel.set(key, [cost])
   }
   return byModel
-}
-
-export function findWinner(costs: readonly Cost[]): Cost | undefined {
-  let best: Cost | undefined
-  for (const cost of costs) if (!best || beats(cost, best)) best = cost
-  return best
-}
-
-function beats(cost: Cost, other: Cost): boolean {
-  if (isCatalogCost(cost) !== isCatalogCost(other)) return isCatalogCost(other)
-  const [start, otherStart] = [sortableStart(cost), sortableStart(other)]
-  // Ids made later are greater: of two records with one start, the later one is the correction.
-  return start === otherStart ? (cost.id ?? '') > (other.id ?? '') : start > otherStart
-}
-
-export function hasStarted(cost: Cost, asOf: string): boolean {
-  return sortableStart(cost) <= sortable(asOf)
-}
-
-/** No start counts as since ever. */
-function sortableStart(cost: Cost): string {
-  return cost.effective_date ? sortable(cost.effective_date) : ''
-}
-
-/** Without its `Z` the wire's form sorts as text: `…00` before `…00.000001`. */
-function sortable(instant: string): string {
-  return instant.slice(0, -1)
 }

@@ -1,9 +1,10 @@
+import { isCatalogCost } from '../../contract/compare-prices'
 import type { Cost } from '../../contract/costs'
 import type { SortKey } from '../table/view/url-params'
 import { sortRowIndexes } from '../table/view/sort-row-indexes'
 import type { CostRow } from './cost-columns'
 import { getPriceRatio, formatCurrencies } from './cost-columns'
-import { costsInForce, isCatalogCost } from './costs-in-force'
+import { costsInForce } from './costs-in-force'
 import type { CostView } from './cost-view'
 import type { ProviderCount } from './ProviderFilter'
 

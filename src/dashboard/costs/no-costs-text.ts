@@ -1,4 +1,4 @@
-import { formatCount } from '../format/decimal'
+import { formatCount } from '../format/count'
 import { maxRecords } from './started-costs-query'
 
 /** Said where there is no price at all, at the end of a day or ('') now. */

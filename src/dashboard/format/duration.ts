@@ -1,4 +1,4 @@
-import { formatCount } from './decimal'
+import { formatCount } from './count'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs

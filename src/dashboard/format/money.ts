@@ -1,4 +1,13 @@
-import { type Decimal, toDecimal, formatCount, splitDecimal, formatPlainDecimal, roundDecimal, shiftDecimal } from './decimal'
+import {
+  type Decimal,
+  formatPlainDecimal,
+  roundDecimal,
+  roundToSignificantDigits,
+  shiftDecimal,
+  splitDecimal,
+  toDecimal,
+} from '../../contract/decimal'
+import { formatCount } from './count'
 
 export const priceUnits = ['token', '1K', '1M'] as const
 /** For how many tokens a price is shown; the wire's are per single token. */
@@ -40,7 +49,7 @@ export function formatPrice(perToken: number | null | undefined, unit: PriceUnit
 
 /** `1.23457e-20`: up to six digits and the power of ten. */
 function formatScientific(decimal: Decimal): string {
-  const { digits, scale } = roundDecimal(decimal, decimal.scale - String(decimal.digits).length + maxSignificantDigits)
+  const { digits, scale } = roundToSignificantDigits(decimal, maxSignificantDigits)
   const [first = '', ...rest] = String(digits)
   const more = rest.join('').replace(/0+$/, '')
   return `${first}${more && `.${more}`}e${String(digits).length - 1 - scale}`

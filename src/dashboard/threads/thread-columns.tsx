@@ -1,5 +1,5 @@
 import type { Thread } from '../../contract/threads'
-import { formatCount } from '../format/decimal'
+import { formatCount } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { type TimeZone, formatZone } from '../format/instant'
 import { formatRatio } from '../format/money'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation } from '../../contract/expression'
 import type { Call } from '../../contract/calls'
-import { newCostRow } from '../pricing/stored-cost'
+import { toStoredCost } from '../pricing/stored-cost'
 import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 const project_id = 'acme/support'
@@ -63,7 +63,7 @@ beforeAll(async () => {
   const elsewhere = { ...start(1).req, start: { ...start(1).req.start, project_id: 'acme/other', op_name: 'elsewhere' } }
   await service.post('/call/start', elsewhere)
   const price = (project: string, provider_id: string, prompt: number, cached: number | null, effectiveDate: string) =>
-    newCostRow(
+    toStoredCost(
       {
         project_id: project,
         id: `${provider_id}-${effectiveDate}`,

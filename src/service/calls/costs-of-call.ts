@@ -1,7 +1,8 @@
 import type { CallCost } from '../../contract/calls'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
-import { readUsage } from '../pricing/usage'
+import { parseUsage } from '../pricing/usage'
+import { fromEngineTime } from '../store/engine-time'
 import type { QueryOptions } from '../store/store'
 import type { ReadCallRow } from './call-row-schema'
 
@@ -11,15 +12,16 @@ export async function costsOfCall(
   prices: PriceBook,
   options: QueryOptions,
 ): Promise<Map<string, Record<string, CallCost>>> {
-  const used = rows.map((row) => ({ row, usage: readUsage(usageIn(row.summary)) }))
-  await prices.learn(
+  const used = rows.map((row) => ({ row, usage: parseUsage(usageIn(row.summary)) }))
+  await prices.load(
     used.flatMap(({ usage }) => [...usage.keys()]),
     options,
   )
   return new Map(
     used.map(({ row, usage }) => {
+      const startedAt = fromEngineTime(row.started_at)
       const entries = [...usage].flatMap(([model, tokens]) => {
-        const price = prices.priceOf(model, row.started_at, row.provider || undefined)
+        const price = prices.findPrice(model, startedAt, row.provider || undefined)
         return price ? [[model, calculateCallCost(tokens, price)] as const] : []
       })
       return [row.id, Object.fromEntries(entries)]

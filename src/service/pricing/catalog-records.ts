@@ -1,9 +1,9 @@
 import type { ModelInfo, ModelPrice, Provider } from '@pydantic/genai-prices'
-import { Big } from 'big.js'
 import { catalogIdPrefix } from '../../contract/cost-fields'
 import { undatedEffectiveDate } from '../../contract/costs'
+import { roundToSignificantDigits, shiftDecimal, toDecimal, toNumber } from '../../contract/decimal'
 
-/** A price of the built-in list: US dollars per single token, null where the list has none. */
+/** A price of the built-in catalog: US dollars per single token, null where the catalog has none. */
 export type CatalogRecord = {
   id: string
   llm_id: string
@@ -15,17 +15,17 @@ export type CatalogRecord = {
   effectiveDate: string
 }
 
-/** The records of a price list, one for each model and start date. Models priced in other units than tokens have none. */
-export function catalogRecords(providers: readonly Provider[]): CatalogRecord[] {
-  return providers.flatMap((provider) => provider.models.flatMap((model) => recordsOf(provider.id, model)))
+/** The records of a price list, one for each model and start date. Models that are not priced by tokens have none. */
+export function toCatalogRecords(providers: readonly Provider[]): CatalogRecord[] {
+  return providers.flatMap((provider) => provider.models.flatMap((model) => toModelRecords(provider.id, model)))
 }
 
-function recordsOf(providerId: string, model: ModelInfo): CatalogRecord[] {
+function toModelRecords(providerId: string, model: ModelInfo): CatalogRecord[] {
   const entries = Array.isArray(model.prices) ? model.prices : [{ prices: model.prices }]
   return entries.flatMap(({ constraint, prices }) => {
-    // A price for certain hours of each day has no date since which it holds; the model's price for other hours stays.
+    // A price for certain hours of each day has no effective date; the model's price for the other hours stays.
     if (constraint?.type === 'time_of_date') return []
-    const [prompt, completion] = [perToken(prices, 'input_mtok'), perToken(prices, 'output_mtok')]
+    const [prompt, completion] = [pricePerToken(prices, 'input_mtok'), pricePerToken(prices, 'output_mtok')]
     if (prompt === null && completion === null) return []
     const date = constraint?.start_date
     return [
@@ -35,23 +35,24 @@ function recordsOf(providerId: string, model: ModelInfo): CatalogRecord[] {
         provider_id: providerId,
         prompt_token_cost: prompt,
         completion_token_cost: completion,
-        cache_read_input_token_cost: perToken(prices, 'cache_read_mtok'),
-        cache_creation_input_token_cost: perToken(prices, 'cache_write_mtok'),
+        cache_read_input_token_cost: pricePerToken(prices, 'cache_read_mtok'),
+        cache_creation_input_token_cost: pricePerToken(prices, 'cache_write_mtok'),
         effectiveDate: date === undefined ? undatedEffectiveDate : `${date}T00:00:00Z`,
       },
     ]
   })
 }
 
-const mostDigits = 12
+// Some prices of the list are sums of doubles and carry their noise: 0.18000000000000002 for 0.18. No price has twelve
+// significant digits of its own.
+const maxSignificantDigits = 12
 
 /**
- * The list has prices per million tokens; of one that depends on the length of the prompt the first step counts, because
- * the wire has one price a record. Shifted as decimal text: 2.5 becomes 0.0000025, not its neighbour. Some prices in the
- * list are sums of doubles and carry their noise, 0.18000000000000002 for 0.18; no price has twelve digits of its own.
+ * The list has prices per million tokens. Where a price depends on the length of the prompt its first step counts, because
+ * the wire has one price a record.
  */
-function perToken(prices: ModelPrice, unit: string): number | null {
+function pricePerToken(prices: ModelPrice, unit: string): number | null {
   const price = prices[unit]
   const base = typeof price === 'object' ? price.base : price
-  return base === undefined ? null : Number(new Big(base).prec(mostDigits).times('1e-6').toString())
+  return base === undefined ? null : toNumber(shiftDecimal(roundToSignificantDigits(toDecimal(base), maxSignificantDigits), -6))
 }

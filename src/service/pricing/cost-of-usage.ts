@@ -1,33 +1,27 @@
-import { Big } from 'big.js'
 import type { CallCost } from '../../contract/calls'
-import { fromEngineTime } from '../store/engine-time'
-import type { PriceRecord } from './choose-price'
+import { type Decimal, multiplyDecimals, toDecimal, toNumber } from '../../contract/decimal'
+import type { PriceRecord } from './price-record'
 import type { Usage } from './usage'
 
-/** Amounts in exact decimals; null where the record has no price for these tokens. */
-type Amounts = { prompt: Big | null; completion: Big | null; cacheRead: Big | null; cacheCreation: Big | null }
+/** Exact amounts, in the units of the price record; null where the record has no price for these tokens. */
+type Amounts = { prompt: Decimal | null; completion: Decimal | null; cacheRead: Decimal | null; cacheCreation: Decimal | null }
 
 /**
- * What a usage costs at a price. Cached tokens that have a price of their own are billed by it and taken off the prompt's;
- * without one they stay there. Where more is cached than there is prompt, the client counts them beside the prompt, and
- * nothing is taken off.
+ * What a usage costs at a price. Cached tokens are billed at the cache price and subtracted from the prompt's; without a
+ * cache price they stay in the prompt. Where more tokens are cached than the prompt has, the client counts them beside the
+ * prompt, and nothing is subtracted.
  */
 export function calculateAmounts(usage: Usage, price: PriceRecord): Amounts {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
-  const apart =
+  const billedAsCache =
     (price.cache_read_input_token_cost === null ? 0 : read) + (price.cache_creation_input_token_cost === null ? 0 : written)
-  const prompt = read + written > usage.prompt_tokens ? usage.prompt_tokens : usage.prompt_tokens - apart
+  const prompt = read + written > usage.prompt_tokens ? usage.prompt_tokens : usage.prompt_tokens - billedAsCache
   return {
-    prompt: times(prompt, price.prompt_token_cost),
-    completion: times(usage.completion_tokens, price.completion_token_cost),
-    cacheRead: times(read, price.cache_read_input_token_cost),
-    cacheCreation: times(written, price.cache_creation_input_token_cost),
+    prompt: multiply(prompt, price.prompt_token_cost),
+    completion: multiply(usage.completion_tokens, price.completion_token_cost),
+    cacheRead: multiply(read, price.cache_read_input_token_cost),
+    cacheCreation: multiply(written, price.cache_creation_input_token_cost),
   }
-}
-
-/** A double stands for its shortest decimal, so 0.0000025 a token is exactly that. */
-function times(tokens: number, cost: number | null): Big | null {
-  return cost === null ? null : new Big(cost).times(tokens)
 }
 
 /** The wire's `summary.weave.costs` of one model. */
@@ -40,21 +34,25 @@ export function calculateCallCost(usage: Usage, price: PriceRecord): CallCost {
     completion_token_cost: price.completion_token_cost,
     cache_read_input_token_cost: price.cache_read_input_token_cost,
     cache_creation_input_token_cost: price.cache_creation_input_token_cost,
-    prompt_tokens_total_cost: numberOf(amounts.prompt),
-    completion_tokens_total_cost: numberOf(amounts.completion),
-    cache_read_input_tokens_total_cost: numberOf(amounts.cacheRead),
-    cache_creation_input_tokens_total_cost: numberOf(amounts.cacheCreation),
+    prompt_tokens_total_cost: toNumberOrNull(amounts.prompt),
+    completion_tokens_total_cost: toNumberOrNull(amounts.completion),
+    cache_read_input_tokens_total_cost: toNumberOrNull(amounts.cacheRead),
+    cache_creation_input_tokens_total_cost: toNumberOrNull(amounts.cacheCreation),
     prompt_token_cost_unit: price.prompt_token_cost_unit,
     completion_token_cost_unit: price.completion_token_cost_unit,
-    effective_date: fromEngineTime(price.effective_date),
+    effective_date: price.effective_date,
     provider_id: price.provider_id,
     pricing_level: isOwn ? 'project' : 'default',
     pricing_level_id: isOwn ? price.project_id : 'default',
-    created_at: fromEngineTime(price.created_at),
+    created_at: price.created_at,
     created_by: price.created_by || null,
   }
 }
 
-function numberOf(amount: Big | null): number | null {
-  return amount && Number(amount.toString())
+function multiply(tokens: number, cost: number | null): Decimal | null {
+  return cost === null ? null : multiplyDecimals(toDecimal(cost), toDecimal(tokens))
+}
+
+function toNumberOrNull(amount: Decimal | null): number | null {
+  return amount && toNumber(amount)
 }

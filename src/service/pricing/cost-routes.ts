@@ -1,12 +1,12 @@
 import { createCosts, purgeCosts, QueryCosts } from '../../contract/cost-requests'
-import { withRequest } from '../../contract/endpoint'
 import { queryCosts } from '../../contract/costs'
+import { withRequest } from '../../contract/endpoint'
 import { parseIdQuery } from '../../contract/id-query'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
-import { buryCosts } from './bury-costs'
-import { defaultCostUnit, newCostRow } from './stored-cost'
+import { deleteCosts } from './delete-costs'
 import { listCosts } from './list-costs'
+import { defaultCostUnit, toStoredCost } from './stored-cost'
 
 export type CostDeps = { store: Store; clock: () => number; newId: () => string }
 
@@ -19,7 +19,7 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
     route(createCosts, async ({ project_id: projectId, costs }, { user }) => {
       const now = clock()
       const rows = Object.entries(costs).map(([llmId, cost]) =>
-        newCostRow(
+        toStoredCost(
           {
             project_id: projectId,
             id: newId(),
@@ -40,7 +40,7 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
     }),
 
     route(purgeCosts, async ({ project_id: projectId, query }) => {
-      await buryCosts(store, projectId, parseIdQuery(query) ?? [])
+      await deleteCosts(store, projectId, parseIdQuery(query) ?? [])
       return {}
     }),
   ]

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundledCatalog, syncCatalog } from './sync-catalog'
-import { newCostRow } from './stored-cost'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { PriceBook } from './price-book'
+import { toStoredCost } from './stored-cost'
+import { bundledCatalog, syncCatalog } from './sync-catalog'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 
@@ -12,19 +12,19 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-async function priceIn(projectId: string, model: string) {
+async function findPrice(projectId: string, model: string, provider?: string) {
   const book = new PriceBook(place.store, projectId)
-  await book.learn([model], {})
-  return book.priceOf(model, '2026-01-01 00:00:00.000000', undefined)
+  await book.load([model], {})
+  return book.findPrice(model, '2026-01-01T00:00:00Z', provider)
 }
 
-const ownPrice = (llmId: string) =>
-  newCostRow(
+const priceOfProject = (llmId: string, providerId = 'default') =>
+  toStoredCost(
     {
       project_id: 'priced/own',
-      id: `own-${llmId}`,
+      id: `own-${llmId}-${providerId}`,
       llm_id: llmId,
-      provider_id: 'default',
+      provider_id: providerId,
       prompt_token_cost: 1,
       completion_token_cost: 2,
       prompt_token_cost_unit: 'USD',
@@ -35,23 +35,36 @@ const ownPrice = (llmId: string) =>
     0,
   )
 
-test('a version of a model that no record names has the price of the model', async () => {
-  const model = await priceIn('priced/p', 'gpt-4o')
-  expect(model).toMatchObject({ llm_id: 'gpt-4o', provider_id: 'openai' })
-  expect(await priceIn('priced/p', 'gpt-4o-2024-08-06')).toEqual(model)
-  expect(await priceIn('priced/p', 'claude-sonnet-4-5-20250929')).toMatchObject({ llm_id: 'claude-sonnet-4-5' })
+test('finds the catalog’s price of a model', async () => {
+  expect(await findPrice('priced/p', 'gpt-4o')).toMatchObject({ llm_id: 'gpt-4o', provider_id: 'openai', project_id: '' })
 })
 
-test('what the catalog does not know by any name has no price', async () => {
+test('a version of a model without a record has the price of the model', async () => {
+  expect(await findPrice('priced/p', 'gpt-4o-2024-08-06')).toEqual(await findPrice('priced/p', 'gpt-4o'))
+  expect(await findPrice('priced/p', 'claude-sonnet-4-5-20250929')).toMatchObject({ llm_id: 'claude-sonnet-4-5' })
+})
+
+test('a model that the catalog does not know has no price', async () => {
   for (const name of ['no-such-model', 'my-gpt-4o', 'usage', '', 'x'.repeat(100_000)]) {
-    expect(await priceIn('priced/p', name), name.slice(0, 20)).toBeUndefined()
+    expect(await findPrice('priced/p', name), name.slice(0, 20)).toBeUndefined()
   }
 })
 
-test('a project’s own price of a model holds for its versions, and one of that very version before it', async () => {
-  await place.store.insert('costs', [ownPrice('gpt-4o')])
-  expect(await priceIn('priced/own', 'gpt-4o-2024-08-06')).toMatchObject({ id: 'own-gpt-4o' })
-  await place.store.insert('costs', [ownPrice('gpt-4o-2024-08-06')])
-  expect(await priceIn('priced/own', 'gpt-4o-2024-08-06')).toMatchObject({ id: 'own-gpt-4o-2024-08-06' })
-  expect(await priceIn('priced/p', 'gpt-4o-2024-08-06')).toMatchObject({ project_id: '' })
+test('a project’s own price of a model applies to its versions, unless the version has its own', async () => {
+  await place.store.insert('costs', [priceOfProject('gpt-4o')])
+  expect(await findPrice('priced/own', 'gpt-4o-2024-08-06')).toMatchObject({ id: 'own-gpt-4o-default' })
+  await place.store.insert('costs', [priceOfProject('gpt-4o-2024-08-06')])
+  expect(await findPrice('priced/own', 'gpt-4o-2024-08-06')).toMatchObject({ id: 'own-gpt-4o-2024-08-06-default' })
+  expect(await findPrice('priced/p', 'gpt-4o-2024-08-06')).toMatchObject({ project_id: '' })
+})
+
+test.each([
+  ['azure', 'azure'],
+  ['azure.ai.openai', 'azure'],
+  ['aws.bedrock', 'openai'],
+  ['constructor', 'openai'],
+  ['', 'openai'],
+])('a call that names the provider %j is priced by that of %s', async (named, expected) => {
+  await place.store.insert('costs', [priceOfProject('m', 'azure'), priceOfProject('m', 'openai')])
+  expect(await findPrice('priced/own', 'm', named)).toMatchObject({ provider_id: expected })
 })

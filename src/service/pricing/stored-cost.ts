@@ -1,6 +1,6 @@
 import { toEngineTime } from '../store/engine-time'
 
-/** A row of `costs` as it is inserted; the greatest version of an id counts. Costs are per single token, null where unknown. */
+/** A row of `costs` as it is inserted; the greatest version of an id is the current one. Costs are per single token, null where unknown. */
 export type StoredCost = {
   /** '' for the built-in catalog, which every project reads. */
   project_id: string
@@ -22,15 +22,16 @@ export type StoredCost = {
 
 export const defaultCostUnit = 'USD'
 
-type NewCostRow = Omit<StoredCost, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
+/** What a new row is made of; `effectiveDate` is an instant. */
+type NewStoredCost = Omit<StoredCost, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
 
-/** A first version of a row, made `now` (milliseconds since 1970). */
-export function newCostRow({ effectiveDate, ...fields }: NewCostRow, now: number): StoredCost {
+/** The first version of a row, created at `nowMs` (milliseconds since 1970). */
+export function toStoredCost({ effectiveDate, ...fields }: NewStoredCost, nowMs: number): StoredCost {
   return {
     ...fields,
     effective_date: toEngineTime(effectiveDate),
-    created_at: toEngineTime(new Date(now).toISOString()),
+    created_at: toEngineTime(new Date(nowMs).toISOString()),
     is_deleted: 0,
-    version: now * 1000, // room for versions that follow within the millisecond
+    version: nowMs * 1000, // leaves numbers for versions that follow within the millisecond
   }
 }

@@ -1,62 +1,64 @@
 import { waitForUpdate } from '@pydantic/genai-prices'
-import * as z from 'zod'
-import { buryCosts } from './bury-costs'
-import { defaultCostUnit, newCostRow } from './stored-cost'
+import * as z from 'zod/mini'
+import { sql } from '../store/sql'
 import type { Store } from '../store/store'
-import { type CatalogRecord, catalogRecords } from './catalog-records'
+import { type CatalogRecord, toCatalogRecords } from './catalog-records'
+import { deleteCosts } from './delete-costs'
+import { defaultCostUnit, toStoredCost } from './stored-cost'
 
 /** The price list that comes with the package. */
 export async function bundledCatalog(): Promise<CatalogRecord[]> {
-  // Resolves to what is in the package: it reaches out for news only where updatePrices() has been called.
-  return catalogRecords((await waitForUpdate()) ?? [])
+  // Resolves to the list in the package: it would fetch a newer one only after a call of updatePrices().
+  return toCatalogRecords((await waitForUpdate()) ?? [])
 }
 
-const keptSql = `SELECT id, prompt_token_cost, completion_token_cost, cache_read_input_token_cost, cache_creation_input_token_cost
-FROM costs FINAL WHERE project_id = '' AND is_deleted = 0`
+const cost = z.nullable(z.number())
 
-const prices = [
-  'prompt_token_cost',
-  'completion_token_cost',
-  'cache_read_input_token_cost',
-  'cache_creation_input_token_cost',
-] as const satisfies readonly (keyof CatalogRecord)[]
-
-const KeptRow = z.object({
+const CatalogRow = z.object({
   id: z.string(),
-  prompt_token_cost: z.number().nullable(),
-  completion_token_cost: z.number().nullable(),
-  cache_read_input_token_cost: z.number().nullable(),
-  cache_creation_input_token_cost: z.number().nullable(),
+  prompt_token_cost: cost,
+  completion_token_cost: cost,
+  cache_read_input_token_cost: cost,
+  cache_creation_input_token_cost: cost,
 })
 
-/** Brings the store's catalog to `records`: what is new or changed is written, what has vanished is buried, the rest left alone. */
+const selectCatalog = sql`SELECT id, prompt_token_cost, completion_token_cost, cache_read_input_token_cost, cache_creation_input_token_cost
+FROM costs FINAL WHERE project_id = '' AND is_deleted = 0`
+
+/** Makes the store's catalog equal to `records`: writes new and changed records, deletes those that are no longer listed. */
 export async function syncCatalog(
   store: Store,
   records: readonly CatalogRecord[],
-  now: number,
-): Promise<{ written: number; buried: number }> {
-  const kept = new Map((await store.query(keptSql, {}, KeptRow)).map((row) => [row.id, row]))
+  nowMs: number,
+): Promise<{ writtenCount: number; deletedCount: number }> {
+  const storedById = new Map((await store.query(selectCatalog, CatalogRow)).map((row) => [row.id, row]))
   const changed = records.filter((record) => {
-    const old = kept.get(record.id)
-    return !old || prices.some((price) => old[price] !== record[price])
+    const stored = storedById.get(record.id)
+    return !stored || !hasSamePrices(record, stored)
   })
-  const wantedIds = new Set(records.map(({ id }) => id))
-  const vanished = [...kept.keys()].filter((id) => !wantedIds.has(id))
-  if (changed.length > 0)
-    await store.insert(
-      'costs',
-      changed.map((record) => catalogRow(record, now)),
-    )
-  await buryCosts(store, '', vanished)
-  return { written: changed.length, buried: vanished.length }
+  const listedIds = new Set(records.map(({ id }) => id))
+  const unlistedIds = [...storedById.keys()].filter((id) => !listedIds.has(id))
+  const rows = changed.map((record) => toCatalogRow(record, nowMs))
+  if (rows.length > 0) await store.insert('costs', rows)
+  await deleteCosts(store, '', unlistedIds)
+  return { writtenCount: rows.length, deletedCount: unlistedIds.length }
 }
 
-function catalogRow(record: CatalogRecord, now: number) {
+function hasSamePrices(record: CatalogRecord, stored: z.infer<typeof CatalogRow>): boolean {
+  return (
+    record.prompt_token_cost === stored.prompt_token_cost &&
+    record.completion_token_cost === stored.completion_token_cost &&
+    record.cache_read_input_token_cost === stored.cache_read_input_token_cost &&
+    record.cache_creation_input_token_cost === stored.cache_creation_input_token_cost
+  )
+}
+
+function toCatalogRow(record: CatalogRecord, nowMs: number) {
   const fields = {
     project_id: '',
     prompt_token_cost_unit: defaultCostUnit,
     completion_token_cost_unit: defaultCostUnit,
     created_by: '',
   }
-  return newCostRow({ ...record, ...fields }, now)
+  return toStoredCost({ ...record, ...fields }, nowMs)
 }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../contract/json-value'
 
-/** Tokens of one model, as its client counted them; 0 for what it did not count. Cached tokens are part of the prompt's. */
+/** Tokens of one model as the client counted them; 0 for counts it did not send. Cached tokens are part of the prompt's. */
 export type Usage = {
   requests: number
   prompt_tokens: number
@@ -10,50 +10,52 @@ export type Usage = {
   cache_creation_input_tokens: number
 }
 
-/** What the `usage` of a call's summary says, by model. What is no usage is passed over: clients put what they like there. */
-export function readUsage(usage: unknown): Map<string, Usage> {
+/** The usage by model in the `usage` of a call's summary. Anything else in there is ignored: clients may send any JSON. */
+export function parseUsage(value: unknown): Map<string, Usage> {
   return new Map(
-    isJsonObject(usage)
-      ? Object.entries(usage).flatMap(([model, said]) => (isJsonObject(said) ? [[model, usageOf(said)] as const] : []))
+    isJsonObject(value)
+      ? Object.entries(value).flatMap(([model, counts]) =>
+          isJsonObject(counts) ? [[model, parseModelUsage(counts)] as const] : [],
+        )
       : [],
   )
 }
 
-/** Clients say either `prompt_tokens` or `input_tokens`; a call that summed up children of both kinds says both. */
-function usageOf(said: Record<string, unknown>): Usage {
-  const prompt = tokens(said['prompt_tokens']) + tokens(said['input_tokens'])
-  const completion = tokens(said['completion_tokens']) + tokens(said['output_tokens'])
+/** Clients send either `prompt_tokens` or `input_tokens`; a call that adds up children of both kinds has both. */
+function parseModelUsage(counts: Record<string, unknown>): Usage {
+  const prompt = parseCount(counts['prompt_tokens']) + parseCount(counts['input_tokens'])
+  const completion = parseCount(counts['completion_tokens']) + parseCount(counts['output_tokens'])
   return {
-    requests: tokens(said['requests']),
+    requests: parseCount(counts['requests']),
     prompt_tokens: prompt,
     completion_tokens: completion,
-    total_tokens: tokens(said['total_tokens']) || prompt + completion,
+    total_tokens: parseCount(counts['total_tokens']) || prompt + completion,
     cache_read_input_tokens:
-      tokens(said['cache_read_input_tokens']) ||
-      tokens(detail(said['prompt_tokens_details'])) + tokens(detail(said['input_tokens_details'])),
-    cache_creation_input_tokens: tokens(said['cache_creation_input_tokens']),
+      parseCount(counts['cache_read_input_tokens']) ||
+      parseCachedTokens(counts['prompt_tokens_details']) + parseCachedTokens(counts['input_tokens_details']),
+    cache_creation_input_tokens: parseCount(counts['cache_creation_input_tokens']),
   }
 }
 
-function detail(details: unknown): unknown {
-  return isJsonObject(details) ? details['cached_tokens'] : undefined
+function parseCachedTokens(details: unknown): number {
+  return isJsonObject(details) ? parseCount(details['cached_tokens']) : 0
 }
 
-function tokens(count: unknown): number {
-  return typeof count === 'number' && Number.isFinite(count) && count > 0 ? Math.trunc(count) : 0
+function parseCount(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0
 }
 
 export function hasTokens(usage: Usage): boolean {
   return usage.prompt_tokens + usage.completion_tokens + usage.total_tokens > 0
 }
 
-export function addUsage(sum: Usage, more: Usage): Usage {
+export function addUsage(left: Usage, right: Usage): Usage {
   return {
-    requests: sum.requests + more.requests,
-    prompt_tokens: sum.prompt_tokens + more.prompt_tokens,
-    completion_tokens: sum.completion_tokens + more.completion_tokens,
-    total_tokens: sum.total_tokens + more.total_tokens,
-    cache_read_input_tokens: sum.cache_read_input_tokens + more.cache_read_input_tokens,
-    cache_creation_input_tokens: sum.cache_creation_input_tokens + more.cache_creation_input_tokens,
+    requests: left.requests + right.requests,
+    prompt_tokens: left.prompt_tokens + right.prompt_tokens,
+    completion_tokens: left.completion_tokens + right.completion_tokens,
+    total_tokens: left.total_tokens + right.total_tokens,
+    cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
+    cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
   }
 }

@@ -5,7 +5,7 @@ import { parseTimeLiteral, type Literal, type Operand, type Operation } from '..
 import { openTestApp, type TestApp } from '../testing/test-app'
 import { compileExpression } from './compile-expression'
 import { identifier, renderSql, sql } from './sql'
-import { newCostRow } from '../pricing/stored-cost'
+import { toStoredCost } from '../pricing/stored-cost'
 
 // The same conditions, judged by the store and by the plain code below, must choose the same rows.
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
   await service.place.store.insert(
     'costs',
     rows.map(({ id, llm_id, prompt_token_cost, effective_date }) =>
-      newCostRow({ ...fixed, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),
+      toStoredCost({ ...fixed, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),
     ),
   )
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newCostRow } from '../pricing/stored-cost'
+import { toStoredCost } from '../pricing/stored-cost'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   summary = new TurnDeriver(place.store)
   writer = new CallWriter(place.store, summary)
   const price = (project_id: string, llm_id: string, prompt: number | null, unit: string) =>
-    newCostRow(
+    toStoredCost(
       {
         project_id,
         id: `${project_id}-${llm_id}`,

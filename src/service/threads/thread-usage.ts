@@ -3,7 +3,8 @@ import type { ThreadUsage } from '../../contract/thread-usage'
 import { callsWhere } from '../store/merged-calls'
 import { providerSql } from '../calls/call-row-schema'
 import { PriceBook } from '../pricing/price-book'
-import { readUsage } from '../pricing/usage'
+import { parseUsage } from '../pricing/usage'
+import { engineTime } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { countedSpans, countedTurns, type TracedCall } from './counted-calls'
@@ -15,7 +16,7 @@ const Row = z.object({
   parent_id: z.string(),
   thread_id: z.string(),
   is_span: z.number(),
-  started_at: z.string(),
+  started_at: engineTime,
   usage: z.string(),
   provider: z.string(),
 })
@@ -61,13 +62,13 @@ export async function threadUsage(
   const uniqueIds = [...sums.keys()]
   const add = async (counted: readonly { call: Call; threadId: string }[]) => {
     const wanted = counted.filter(({ threadId }) => sums.has(threadId))
-    await prices.learn(
+    await prices.load(
       wanted.flatMap(({ call }) => [...call.usage.keys()]),
       options,
     )
     for (const { call, threadId } of wanted) {
       for (const [model, usage] of call.usage) {
-        sums.get(threadId)?.add(model, usage, prices.priceOf(model, call.started_at, call.provider || undefined))
+        sums.get(threadId)?.add(model, usage, prices.findPrice(model, call.started_at, call.provider || undefined))
       }
     }
   }
@@ -101,5 +102,5 @@ async function* traces(store: Store, statement: Sql, options: QueryOptions): Asy
 }
 
 function callOfRow({ is_span: isSpan, usage, ...row }: z.infer<typeof Row>): Call {
-  return { ...row, isSpan: isSpan === 1, usage: readUsage(usage ? JSON.parse(usage) : undefined) }
+  return { ...row, isSpan: isSpan === 1, usage: parseUsage(usage ? JSON.parse(usage) : undefined) }
 }

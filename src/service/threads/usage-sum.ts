@@ -1,11 +1,11 @@
-import { Big } from 'big.js'
 import { compareText } from '../../contract/compare-text'
+import { addDecimals, type Decimal, toNumber, zero } from '../../contract/decimal'
 import type { ThreadUsage } from '../../contract/thread-usage'
-import type { PriceRecord } from '../pricing/choose-price'
+import type { PriceRecord } from '../pricing/price-record'
 import { calculateAmounts } from '../pricing/cost-of-usage'
 import { addUsage, hasTokens, type Usage } from '../pricing/usage'
 
-type Costs = Map<string, Big>
+type Costs = Map<string, Decimal>
 type ModelSum = { usage: Usage; costs: Costs; unpricedCallCount: number }
 
 /** Adds up what one thread used. Money is added in exact decimals, each currency by itself. */
@@ -47,8 +47,8 @@ function addAmounts(costs: Costs, usage: Usage, price: PriceRecord): void {
   if (completion) addTo(costs, price.completion_token_cost_unit, completion)
 }
 
-function addTo(costs: Costs, unit: string, amount: Big): void {
-  costs.set(unit, (costs.get(unit) ?? new Big(0)).plus(amount))
+function addTo(costs: Costs, unit: string, amount: Decimal): void {
+  costs.set(unit, addDecimals(costs.get(unit) ?? zero, amount))
 }
 
 function isWhollyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
@@ -61,5 +61,5 @@ function isWhollyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
 }
 
 function numbersOf(costs: Costs): Record<string, number> {
-  return Object.fromEntries([...costs].map(([unit, amount]) => [unit, Number(amount.toString())]))
+  return Object.fromEntries([...costs].map(([unit, amount]) => [unit, toNumber(amount)]))
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import type { RequestPreview } from '../../client/request-preview'
 import { useConnection } from '../../client/connection-context'
-import { formatCount } from '../../format/decimal'
+import { formatCount } from '../../format/count'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { Menu } from '../../ui/Menu'

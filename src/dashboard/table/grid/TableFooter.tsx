@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { formatCount } from '../../format/decimal'
+import { formatCount } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Select } from '../../ui/Select'

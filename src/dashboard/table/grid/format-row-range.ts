@@ -1,4 +1,4 @@
-import { formatCount } from '../../format/decimal'
+import { formatCount } from '../../format/count'
 import type { TableData } from '../view/table-data'
 import type { TableView } from '../view/url-params'
 

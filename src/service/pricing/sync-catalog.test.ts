@@ -2,7 +2,7 @@ import type { Provider } from '@pydantic/genai-prices'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { catalogRecords } from './catalog-records'
+import { toCatalogRecords } from './catalog-records'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
 
 const match = { equals: 'm' }
@@ -10,7 +10,7 @@ const provider = (models: Provider['models']): Provider => ({ id: 'p', name: 'P'
 
 describe('records', () => {
   test('are per token in exact decimal', () => {
-    const [record] = catalogRecords([
+    const [record] = toCatalogRecords([
       provider([{ id: 'm', match, prices: { input_mtok: 2.5, output_mtok: 0.135, cache_read_mtok: 1 } }]),
     ])
     expect(record).toEqual({
@@ -36,18 +36,18 @@ describe('records', () => {
     [0.18000000000000002, '1.8e-7'],
     [0.30000000000000004, '3e-7'],
   ])('%d a million is %s a token', (price, text) => {
-    const [record] = catalogRecords([provider([{ id: 'm', match, prices: { output_mtok: price } }])])
+    const [record] = toCatalogRecords([provider([{ id: 'm', match, prices: { output_mtok: price } }])])
     expect(String(record?.completion_token_cost)).toBe(text)
   })
 
   test('keep 0 and unknown apart', () => {
-    const records = catalogRecords([provider([{ id: 'm', match, prices: { input_mtok: 0 } }])])
+    const records = toCatalogRecords([provider([{ id: 'm', match, prices: { input_mtok: 0 } }])])
     expect(records).toEqual([expect.objectContaining({ prompt_token_cost: 0, completion_token_cost: null })])
   })
 
   test('leave out models that are priced by anything but tokens', () => {
     expect(
-      catalogRecords([
+      toCatalogRecords([
         provider([
           { id: 'm', match, prices: { requests_kcount: 5 } },
           { id: 'n', match, prices: {} },
@@ -57,7 +57,7 @@ describe('records', () => {
   })
 
   test('have one for each start date, none for hours of the day, and the first step of a price in steps', () => {
-    const records = catalogRecords([
+    const records = toCatalogRecords([
       provider([
         {
           id: 'm',
@@ -98,7 +98,7 @@ describe('the store', () => {
   })
   afterAll(() => place.remove())
 
-  const sync = (records: ReturnType<typeof catalogRecords>) => syncCatalog(place.store, records, Date.now())
+  const sync = (records: ReturnType<typeof toCatalogRecords>) => syncCatalog(place.store, records, Date.now())
   const stored = () =>
     place.store.query(
       "SELECT id, prompt_token_cost AS price FROM costs FINAL WHERE project_id = '' AND is_deleted = 0 ORDER BY id",
@@ -106,12 +106,12 @@ describe('the store', () => {
       z.object({ id: z.string(), price: z.number().nullable() }),
     )
   const list = (prices: Record<string, number>) =>
-    catalogRecords([provider(Object.entries(prices).map(([id, price]) => ({ id, match, prices: { input_mtok: price } })))])
+    toCatalogRecords([provider(Object.entries(prices).map(([id, price]) => ({ id, match, prices: { input_mtok: price } })))])
 
   test('is written once, then only where something differs', async () => {
-    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ written: 3, buried: 0 })
-    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ written: 0, buried: 0 })
-    expect(await sync(list({ a: 1, b: 5, d: 4 }))).toEqual({ written: 2, buried: 1 })
+    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 3, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 0, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 5, d: 4 }))).toEqual({ writtenCount: 2, deletedCount: 1 })
     expect(await stored()).toEqual([
       { id: 'catalog:p/a@undated', price: 0.000001 },
       { id: 'catalog:p/b@undated', price: 0.000005 },
@@ -121,8 +121,8 @@ describe('the store', () => {
 
   test('takes back what had vanished, also after a restart', async () => {
     await place.reopen()
-    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ written: 1, buried: 0 })
+    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 1, deletedCount: 0 })
     expect(await stored()).toHaveLength(4)
-    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ written: 0, buried: 0 })
+    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 0, deletedCount: 0 })
   })
 })

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { formatPlainDecimal } from '../../contract/decimal'
+import { calculateAmounts, calculateCallCost } from './cost-of-usage'
+import type { PriceRecord } from './price-record'
+import type { Usage } from './usage'
+
+const price = (more: Partial<PriceRecord>): PriceRecord => ({
+  id: 'id',
+  project_id: '',
+  llm_id: 'm',
+  provider_id: 'openai',
+  prompt_token_cost: 0.0000025,
+  completion_token_cost: 0.00001,
+  cache_read_input_token_cost: null,
+  cache_creation_input_token_cost: null,
+  prompt_token_cost_unit: 'USD',
+  completion_token_cost_unit: 'USD',
+  effective_date: '2025-01-01T00:00:00Z',
+  created_at: '2025-01-01T00:00:00Z',
+  created_by: '',
+  ...more,
+})
+const usage = (more: Partial<Usage>): Usage => ({
+  requests: 1,
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  total_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  ...more,
+})
+
+test('tokens times their price is the cost of a call', () => {
+  expect(calculateCallCost(usage({ prompt_tokens: 1000, completion_tokens: 200 }), price({}))).toMatchObject({
+    prompt_tokens_total_cost: 0.0025,
+    completion_tokens_total_cost: 0.002,
+    cache_read_input_tokens_total_cost: null,
+    pricing_level: 'default',
+  })
+})
+
+test('the cost by a project’s own price names the project', () => {
+  expect(calculateCallCost(usage({}), price({ project_id: 'a/b', created_by: 'ann' }))).toMatchObject({
+    pricing_level: 'project',
+    pricing_level_id: 'a/b',
+    created_by: 'ann',
+  })
+})
+
+test.each<[string, Partial<Usage>, Partial<PriceRecord>, (string | null)[]]>([
+  [
+    'prompt and completion are exact',
+    { prompt_tokens: 3, completion_tokens: 7 },
+    { prompt_token_cost: 0.1, completion_token_cost: 1.35e-7 },
+    ['0.3', '0.000000945', null, null],
+  ],
+  [
+    'cached tokens are billed at the cache price',
+    { prompt_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 1 },
+    { prompt_token_cost: 1, cache_read_input_token_cost: 0.1, cache_creation_input_token_cost: 2 },
+    ['5', '0', '0.4', '2'],
+  ],
+  [
+    'cached tokens without a cache price are billed as prompt',
+    { prompt_tokens: 10, cache_read_input_tokens: 4 },
+    { prompt_token_cost: 1 },
+    ['10', '0', null, null],
+  ],
+  [
+    'only cached tokens that have a price leave the prompt',
+    { prompt_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 3 },
+    { prompt_token_cost: 1, cache_read_input_token_cost: 0 },
+    ['6', '0', '0', null],
+  ],
+  [
+    'nothing leaves a prompt that is smaller than the cached tokens',
+    { prompt_tokens: 3, cache_read_input_tokens: 4 },
+    { prompt_token_cost: 1, cache_read_input_token_cost: 0.5 },
+    ['3', '0', '2', null],
+  ],
+  [
+    'an unknown price is null, a price of 0 is free',
+    { prompt_tokens: 3, completion_tokens: 4 },
+    { prompt_token_cost: null, completion_token_cost: 0 },
+    [null, '0', null, null],
+  ],
+])('%s', (_, tokens, costs, expected) => {
+  const { prompt, completion, cacheRead, cacheCreation } = calculateAmounts(usage(tokens), price(costs))
+  const texts = [prompt, completion, cacheRead, cacheCreation].map((amount) => amount && formatPlainDecimal(amount))
+  expect(texts).toEqual(expected)
+})
