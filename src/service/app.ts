@@ -10,10 +10,10 @@ import { feedbackRoutes } from './weave/feedback/feedback-routes'
 import { fileRoutes } from './weave/files/file-routes'
 import { graphqlRoutes } from './weave/graphql/graphql-routes'
 import { SignInThrottle } from './http/sign-in-throttle'
-import { createHttpApp, type HttpEnv } from './http/http-app'
+import { createHttpApp } from './http/http-app'
+import type { HttpEnv } from './http/http-env'
 import { mountRoutes } from './http/mount-routes'
-import { securityHeaders } from './http/security-headers'
-import { type StaticFiles, serveStaticFile } from './http/static-files'
+import { type StaticFiles, serveStaticFiles } from './http/static-files'
 import type { Users } from './auth/users'
 import type { CallWriter } from './ingest/call-writer'
 import { objectRoutes } from './weave/objects/object-routes'
@@ -48,12 +48,7 @@ export type AppDeps = {
 /** The whole service without a port: every test calls it in memory. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, validateResponses = false } = deps
-  const app = createHttpApp({
-    newId,
-    logger,
-    toHttpError,
-    securityHeaders: securityHeaders(staticFiles?.inlineHashes),
-  })
+  const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes })
   const refused = new RefusedCalls(deps.clock)
   const routes = [
     ...costRoutes(deps),
@@ -77,6 +72,6 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     logger,
     validateResponses,
   })
-  if (staticFiles) app.get('*', (c, next) => serveStaticFile(c, staticFiles) ?? next())
+  if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }

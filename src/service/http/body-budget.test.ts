@@ -14,7 +14,7 @@ const refused = expect.objectContaining({ kind: 'too_many_requests', headers: { 
 
 test('large bodies are taken while there is room, refused beyond, and taken again when others have gone', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  const [first, second, third] = [budget.lease(), budget.lease(), budget.lease()]
+  const [first, second, third] = [budget.openLease(), budget.openLease(), budget.openLease()]
   first.reserve(32 * mebibyte)
   second.reserve(32 * mebibyte)
   expect(() => third.reserve(32 * mebibyte)).toThrow(refused)
@@ -25,33 +25,33 @@ test('large bodies are taken while there is room, refused beyond, and taken agai
 
 test('small ones still fit where large ones do not', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  budget.lease().reserve(75 * mebibyte)
-  expect(() => budget.lease().reserve(2 * mebibyte)).toThrow(refused)
-  for (let count = 0; count < 25; count += 1) budget.lease().reserve(mebibyte)
-  expect(() => budget.lease().reserve(1)).toThrow(refused)
+  budget.openLease().reserve(75 * mebibyte)
+  expect(() => budget.openLease().reserve(2 * mebibyte)).toThrow(refused)
+  for (let count = 0; count < 25; count += 1) budget.openLease().reserve(mebibyte)
+  expect(() => budget.openLease().reserve(1)).toThrow(refused)
 })
 
 test('a body that arrives in pieces is judged by what it has come to', () => {
   const budget = new BodyBudget(100 * mebibyte)
-  budget.lease().reserve(74 * mebibyte)
-  const hold = budget.lease()
+  budget.openLease().reserve(74 * mebibyte)
+  const hold = budget.openLease()
   hold.reserve(mebibyte)
   expect(() => hold.reserve(mebibyte)).toThrow(refused)
   hold.release()
-  budget.lease().reserve(mebibyte)
+  budget.openLease().reserve(mebibyte)
 })
 
 test('one body fits an empty budget, whatever its size', () => {
   const budget = new BodyBudget(1)
-  const hold = budget.lease()
+  const hold = budget.openLease()
   hold.reserve(mebibyte)
   hold.reserve(32 * mebibyte)
-  expect(() => budget.lease().reserve(1)).toThrow(refused)
+  expect(() => budget.openLease().reserve(1)).toThrow(refused)
 })
 
 test('a request that finds no room is answered 429 with when to come again, and taken once the other is answered', async () => {
   const logger = pino({ level: 'silent' })
-  const app = createHttpApp({ newId: () => 'id', logger, toHttpError: () => undefined, securityHeaders: {} })
+  const app = createHttpApp({ newId: () => 'id', logger, toHttpError: () => undefined })
   const slow = defineEndpoint({ path: '/slow', request: z.object({ text: z.string() }), response: z.object({}) })
   let finish = () => {}
   let hasBegun = () => {}

@@ -1,35 +1,37 @@
 import { HttpError } from './http-error'
 
 const mebibyte = 1024 * 1024
-/** Three of the largest. A body takes about five times its size while it is parsed and written. */
-const defaultLimit = 128 * mebibyte
-/** What only small bodies may use, so that someone's flood does not keep others from looking at their pages. */
-const reservedShare = 0.25
-const largestSmallBody = mebibyte
+/** Three bodies of 32 MiB beside the reserve. A body takes about five times its size while it is parsed and written. */
+const defaultLimitBytes = 128 * mebibyte
+/** Reserved for small bodies, so that a flood of large ones does not keep others from opening their pages. */
+const smallBodyShare = 0.25
+const maxSmallBodyBytes = mebibyte
 
-/** What one request takes of the budget. */
+/** The share of one request. */
 export type BodyLease = { reserve: (bytes: number) => void; release: () => void }
 
-/** How many bytes of request bodies are in memory at once, over all requests. Beyond it a request is told to come again. */
+/** Limits the bytes of request bodies in memory, over all requests together. Hono's body-limit knows one request only. */
 export class BodyBudget {
-  private held = 0
+  private reservedBytes = 0
 
-  constructor(private readonly limit = defaultLimit) {}
+  constructor(private readonly limitBytes = defaultLimitBytes) {}
 
-  /** Opens the account of one request. `take` throws a `Refusal` where there is no room; `release` gives all back. */
-  lease(): BodyLease {
-    let own = 0
+  /** `reserve` throws a 429 `HttpError` where the budget is used up; `release` returns everything. */
+  openLease(): BodyLease {
+    let ownBytes = 0
     return {
       reserve: (bytes) => {
-        const limit = own + bytes > largestSmallBody ? this.limit * (1 - reservedShare) : this.limit
-        // One body always fits where there is no other, however small the budget is.
-        if (this.held > own && this.held + bytes > limit) throw overloaded()
-        own += bytes
-        this.held += bytes
+        const isSmall = ownBytes + bytes <= maxSmallBodyBytes
+        const limit = isSmall ? this.limitBytes : this.limitBytes * (1 - smallBodyShare)
+        // The only body in memory is always accepted, however small the budget.
+        const isOnly = this.reservedBytes === ownBytes
+        if (!isOnly && this.reservedBytes + bytes > limit) throw overloaded()
+        ownBytes += bytes
+        this.reservedBytes += bytes
       },
       release: () => {
-        this.held -= own
-        own = 0
+        this.reservedBytes -= ownBytes
+        ownBytes = 0
       },
     }
   }
@@ -38,7 +40,7 @@ export class BodyBudget {
 function overloaded(): HttpError {
   return new HttpError(
     'too_many_requests',
-    { loc: ['body'], msg: 'Too many large requests are being worked on. Send it again in a moment.', type: 'overloaded' },
+    { loc: ['body'], msg: 'The service is processing too many large requests. Try again in a second.', type: 'overloaded' },
     { 'retry-after': '1' },
   )
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../contract/problem'
 
-/** Why a request is not answered with 200. */
+/** Reasons for a response other than 200, each with its status below. */
 export type HttpErrorKind =
   | 'unauthorized'
   | 'forbidden'
@@ -32,7 +32,7 @@ const statusByKind = {
   timed_out: 504,
 } as const satisfies Record<HttpErrorKind, number>
 
-/** A request that is refused, with everything its sender is told. A handler throws it; it is an answer, not a failure. */
+/** A handler throws it to send an error response: `problems` become the body, `headers` are added. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly problems: readonly Problem[]

@@ -1,7 +1,7 @@
-/** A client that takes nothing for so long has left without saying so. */
-const longestPauseMs = 60_000
+/** A client that reads nothing for this long is taken to be gone. */
+const defaultIdleTimeoutMs = 60_000
 
-/** Batches as bytes: one compact JSON value a line. */
+/** Encodes batches: one compact JSON value per line. */
 export async function* encodeJsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const batch of batches) {
@@ -9,7 +9,7 @@ export async function* encodeJsonLines(batches: AsyncIterable<readonly unknown[]
   }
 }
 
-/** Resolves when the first item is there, or the end, or throws what failed before it. */
+/** Waits for the first item or the end, so that an early error can still become an error response. `items` has all items. */
 export async function waitForFirst<T>(source: AsyncIterable<T>): Promise<{ isEmpty: boolean; items: AsyncIterable<T> }> {
   const iterator = source[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -25,44 +25,44 @@ export async function waitForFirst<T>(source: AsyncIterable<T>): Promise<{ isEmp
 }
 
 /**
- * A body that is read at the client's pace. What fails is told to `onFailure`; the client sees only that the connection
- * broke, because after the first byte no error could be told apart from data. So it does where the client stops reading.
+ * A response body that is produced at the client's pace. After the first byte an error cannot be told apart from data, so
+ * a failure goes to `onFailure` and breaks the connection. A client that stops reading for `idleTimeoutMs` is disconnected.
  */
 export function toBodyStream(
   chunks: AsyncIterable<Uint8Array>,
   onFailure: (error: unknown) => void,
-  pauseMs = longestPauseMs,
+  idleTimeoutMs = defaultIdleTimeoutMs,
 ): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
-  let hasLeft = false
-  let pause: NodeJS.Timeout | undefined
+  let isClosed = false
+  let idleTimer: NodeJS.Timeout | undefined
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        clearTimeout(pause)
-        const giveUp = () => {
-          hasLeft = true
+        clearTimeout(idleTimer)
+        const disconnect = () => {
+          isClosed = true
           controller.error(new Error('The client stopped reading.'))
           iterator.return?.().catch(onFailure)
         }
         try {
           const { done, value } = await iterator.next()
-          if (hasLeft) return
+          if (isClosed) return
           if (done) controller.close()
           else {
-            pause = setTimeout(giveUp, pauseMs).unref()
+            idleTimer = setTimeout(disconnect, idleTimeoutMs).unref()
             controller.enqueue(value)
           }
         } catch (error) {
-          if (hasLeft) return
+          if (isClosed) return
           onFailure(error)
-          controller.error(new Error('The answer broke off.'))
+          controller.error(new Error('The response was interrupted.'))
         }
       },
-      // The request's signal is aborted as well, which ends a statement that is still running.
+      // The request's signal is aborted as well, which stops a statement that is still running.
       async cancel() {
-        hasLeft = true
-        clearTimeout(pause)
+        isClosed = true
+        clearTimeout(idleTimer)
         await iterator.return?.()
       },
     },

@@ -1,12 +1,12 @@
 import { HttpError } from './http-error'
 
-/** Deeper JSON is refused: what parses without recursion is printed and walked with it later. */
-const deepestNesting = 500
+/** JSON.parse takes any depth, but printing and walking the value recurse. */
+const maxDepth = 500
 
 /**
- * Parses a body; `name` is what messages call it. A lone surrogate, which an escape can spell but no UTF-8 can carry, becomes
- * U+FFFD: in every text and key, so that what is stored, looked for and answered is the same. Throws a `Refusal` for bytes
- * that are not UTF-8, not JSON, or nested without reason.
+ * Parses a body; `name` is what messages call it. Throws a 422 `HttpError` for bytes that are not UTF-8, not JSON, or
+ * nested too deeply. A lone surrogate, which a JSON escape can spell but UTF-8 cannot hold, becomes U+FFFD in every text
+ * and key, so that what is stored, searched for and returned is the same.
  */
 export function parseJson(bytes: Uint8Array, name = 'body'): unknown {
   let text: string
@@ -15,19 +15,19 @@ export function parseJson(bytes: Uint8Array, name = 'body'): unknown {
   } catch {
     throw invalid(`The ${name} is not valid UTF-8.`)
   }
-  if (isNestedDeeper(bytes, deepestNesting)) throw invalid(`The ${name} is nested too deeply: at most ${deepestNesting} levels.`)
+  if (isDeeperThan(bytes, maxDepth)) throw invalid(`The ${name} is nested too deeply: at most ${maxDepth} levels.`)
   try {
-    return JSON.parse(/\\u[dD][89a-fA-F]/.test(text) ? wellFormed(text) : text)
+    return JSON.parse(/\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text)
   } catch {
     const hint = text.trim() === '' ? `The ${name} is empty.` : `The ${name} is not valid JSON.`
     throw invalid(`${hint} Expected a JSON object.`)
   }
 }
 
-// Every escape is matched, so that the second backslash of an escaped one is not taken for the start of another.
+// Matches every escape, so that the second half of an escaped backslash is not taken for the start of one.
 const escapes = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[dD][89a-fA-F][\da-fA-F]{2}|[^])/g
 
-function wellFormed(json: string): string {
+function replaceLoneSurrogates(json: string): string {
   return json.replace(escapes, (escape) => (/^.u[dD][89a-fA-F]..$/.test(escape) ? '\\ufffd' : escape))
 }
 
@@ -38,8 +38,8 @@ function invalid(msg: string): HttpError {
 const quote = 0x22
 const backslash = 0x5c
 
-/** Whether brackets open more than `limit` deep, those inside strings left aside. */
-function isNestedDeeper(bytes: Uint8Array, limit: number): boolean {
+/** Whether brackets outside of strings nest deeper than `limit`. */
+function isDeeperThan(bytes: Uint8Array, limit: number): boolean {
   let depth = 0
   let isInString = false
   for (let index = 0; index < bytes.length; index += 1) {

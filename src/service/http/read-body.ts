@@ -2,9 +2,9 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { HttpError } from './http-error'
 
-/** 32 MiB, as sent and after decompression. */
+/** 32 MiB, as sent and after decompression. Hono's body-limit counts the bytes as sent only. */
 export const maxBodyBytes = 32 * 1024 * 1024
-/** 16 KiB: from who has not signed in there is nothing long to read. */
+/** 16 KiB: public operations take little, so a client without credentials cannot fill the memory. */
 export const maxAnonymousBodyBytes = 16 * 1024
 
 const decompressors: Record<string, () => Transform> = {
@@ -15,14 +15,18 @@ const decompressors: Record<string, () => Transform> = {
 }
 
 /**
- * The whole body, decompressed. It is counted as it arrives, so a body that is too large, or grows so when it is
- * decompressed, is refused with no more than the limit in memory. `take` is told of bytes before they are kept and throws where
- * there is no room for them.
+ * Reads and decompresses the whole body. Bytes are counted as they arrive, so a body that is too large, or becomes so by
+ * decompression, is rejected with at most `limit` bytes in memory. `reserve` is called before bytes are kept, and throws
+ * where they do not fit into memory.
  */
-export async function readBody(request: Request, take: (bytes: number) => void, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+export async function readBody(
+  request: Request,
+  reserve: (bytes: number) => void,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const encoding = request.headers.get('content-encoding')?.trim().toLowerCase() || 'identity'
   const decompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
-  if (!decompressor && encoding !== 'identity' && encoding !== '') {
+  if (!decompressor && encoding !== 'identity') {
     throw new HttpError('unsupported_media_type', {
       loc: ['header', 'content-encoding'],
       msg: 'Unsupported content encoding. Supported: gzip, deflate, br, or none.',
@@ -31,49 +35,50 @@ export async function readBody(request: Request, take: (bytes: number) => void, 
   }
   const declaredLength = request.headers.get('content-length')
   if (declaredLength !== null && Number(declaredLength) > limit) throw tooLarge(limit)
-  // node's own parser holds a sender to the length it declared, so this cannot grow past the limit.
+  // Node's HTTP parser holds a client to the length it declared, so the body cannot grow past the limit.
   if (declaredLength !== null && !decompressor) {
-    try {
-      take(Number(declaredLength))
-    } catch (error) {
-      // Read to its end and let go: most senders listen for an answer only then, and would see a broken connection instead.
-      if (request.body) for await (const _ of chunksOf(request.body));
-      throw error
-    }
+    await reserveDeclared(request, Number(declaredLength), reserve)
     return new Uint8Array(await request.arrayBuffer())
   }
   if (!request.body) return new Uint8Array()
-  const sent = limited(chunksOf(request.body), limit)
-  return decompressor ? await decompressed(sent, decompressor(), encoding, limit, take) : await collected(sent, take)
+  const sent = limitBytes(readChunks(request.body), limit)
+  return decompressor ? await decompress(sent, decompressor(), encoding, limit, reserve) : await concatenate(sent, reserve)
 }
 
-async function decompressed(
+async function reserveDeclared(request: Request, length: number, reserve: (bytes: number) => void): Promise<void> {
+  try {
+    reserve(length)
+  } catch (error) {
+    // Read and discard the body: most clients read the response only after they have sent it all.
+    if (request.body) for await (const _ of readChunks(request.body));
+    throw error
+  }
+}
+
+async function decompress(
   sent: AsyncIterable<Uint8Array>,
   decompressor: Transform,
   encoding: string,
   limit: number,
-  take: (bytes: number) => void,
+  reserve: (bytes: number) => void,
 ) {
-  // A failure of either comes out of the loop that collects; pipeline() as a promise would hide it behind its own.
-  pipeline(Readable.from(sent), decompressor, () => undefined)
+  // The callback ignores the error: pipeline destroys the decompressor with it, so the loop that reads it throws it.
+  pipeline(Readable.from(sent), decompressor, () => {})
   try {
-    return await collected(limited(decompressor, limit), take)
+    return await concatenate(limitBytes(decompressor, limit), reserve)
   } catch (error) {
-    const isOfDecompression =
-      error instanceof Error &&
-      'code' in error &&
-      typeof error.code === 'string' &&
-      /^(?:Z_|ERR_(?:_?BROTLI|_ERROR_|ZLIB|BUFFER))/.test(error.code)
-    if (!isOfDecompression) throw error
-    throw new HttpError('invalid', {
-      loc: ['body'],
-      msg: `The body is not complete ${encoding} data: it is cut short or damaged.`,
-      type: 'decompression_error',
-    })
+    if (!isZlibError(error)) throw error
+    const msg = `The body is not complete ${encoding} data: it is truncated or damaged.`
+    throw new HttpError('invalid', { loc: ['body'], msg, type: 'decompression_error' })
   }
 }
 
-async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+function isZlibError(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return false
+  return /^(?:Z_|ERR_(?:_?BROTLI|_ERROR_|ZLIB|BUFFER))/.test(error.code)
+}
+
+async function* limitBytes(chunks: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
@@ -82,16 +87,19 @@ async function* limited(chunks: AsyncIterable<Uint8Array>, limit: number): Async
   }
 }
 
-async function collected(chunks: AsyncIterable<Uint8Array>, take: (bytes: number) => void): Promise<Uint8Array<ArrayBuffer>> {
+async function concatenate(
+  chunks: AsyncIterable<Uint8Array>,
+  reserve: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = []
   for await (const chunk of chunks) {
-    take(chunk.length)
+    reserve(chunk.length)
     parts.push(chunk)
   }
   return Buffer.concat(parts)
 }
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   try {
     for (;;) {
@@ -100,14 +108,15 @@ async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
       yield value
     }
   } finally {
+    // A body that already failed cannot be cancelled, and its error has been thrown above.
     await reader.cancel().catch(() => undefined)
   }
 }
 
 function tooLarge(limit: number): HttpError {
   const kibibytes = limit / 1024
-  const most = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
-  const msg = `The body is larger than ${most} (after decompression, where it is compressed). Send it in parts.`
+  const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
+  const msg = `The body is larger than ${size} (after decompression, if it is compressed). Send it in parts.`
   // The rest of the body is still on its way, so the connection cannot serve another request.
   return new HttpError('too_large', { loc: ['body'], msg, type: 'body_too_large' }, { connection: 'close' })
 }

@@ -1,80 +1,71 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
-import { type IncomingRequest, parseInput } from './incoming'
 import { HttpError } from './http-error'
+import { type IncomingRequest, parseInput } from './incoming-request'
+import type { RouteResponse } from './route-response'
 import { canAccessProject, type User } from './user'
 
-/** What a handler may know of the request besides its input. */
+/** What a handler gets besides its input. */
 export type PublicContext = {
-  /** Aborted when the client goes away; hand it to the store so that the engine stops as well. */
+  /** Aborted when the client disconnects. Hand it to the store, so that the statement stops too. */
   readonly signal: AbortSignal
-  readonly requestId: string
   readonly header: (name: string) => string | undefined
 }
 
 export type RequestContext = PublicContext & {
   readonly user: User
-  /** Refuses (403) a project that is not the user's. A request field called `project_id` has been judged before the handler. */
+  /** Throws 403 for a project the user may not access. An input's `project_id` is checked before the handler runs. */
   readonly requireProject: (projectId: string) => void
 }
 
-/** What a route answers with; `schema` is what the value, or each line, promises to be. */
-export type RouteResponse =
-  | { kind: 'json'; value: unknown; schema: z.core.$ZodType }
-  | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: z.core.$ZodType }
-  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
-
-/** One operation, ready to be mounted. */
-export type Route = {
+type Operation = {
   readonly method: Endpoint['method']
-  readonly path: string
-  /** Media types of the bodies it reads, `[]` for an operation without a body. */
+  readonly path: `/${string}`
+  /** Accepted types of the body, `[]` for an operation without a body. */
   readonly mediaTypes: readonly string[]
-} & (
-  | { readonly access: 'user'; answer(incoming: IncomingRequest, context: RequestContext): Promise<RouteResponse> }
-  | { readonly access: 'anyone'; answer(incoming: IncomingRequest, context: PublicContext): Promise<RouteResponse> }
-)
-
-const jsonMediaTypes = ['application/json']
-
-function mediaTypesOf(endpoint: Endpoint): readonly string[] {
-  return endpoint.method === 'GET' || endpoint.method === 'DELETE' ? [] : jsonMediaTypes
 }
 
-/** An operation that answers with one JSON value, for users who have signed in. */
+/** One operation, ready to be mounted. `public`: without credentials. */
+export type Route = Operation &
+  (
+    | { readonly access: 'user'; handle(incoming: IncomingRequest, context: RequestContext): Promise<RouteResponse> }
+    | { readonly access: 'public'; handle(incoming: IncomingRequest, context: PublicContext): Promise<RouteResponse> }
+  )
+
+/**
+ * An operation that returns one JSON value to a signed-in user.
+ *
+ * @example route(createQueue, async (input, { user }) => ({ id: await queues.create(input, user.username) }))
+ */
 export function route<Request extends z.core.$ZodType, Response extends z.core.$ZodType>(
   endpoint: Endpoint<Request, Response, false>,
   handle: (input: z.output<Request>, context: RequestContext) => Promise<z.input<Response>>,
 ): Route {
   return {
-    method: endpoint.method,
-    path: endpoint.path,
-    mediaTypes: mediaTypesOf(endpoint),
+    ...toOperation(endpoint),
     access: 'user',
-    answer: async (incoming, context) => {
+    handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      requireOwnProject(input, context)
+      requireInputProject(input, context)
       return { kind: 'json', value: await handle(input, context), schema: endpoint.response }
     },
   }
 }
 
 /**
- * An operation that answers with JSON lines. The first batch is awaited before the first byte is sent, so whatever
- * fails until then is answered as a problem; a later failure breaks the connection off.
+ * An operation that streams JSON lines to a signed-in user. Errors up to the first batch become an error response; a later
+ * error breaks the connection.
  */
 export function streamRoute<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
   endpoint: Endpoint<Request, Line, true>,
   handle: (input: z.output<Request>, context: RequestContext) => AsyncIterable<readonly z.input<Line>[]>,
 ): Route {
   return {
-    method: endpoint.method,
-    path: endpoint.path,
-    mediaTypes: mediaTypesOf(endpoint),
+    ...toOperation(endpoint),
     access: 'user',
-    answer: async (incoming, context) => {
+    handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      requireOwnProject(input, context)
+      requireInputProject(input, context)
       return { kind: 'lines', batches: handle(input, context), schema: endpoint.response }
     },
   }
@@ -86,24 +77,21 @@ export function publicRoute<Request extends z.core.$ZodType, Response extends z.
   handle: (input: z.output<Request>, context: PublicContext) => Promise<z.input<Response>>,
 ): Route {
   return {
-    method: endpoint.method,
-    path: endpoint.path,
-    mediaTypes: mediaTypesOf(endpoint),
-    access: 'anyone',
-    answer: async (incoming, context) => ({
-      kind: 'json',
-      value: await handle(parseInput(endpoint, incoming), context),
-      schema: endpoint.response,
-    }),
+    ...toOperation(endpoint),
+    access: 'public',
+    handle: async (incoming, context) => {
+      const value = await handle(parseInput(endpoint, incoming), context)
+      return { kind: 'json', value, schema: endpoint.response }
+    },
   }
 }
 
-/** An operation whose body is not the JSON of an endpoint: OTLP, files. The body arrives decompressed and within the limit. */
+/** An operation that reads its body itself, because it is not the JSON of an endpoint: OTLP, files. */
 export function rawRoute(
-  operation: { method: Endpoint['method']; path: `/${string}`; mediaTypes: readonly string[] },
+  operation: Operation,
   handle: (incoming: IncomingRequest, context: RequestContext) => Promise<RouteResponse>,
 ): Route {
-  return { ...operation, access: 'user', answer: handle }
+  return { ...operation, access: 'user', handle }
 }
 
 export function requireProject(user: User, projectId: string): void {
@@ -115,8 +103,12 @@ export function requireProject(user: User, projectId: string): void {
   })
 }
 
-function requireOwnProject(input: unknown, context: RequestContext): void {
+function toOperation({ method, path }: Endpoint): Operation {
+  return { method, path, mediaTypes: method === 'GET' || method === 'DELETE' ? [] : ['application/json'] }
+}
+
+function requireInputProject(input: unknown, { requireProject: requireAccess }: RequestContext): void {
   if (typeof input === 'object' && input !== null && 'project_id' in input && typeof input.project_id === 'string') {
-    context.requireProject(input.project_id)
+    requireAccess(input.project_id)
   }
 }

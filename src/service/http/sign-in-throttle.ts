@@ -2,23 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const windowMs = 60_000
 const freeFailures = 10
-const mostRememberedAddresses = 10_000
+const delayStepMs = 50
+const maxDelayMs = 1000
+const maxAddresses = 10_000
 
 /**
- * Slows down whoever guesses: after ten failures within a minute each further failure from that address is answered
- * later, by up to a second. Good credentials never wait, so one misconfigured client does not lock its host out.
+ * Slows down password guessing: from the eleventh failed sign-in of an address within a minute on, each failure is answered
+ * 50 ms later than the one before, up to a second. Correct credentials never wait, so one misconfigured client does not
+ * lock out the others on its host.
  */
 export class SignInThrottle {
   private readonly failures = new Map<string, { count: number; since: number }>()
 
   constructor(private readonly now: () => number) {}
 
+  /** Counts a failure, and resolves when it may be answered. */
   async delayFailure(address: string): Promise<void> {
-    const seen = this.failures.get(address)
-    const isRecent = seen !== undefined && this.now() - seen.since < windowMs
-    const count = isRecent ? seen.count + 1 : 1
-    if (this.failures.size >= mostRememberedAddresses) this.failures.clear()
-    this.failures.set(address, { count, since: isRecent ? seen.since : this.now() })
-    await wait(Math.max(0, Math.min(count - freeFailures, 20)) * 50)
+    const previous = this.failures.get(address)
+    const isRecent = previous !== undefined && this.now() - previous.since < windowMs
+    const count = isRecent ? previous.count + 1 : 1
+    if (this.failures.size >= maxAddresses) this.failures.clear()
+    this.failures.set(address, { count, since: isRecent ? previous.since : this.now() })
+    await wait(Math.min(Math.max(0, count - freeFailures) * delayStepMs, maxDelayMs))
   }
 }

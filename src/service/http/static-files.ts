@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { acceptsEncoding } from './compress'
+import type { InlineHashes } from './security-headers'
 
 type StaticFile = {
   mediaType: string
@@ -10,11 +11,10 @@ type StaticFile = {
   variants: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer> }[]
 }
 
-/** The built dashboard, read once into memory: about a megabyte, and no path of a request ever reaches the disk. */
+/** The built dashboard. It is about a megabyte in memory, so that no path of a request ever reaches the disk. */
 export type StaticFiles = {
   readonly files: ReadonlyMap<string, StaticFile>
-  /** CSP sources of what the page carries inline. */
-  readonly inlineHashes: { readonly scripts: readonly string[]; readonly styles: readonly string[] }
+  readonly inlineHashes: InlineHashes
 }
 
 const mediaTypes: Record<string, string> = {
@@ -56,11 +56,15 @@ export async function loadStaticFiles(folder: string): Promise<StaticFiles> {
     files.set(name, { mediaType, etag, variants: [...compressed, { encoding: undefined, bytes }] })
   }
   const page = bytesByName.get('/index.html')
-  return { files, inlineHashes: inlineHashesOf(page ? new TextDecoder().decode(page) : '') }
+  return { files, inlineHashes: hashInlineElements(page ? new TextDecoder().decode(page) : '') }
 }
 
-/** The file of a path, the page where a person navigates to one of its routes, or undefined. */
-export function serveStaticFile(c: Context, { files }: StaticFiles): Response | undefined {
+/** Serves the file at the request's path, or index.html where a browser opens a page of the dashboard. */
+export function serveStaticFiles(staticFiles: StaticFiles): MiddlewareHandler {
+  return async (c, next) => findResponse(c, staticFiles) ?? (await next())
+}
+
+function findResponse(c: Context, { files }: StaticFiles): Response | undefined {
   const isPage = c.req.path === '/' || (!isFileName(c.req.path) && acceptsHtml(c.req.header('accept')))
   const name = isPage ? '/index.html' : c.req.path
   const file = files.get(name)
@@ -70,7 +74,7 @@ export function serveStaticFile(c: Context, { files }: StaticFiles): Response | 
   const headers = {
     etag: file.etag,
     vary: 'accept-encoding',
-    // Names under /assets carry a digest of their content.
+    // File names in /assets contain a digest of the content.
     'cache-control': name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
   if (!variant) return undefined
@@ -87,7 +91,7 @@ function acceptsHtml(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false
 }
 
-function inlineHashesOf(page: string) {
+function hashInlineElements(page: string): InlineHashes {
   const sources = (element: string) =>
     [...page.matchAll(new RegExp(`<${element}(?![^>]*\\ssrc=)[^>]*>([\\s\\S]*?)</${element}>`, 'g'))].map(
       ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { ProjectId } from '../../contract/project-id'
 
-/** Somebody who may sign in, without the secret. */
+/** A user, without the password. */
 export const User = z.object({
   username: z.string().min(1),
-  /** Every project, or these. */
+  /** `*`: every project. */
   projects: z.union([z.literal('*'), z.array(ProjectId)]),
 })
 export type User = z.infer<typeof User>

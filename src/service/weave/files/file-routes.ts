@@ -2,7 +2,7 @@ import { FileCreated, fileContentPaths, fileCreatePaths, readFileContent } from 
 import { toProblems } from '../../../contract/to-problems'
 import { ProjectId } from '../../../contract/project-id'
 import { toDigest } from '../../lib/digest'
-import { parseInput } from '../../http/incoming'
+import { parseInput } from '../../http/incoming-request'
 import { HttpError } from '../../http/http-error'
 import { rawRoute, type Route } from '../../http/route'
 import type { Store } from '../../store/store'

@@ -1,0 +1,51 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Logger } from 'pino'
+import type { HttpEnv } from './http-env'
+import { HttpError } from './http-error'
+
+const maxPathLength = 100
+
+/**
+ * Logs one line per request: at debug if it succeeded, at info for a client's mistake (4xx), at error for a failure of
+ * the service (5xx). A line never holds bodies, headers, query strings or the messages sent to the client.
+ */
+export function accessLog(logger: Logger): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const startedAt = performance.now()
+    await next()
+    const level = logLevel(c)
+    if (!logger.isLevelEnabled(level)) return
+    const { status } = c.res
+    const fields = {
+      method: c.req.method,
+      ...describeRoute(c),
+      status,
+      // Until the response begins: a stream may go on for long after that.
+      ms: Math.round((performance.now() - startedAt) * 10) / 10,
+      requestId: c.get('requestId'),
+      user: c.get('username'),
+      ...(c.error && describeError(c.error)),
+    }
+    logger[level](fields, status < 400 ? 'request' : 'request failed')
+  }
+}
+
+function logLevel(c: Context<HttpEnv>): 'debug' | 'info' | 'error' {
+  const { status } = c.res
+  // Nobody reads the response: the client has closed the connection, and what it asked for was aborted.
+  if (status < 400 || c.req.raw.signal.aborted) return 'debug'
+  return status < 500 ? 'info' : 'error'
+}
+
+/** The pattern of the route; the path where no operation matches. */
+function describeRoute(c: Context<HttpEnv>): { route: string } | { path: string } {
+  const route = matchedRoutes(c).find(({ path }) => path !== '/*')?.path
+  return route === undefined ? { path: c.req.path.slice(0, maxPathLength) } : { route }
+}
+
+/** Problems by their types only: messages and places may quote what the client sent. */
+function describeError(error: Error): { problems: string[] } | { err: Error } {
+  if (!(error instanceof HttpError)) return { err: error }
+  return { problems: [...new Set(error.problems.map(({ type }) => type))] }
+}

@@ -1,0 +1,89 @@
+import type { Context } from 'hono'
+import * as z from 'zod/mini'
+import type { Endpoint } from '../../contract/endpoint'
+import { isJsonObject } from '../../contract/json-value'
+import { toProblems } from '../../contract/to-problems'
+import { HttpError } from './http-error'
+import { parseJson } from './parse-json'
+import { readBody } from './read-body'
+
+/** A request as a route gets it: decompressed, within the size limit, not yet parsed. */
+export type IncomingRequest = {
+  /** `{name}` parts of the path, percent-decoded. */
+  readonly path: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** The media type in lower case, without parameters; '' without a Content-Type header. */
+  readonly mediaType: string
+  /** The whole Content-Type header. */
+  readonly contentType: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+type ReadOptions = {
+  /** `[]`: the body is not read. */
+  mediaTypes: readonly string[]
+  maxBodyBytes: number
+  /** Throws where the bodies of all requests together would take too much memory. */
+  reserve: (bytes: number) => void
+}
+
+/** Throws an `HttpError` for a wrong media type or encoding (415), a large body (413), too little memory (429). */
+export async function readRequest(c: Context, { mediaTypes, maxBodyBytes, reserve }: ReadOptions): Promise<IncomingRequest> {
+  const contentType = c.req.header('content-type') ?? ''
+  const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const hasBody = mediaTypes.length > 0
+  if (hasBody) requireMediaType(mediaType, mediaTypes, c.req.header('origin') !== undefined)
+  return {
+    path: c.req.param(),
+    query: new URL(c.req.url).searchParams,
+    mediaType,
+    contentType,
+    body: hasBody ? await readBody(c.req.raw, reserve, maxBodyBytes) : new Uint8Array(),
+  }
+}
+
+/**
+ * A body without a media type is read as the first of `accepted`, because some clients send JSON that way. Not from a web
+ * page: a cross-origin request without a media type needs no preflight, so any page could send it.
+ */
+function requireMediaType(mediaType: string, accepted: readonly string[], isFromPage: boolean): void {
+  if (accepted.includes(mediaType)) return
+  if (mediaType === '' && !isFromPage) return
+  if (accepted.includes('application/json') && /^application\/[a-z0-9.!#$&^_-]+\+json$/.test(mediaType)) return
+  throw new HttpError('unsupported_media_type', {
+    loc: ['header', 'content-type'],
+    msg: `Unsupported media type. Supported: ${accepted.join(', ')}.`,
+    type: 'unsupported_media_type',
+  })
+}
+
+/** Merges path, query and body into one object and parses it. Throws an `HttpError` that names every problem. */
+export function parseInput<Request extends z.core.$ZodType>(
+  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
+  incoming: IncomingRequest,
+): z.output<Request> {
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  const outsideBody = Object.entries(endpoint.places).flatMap(([name, place]) => {
+    const value = place === 'path' ? incoming.path[name] : queryValue(incoming.query, name)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const body = hasBody ? parseJson(incoming.body) : Object.fromEntries(queryEntries(incoming.query))
+  const input: unknown = isJsonObject(body) && outsideBody.length > 0 ? { ...body, ...Object.fromEntries(outsideBody) } : body
+  const parsed = z.safeParse(endpoint.request, input)
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.flatMap((issue) => {
+    const place = endpoint.places[String(issue.path[0])] ?? (hasBody ? 'body' : 'query')
+    return toProblems([issue], input, [place])
+  })
+  throw new HttpError('invalid', problems)
+}
+
+function queryEntries(query: URLSearchParams) {
+  return [...new Set(query.keys())].map((name) => [name, queryValue(query, name)] as const)
+}
+
+/** A repeated parameter stays a list, so that a schema for text rejects it instead of silently taking the first. */
+function queryValue(query: URLSearchParams, name: string): string | string[] | undefined {
+  const values = query.getAll(name)
+  return values.length > 1 ? values : values[0]
+}

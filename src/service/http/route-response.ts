@@ -1,0 +1,57 @@
+import type { Context } from 'hono'
+import type { Logger } from 'pino'
+import { type core, parse } from 'zod'
+import { acceptsEncoding, compress, compressStream, minCompressBytes } from './compress'
+import type { HttpEnv } from './http-env'
+import { encodeJsonLines, toBodyStream, waitForFirst } from './json-lines'
+
+/** What a route returns; `schema` describes the value, or each line. */
+export type RouteResponse =
+  | { kind: 'json'; value: unknown; schema: core.$ZodType }
+  | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: core.$ZodType }
+  | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
+
+export type SendOptions = {
+  logger: Logger
+  /** Parses every response by its schema before it is sent: for tests, so that the wire cannot drift from the contract. */
+  validateResponses: boolean
+}
+
+/** Encodes a response, compressed where the client accepts it. Lines are sent at the client's pace. */
+export async function toHttpResponse(
+  c: Context<HttpEnv>,
+  response: RouteResponse,
+  { logger, validateResponses }: SendOptions,
+): Promise<Response> {
+  const acceptsGzip = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
+  const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
+  const gzipped = { 'content-encoding': 'gzip' }
+  switch (response.kind) {
+    case 'json': {
+      if (validateResponses) parse(response.schema, response.value)
+      const bytes = new TextEncoder().encode(JSON.stringify(response.value))
+      const isCompressed = acceptsGzip && bytes.length >= minCompressBytes
+      const body = isCompressed ? await compress(bytes) : bytes
+      return c.body(body, 200, { ...headers, ...(isCompressed && gzipped), 'content-type': 'application/json' })
+    }
+    case 'lines': {
+      const batches = validateResponses ? validateLines(response.batches, response.schema) : response.batches
+      const { isEmpty, items } = await waitForFirst(encodeJsonLines(batches))
+      const jsonl = { ...headers, 'content-type': 'application/jsonl' }
+      if (isEmpty) return c.body('', 200, jsonl)
+      const stream = toBodyStream(acceptsGzip ? compressStream(items) : items, (err) => {
+        logger.error({ requestId: c.get('requestId'), err }, 'response stream failed')
+      })
+      return c.body(stream, 200, { ...jsonl, ...(acceptsGzip && gzipped) })
+    }
+    case 'bytes':
+      return c.body(response.bytes, 200, { ...headers, 'content-type': response.mediaType })
+  }
+}
+
+async function* validateLines(batches: AsyncIterable<readonly unknown[]>, schema: core.$ZodType) {
+  for await (const batch of batches) {
+    for (const line of batch) parse(schema, line)
+    yield batch
+  }
+}
