@@ -2,34 +2,33 @@ import type { Ref } from 'react'
 import { Icon } from '../ui/Icon'
 import { moreIcons } from '../ui/more-icons'
 
+/** `targetId` is the id of the control to correct; undefined for an error that belongs to no control. */
 export type SummaryItem = { targetId: string | undefined; text: string }
 
-const mostShown = 8
+const maxItems = 8
 
-/** What keeps the form from being sent, each with a way to its place. */
+/** The errors that keep the form from being sent, each with a link to its control. */
 export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; ref: Ref<HTMLDivElement> }) {
   return (
     <div
       ref={ref}
       tabIndex={-1}
       role="alert"
-      aria-label="What has to be put right"
+      aria-label="Errors in the form"
       className="flex scroll-mt-4 gap-3 rounded-md bg-bad-soft px-3 py-2 forced-colors:border"
     >
       <Icon name={moreIcons.error} className="mt-0.5 text-bad" />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">
-          {items.length === 1 ? 'One thing has to be put right' : `${items.length} things have to be put right`}
-        </p>
+        <p className="font-semibold">{items.length === 1 ? '1 error to correct' : `${items.length} errors to correct`}</p>
         <ul>
-          {items.slice(0, mostShown).map(({ targetId, text }) => (
+          {items.slice(0, maxItems).map(({ targetId, text }) => (
             <li key={`${targetId} ${text}`} className="break-words">
               {targetId ? (
                 <a
                   href={`#${targetId}`}
                   className="underline"
                   onClick={(event) => {
-                    // Only the focus moves: a fragment in the address would stay in history and copies.
+                    // Only the focus moves: a fragment in the address would stay in the history and in copies.
                     event.preventDefault()
                     document.getElementById(targetId)?.focus()
                   }}
@@ -41,7 +40,7 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
               )}
             </li>
           ))}
-          {items.length > mostShown && <li>and {items.length - mostShown} more</li>}
+          {items.length > maxItems && <li>and {items.length - maxItems} more</li>}
         </ul>
       </div>
     </div>

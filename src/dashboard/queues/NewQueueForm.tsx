@@ -1,97 +1,120 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
+import { createQueue } from '../../contract/queues'
+import { ValidationError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
+import { fetchJson } from '../client/fetch-json'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
-import { TextArea } from '../ui/TextInput'
-import { TextInput } from '../ui/TextInput'
-import { chipStates, isBad } from './chip-states'
-import { CreateFailure } from './CreateFailure'
-import type { CreatedQueue } from './created-queues'
+import { TextArea, TextInput } from '../ui/TextInput'
+import { CreateQueueFailure } from './CreateQueueFailure'
+import { type CreatedQueue, createdQueues } from './created-queues'
 import { ErrorSummary, type SummaryItem } from './ErrorSummary'
+import { parseScorerRefs } from './parse-scorer-refs'
 import { isEmptyDraft, type QueueDraft } from './queue-draft'
-import { QueueForm } from './queue-form'
-import { readRefs } from './read-refs'
+import { QueueFormValues, toDraft, toFormValues, toServerErrors } from './queue-form'
+import { RequestPreviewPanel } from './RequestPreviewPanel'
+import { isBad, toScorerRefStates } from './scorer-ref-state'
 import { ScorerRefsField } from './ScorerRefsField'
-import { useCreateQueue } from './use-create-queue'
 import { useKnownQueues } from './use-known-queues'
-import { WhatIsSent } from './WhatIsSent'
 
 type Props = {
   draft: QueueDraft
   onChange: (draft: QueueDraft) => void
-  onDiscard: (content: QueueDraft) => void
-  onNewKey: (content: QueueDraft) => void
+  onDiscard: (draft: QueueDraft) => void
+  onNewKey: (draft: QueueDraft) => void
   onCreated: (queue: CreatedQueue, draft: QueueDraft) => void
 }
 
-/** A draft being filled in. Mounted anew for each `Idempotency-Key`. */
+/** Edits and sends one draft. The page mounts a new form for each `idempotencyKey`. */
 export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }: Props) {
-  const { projectId } = useConnection()
+  const connection = useConnection()
+  const { projectId } = connection
   const known = useKnownQueues()
-  const form = useForm<QueueForm>({
-    defaultValues: draft,
-    resolver: standardSchemaResolver(QueueForm),
+  const { idempotencyKey } = draft
+  const form = useForm({
+    defaultValues: toFormValues(draft),
+    resolver: standardSchemaResolver(QueueFormValues),
     mode: 'onTouched',
     shouldFocusError: false,
   })
-  const { errors, submitCount } = form.formState
-  const values = useWatch({ control: form.control })
-  const current = contentOf(draft, values)
-  const [areRefsTouched, setAreRefsTouched] = useState(false)
-  const [refText, setRefText] = useState('')
-  const create = useCreateQueue({ onCreated })
-  const summary = useRef<HTMLDivElement>(null)
-  const isSummaryDue = useRef(false)
+  const { errors, isSubmitting, submitCount } = form.formState
+  const { current, refs } = useWatch({
+    control: form.control,
+    compute: (values: QueueFormValues) => ({
+      current: toDraft(values, idempotencyKey),
+      refs: toScorerRefStates(values.scorer_refs, projectId),
+    }),
+  })
 
-  // The draft outlives the page: what is typed goes to storage, which is outside React.
+  const create = useMutation({
+    mutationFn: ({ name, description, scorer_refs }: QueueDraft) =>
+      fetchJson(
+        createQueue,
+        { project_id: projectId, name, description, scorer_refs },
+        { connection, headers: { 'Idempotency-Key': idempotencyKey } },
+      ),
+  })
+  const send = async (sent: QueueFormValues) => {
+    const content = toDraft(sent, idempotencyKey)
+    try {
+      const { id } = await create.mutateAsync(content)
+      const queue = { id, name: content.name.trim() }
+      createdQueues(connection).add(queue)
+      onCreated(queue, content)
+    } catch (error) {
+      // CreateQueueFailure shows every other failure.
+      if (error instanceof ValidationError) showServerErrors(error)
+    }
+  }
+  const showServerErrors = (error: ValidationError) => {
+    const { fields, refs: refErrors, others } = toServerErrors(error.problems)
+    form.setValue(
+      'scorer_refs',
+      form.getValues('scorer_refs').map(({ text }, index) => ({ text, serverError: refErrors.get(index) })),
+    )
+    for (const field of ['name', 'description', 'scorer_refs'] as const) {
+      if (fields[field] !== undefined) form.setError(field, { type: 'server', message: fields[field] })
+    }
+    for (const [index, message] of others.entries()) form.setError(`root.${index}`, { type: 'server', message })
+  }
+  const submit = () => {
+    if (isSubmitting) return
+    const newRefs = parseScorerRefs(form.getValues('newRef'))
+    if (newRefs.length > 0) {
+      form.setValue('scorer_refs', [...form.getValues('scorer_refs'), ...newRefs.map((text) => ({ text }))])
+      form.setValue('newRef', '')
+    }
+    void form.handleSubmit(send)()
+  }
+
+  // The draft outlives the page: storage is outside React.
   useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: ({ values: typed }) => onChange(contentOf(draft, typed)) }),
-    [form, draft, onChange],
+    () => form.subscribe({ formState: { values: true }, callback: (state) => onChange(toDraft(state.values, idempotencyKey)) }),
+    [form, idempotencyKey, onChange],
   )
-  const chips = chipStates(current.scorer_refs, projectId, create.refusedRefs)
-  const refsError =
-    areRefsTouched || submitCount > 0
-      ? (errors.scorer_refs?.root?.message ?? errors.scorer_refs?.message ?? create.problems?.scorerRefs)
-      : undefined
-  const nameError = errors.name?.message ?? create.problems?.name
-  const descriptionError = errors.description?.message ?? create.problems?.description
-  const isNameTaken = !nameError && known.names.has(current.name.trim().toLowerCase())
+  const summary = useRef<HTMLDivElement>(null)
+  // Focus belongs to the document. Only a submit moves it: an error that appears while somebody types must not.
+  useEffect(() => {
+    if (submitCount > 0) summary.current?.focus()
+  }, [submitCount])
 
+  const nameError = errors.name?.message
+  const refsError = errors.scorer_refs?.root?.message ?? errors.scorer_refs?.message
+  const isNameTaken = !nameError && known.names.has(current.name.trim().toLowerCase())
   const items: SummaryItem[] = [
     ...(nameError ? [{ targetId: 'queue-name', text: `Name: ${nameError}` }] : []),
-    ...(descriptionError ? [{ targetId: 'queue-description', text: `Description: ${descriptionError}` }] : []),
+    ...(errors.description ? [{ targetId: 'queue-description', text: `Description: ${errors.description.message}` }] : []),
     ...(refsError ? [{ targetId: 'queue-refs', text: `Scorer references: ${refsError}` }] : []),
-    ...chips.flatMap((chip, index) =>
-      isBad(chip) ? [{ targetId: `queue-ref-${index}`, text: `Reference ${index + 1}: ${chip.reason}` }] : [],
+    ...refs.flatMap((ref, index) =>
+      isBad(ref) ? [{ targetId: `queue-ref-${index}`, text: `Reference ${index + 1}: ${ref.reason}` }] : [],
     ),
-    ...(create.problems?.others ?? []).map((text) => ({ targetId: undefined, text })),
+    ...Object.values(errors.root ?? {}).flatMap((error) =>
+      typeof error === 'object' && error.message ? [{ targetId: undefined, text: error.message }] : [],
+    ),
   ]
-  const isSummaryUp = (submitCount > 0 || create.problems !== undefined) && items.length > 0
-
-  const setRefs = (refs: string[]) => {
-    create.forgetProblems()
-    form.setValue('scorer_refs', refs, { shouldDirty: true, shouldValidate: areRefsTouched || submitCount > 0 })
-  }
-  const showSummary = () => {
-    isSummaryDue.current = true
-    summary.current?.focus()
-  }
-  // react-hook-form says that a submit is refused before it says why: the summary takes the focus when it is there.
-  useEffect(() => {
-    if (isSummaryUp && isSummaryDue.current) summary.current?.focus()
-    if (isSummaryUp) isSummaryDue.current = false
-  }, [isSummaryUp])
-  const submit = () => {
-    if (create.isPending) return
-    // What stands in the field and is no chip yet was meant to be sent too.
-    if (refText.trim() !== '') {
-      form.setValue('scorer_refs', [...current.scorer_refs, ...readRefs(refText)])
-      setRefText('')
-    }
-    void form.handleSubmit((sent) => create.send(contentOf(draft, sent), showSummary), showSummary)()
-  }
 
   return (
     <form
@@ -104,44 +127,26 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        {isSummaryUp && <ErrorSummary ref={summary} items={items} />}
+        {submitCount > 0 && items.length > 0 && <ErrorSummary ref={summary} items={items} />}
         <Field
           id="queue-name"
           label="Name"
           error={nameError}
-          warning={
-            isNameTaken ? 'This project has a queue of this name. That is allowed, but they are hard to tell apart.' : undefined
-          }
+          warning={isNameTaken ? 'This project already has a queue with this name. You can use it again.' : undefined}
         >
-          {(control) => (
-            <TextInput {...control} {...form.register('name', { onChange: create.forgetProblems })} maxLength={1000} />
-          )}
+          {(control) => <TextInput {...control} {...form.register('name')} maxLength={1000} />}
         </Field>
-        <Field id="queue-description" label="Description" isOptional error={descriptionError}>
-          {(control) => <TextArea {...control} {...form.register('description', { onChange: create.forgetProblems })} />}
+        <Field id="queue-description" label="Description" isOptional error={errors.description?.message}>
+          {(control) => <TextArea {...control} {...form.register('description')} />}
         </Field>
-        <ScorerRefsField
-          chips={chips}
-          text={refText}
-          onText={setRefText}
-          knownRefs={known.refs}
-          error={refsError}
-          onLeave={() => {
-            setAreRefsTouched(true)
-            void form.trigger('scorer_refs')
-          }}
-          onChange={setRefs}
-        />
-        <CreateFailure
-          failure={create.failure}
-          onNewKey={() => onNewKey(current)}
-          onRetry={submit}
-          isPending={create.isPending}
-        />
+        <ScorerRefsField form={form} projectId={projectId} knownRefs={known.refs} error={refsError} />
+        {create.error && !(create.error instanceof ValidationError) && !isSubmitting && (
+          <CreateQueueFailure error={create.error} onNewKey={() => onNewKey(current)} onRetry={submit} />
+        )}
         <div className="flex flex-wrap items-center gap-2">
-          {/* A press keeps the focus in its field: leaving it could bring up a message and move this button from under the pointer. */}
-          <Button type="submit" variant="primary" isBusy={create.isPending} onMouseDown={(event) => event.preventDefault()}>
-            {create.isPending ? 'Creating…' : 'Create queue'}
+          {/* The press must not take the focus: a message that appears on blur would move the button away from the pointer. */}
+          <Button type="submit" variant="primary" isBusy={isSubmitting} onMouseDown={(event) => event.preventDefault()}>
+            {isSubmitting ? 'Creating…' : 'Create queue'}
           </Button>
           {!isEmptyDraft(current) && (
             <Button variant="quiet" onClick={() => onDiscard(current)}>
@@ -151,13 +156,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
           <span className="text-xs text-quiet">The draft is kept on this device.</span>
         </div>
       </div>
-      <WhatIsSent draft={current} />
+      <RequestPreviewPanel draft={current} />
     </form>
   )
-}
-
-/** The form's values as a draft; react-hook-form types what it watches as perhaps absent. */
-function contentOf(draft: QueueDraft, values: Partial<QueueDraft>): QueueDraft {
-  const { name = '', description = '', scorer_refs = [] } = values
-  return { idempotencyKey: draft.idempotencyKey, name, description, scorer_refs }
 }

@@ -12,8 +12,8 @@ import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
 import { Skeleton } from '../ui/Skeleton'
-import { chipStates } from './chip-states'
 import { ListFailure } from './ListFailure'
+import { toScorerRefStates } from './scorer-ref-state'
 import { ScorerList } from './ScorerList'
 
 /** One queue as it was made. */
@@ -74,7 +74,12 @@ function QueueFacts({ queue }: { queue: Queue }) {
       <h2 className="mt-6 mb-1 font-semibold">
         Scorers <span className="font-normal text-quiet tabular-nums">{queue.scorer_refs.length}</span>
       </h2>
-      <ScorerList chips={chipStates(queue.scorer_refs, queue.project_id, new Map())} />
+      <ScorerList
+        refs={toScorerRefStates(
+          queue.scorer_refs.map((text) => ({ text })),
+          queue.project_id,
+        )}
+      />
     </div>
   )
 }

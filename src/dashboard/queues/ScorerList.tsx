@@ -1,18 +1,18 @@
 import { CopyButton } from '../ui/CopyButton'
-import { type ChipState, decodedName } from './chip-states'
+import { decodeScorerName, type ScorerRefState } from './scorer-ref-state'
 
 /** References to be read, not edited: what each names, and its text to copy. */
-export function ScorerList({ chips }: { chips: readonly ChipState[] }) {
-  if (chips.length === 0) return <p className="text-quiet">This queue was made without scorer references.</p>
+export function ScorerList({ refs }: { refs: readonly ScorerRefState[] }) {
+  if (refs.length === 0) return <p className="text-quiet">This queue was made without scorer references.</p>
   return (
     <ul aria-label="Scorers" className="border-t border-line">
-      {chips.map(({ text, parts, state }, index) => (
+      {refs.map(({ text, parts, state }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the same reference may stand twice
         <li key={`${index} ${text}`} className="flex min-h-8 items-center gap-3 border-b border-line py-0.5" title={text}>
           {parts ? (
             <span className="flex min-w-0 flex-1 flex-wrap gap-x-3">
               <span className="w-64 min-w-0 break-all">
-                {decodedName(parts.name)}
+                {decodeScorerName(parts.name)}
                 <span className="text-quiet">:{parts.version}</span>
               </span>
               <span className="min-w-0 break-all text-quiet">

@@ -1,54 +1,82 @@
-import { type ClipboardEvent, type FocusEvent, useState } from 'react'
+import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useFieldArray, type UseFormReturn } from 'react-hook-form'
 import { maxScorerRefs } from '../../contract/scorer-ref'
 import { Field } from '../ui/Field'
-import type { ChipState } from './chip-states'
-import { readRefs } from './read-refs'
-import { RefChips } from './RefChips'
-import { RefSources } from './RefSources'
-import { RefSummary } from './RefSummary'
-import { useFocusLater } from './use-focus-later'
+import { parseScorerRefs } from './parse-scorer-refs'
+import type { QueueFormValues } from './queue-form'
+import { toScorerRefStates } from './scorer-ref-state'
+import { ScorerRefChips } from './ScorerRefChips'
+import { ScorerRefSources } from './ScorerRefSources'
+import { ScorerRefSummary } from './ScorerRefSummary'
 
 type Props = {
-  chips: readonly ChipState[]
-  /** Typed and not yet a chip. */
-  text: string
-  onText: (text: string) => void
-  onChange: (refs: string[]) => void
-  /** References this project's queues use already. */
+  form: UseFormReturn<QueueFormValues>
+  projectId: string
+  /** References that queues of this project already use. */
   knownRefs: readonly string[]
   error: string | undefined
-  /** The focus has left the whole field. */
-  onLeave: () => void
 }
 
-/** Beyond this a paste is a mistake, and thousands of chips would only make it hard to undo. */
-const mostChips = 500
+/** The queue limit is 100. A longer paste is shown so that it can be cut down, but thousands of chips help nobody. */
+const maxChips = 500
 
 /** Scorer references as chips: typed, pasted, dropped as a file, or picked from those in use. */
-export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, error, onLeave }: Props) {
-  const refs = chips.map((chip) => chip.text)
+export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
+  const { fields, append, remove, update, insert } = useFieldArray({ control: form.control, name: 'scorer_refs' })
   const [isDropTarget, setIsDropTarget] = useState(false)
-  const focusLater = useFocusLater()
+  const refs = toScorerRefStates(fields, projectId).map((state, index) => ({ ...state, key: fields[index]?.id ?? '' }))
+  const newRef = form.register('newRef')
 
-  const add = (more: readonly string[]) => {
-    if (more.length > 0) onChange([...refs, ...more].slice(0, mostChips))
+  const add = (texts: readonly string[]) => {
+    const fitting = texts.slice(0, Math.max(0, maxChips - fields.length)).map((text) => ({ text }))
+    if (fitting.length > 0) append(fitting, { shouldFocus: false })
   }
-  const take = (typed: string) => {
-    add(readRefs(typed))
-    onText('')
+  const addTyped = (text: string) => {
+    add(parseScorerRefs(text))
+    form.setValue('newRef', '')
+  }
+  /** Rendered first, so that the element to focus exists. */
+  const changeAndFocus = (change: () => void, index: number | undefined) => {
+    flushSync(change)
+    document.getElementById(index === undefined ? 'queue-refs' : `queue-ref-${index}`)?.focus()
+  }
+  const replace = (index: number, texts: readonly string[]) => {
+    const [first, ...rest] = texts
+    if (first === undefined) return remove(index)
+    update(index, { text: first })
+    if (rest.length > 0)
+      insert(
+        index + 1,
+        rest.map((text) => ({ text })),
+        { shouldFocus: false },
+      )
   }
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text')
-    // A part of a reference is pasted as text; a whole one, or several, becomes chips at once.
+    // Part of a reference is pasted as text. A whole reference, or several, become chips at once.
     if (!pasted.includes('://') && !/[\n,]/.test(pasted.trim())) return
     event.preventDefault()
-    add(readRefs(text + pasted))
-    onText('')
+    addTyped(form.getValues('newRef') + pasted)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget
+    if (event.key === 'Enter' && value.trim() !== '') {
+      // Enter in an empty field submits, as in any form.
+      event.preventDefault()
+      addTyped(value)
+    }
+    const isAtStart = selectionStart === 0 && selectionEnd === 0
+    if (fields.length > 0 && isAtStart && (event.key === 'Backspace' || event.key === 'ArrowLeft')) {
+      event.preventDefault()
+      document.getElementById(`queue-ref-${fields.length - 1}`)?.focus()
+    }
   }
   const onBlur = (event: FocusEvent<HTMLElement>) => {
     if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return
-    if (text.trim() !== '') take(text)
-    onLeave()
+    const typed = form.getValues('newRef')
+    if (typed.trim() !== '') addTyped(typed)
+    else void form.trigger('scorer_refs')
   }
 
   return (
@@ -59,7 +87,7 @@ export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, erro
       hint="Type one and press Enter, or paste many: lines, commas, a JSON array, code."
     >
       {(control) => (
-        // What is dropped or left here belongs to the whole field.
+        // Drops and blurs anywhere in the field belong to the whole field.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys and presses belong to its controls
         <fieldset
           aria-label="Scorer references"
@@ -74,31 +102,23 @@ export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, erro
             event.preventDefault()
             setIsDropTarget(false)
             const [file] = event.dataTransfer.files
-            if (file) void file.text().then((content) => add(readRefs(content)))
-            else add(readRefs(event.dataTransfer.getData('text')))
+            if (file) void file.text().then((content) => add(parseScorerRefs(content)))
+            else add(parseScorerRefs(event.dataTransfer.getData('text')))
           }}
         >
           <div
             className={`rounded-md border bg-surface has-[>input:focus-visible]:border-accent has-[>input:focus-visible]:outline-1 has-[>input:focus-visible]:outline-accent ${isDropTarget ? 'border-dashed border-accent' : error ? 'border-bad' : 'border-line-strong'}`}
           >
-            <RefChips chips={chips} onChange={onChange} focusLater={focusLater} />
+            <ScorerRefChips refs={refs} onReplace={replace} onRemove={remove} changeAndFocus={changeAndFocus} />
             <input
               {...control}
-              value={text}
-              onChange={(event) => (/[,;]\s*$/.test(event.target.value) ? take(event.target.value) : onText(event.target.value))}
-              onPaste={onPaste}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && text.trim() !== '') {
-                  // Enter in an empty field submits, as in any form.
-                  event.preventDefault()
-                  take(text)
-                }
-                const isAtStart = event.currentTarget.selectionStart === 0 && event.currentTarget.selectionEnd === 0
-                if (chips.length > 0 && isAtStart && (event.key === 'Backspace' || event.key === 'ArrowLeft')) {
-                  event.preventDefault()
-                  focusLater(`queue-ref-${chips.length - 1}`)
-                }
+              {...newRef}
+              onChange={(event) => {
+                void newRef.onChange(event)
+                if (/[,;]\s*$/.test(event.target.value)) addTyped(event.target.value)
               }}
+              onPaste={onPaste}
+              onKeyDown={onKeyDown}
               placeholder={isDropTarget ? 'Drop it here' : 'weave:///entity/project/scorer/Name:v1'}
               autoComplete="off"
               autoCapitalize="none"
@@ -107,12 +127,12 @@ export function ScorerRefsField({ chips, text, onText, onChange, knownRefs, erro
             />
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
-            <RefSources knownRefs={knownRefs.filter((ref) => !refs.includes(ref))} onAdd={add} />
-            <span className={`ml-auto tabular-nums ${refs.length > maxScorerRefs ? 'text-bad' : 'text-quiet'}`}>
-              {refs.length} of {maxScorerRefs}
+            <ScorerRefSources knownRefs={knownRefs.filter((known) => !fields.some(({ text }) => text === known))} onAdd={add} />
+            <span className={`ml-auto tabular-nums ${fields.length > maxScorerRefs ? 'text-bad' : 'text-quiet'}`}>
+              {fields.length} of {maxScorerRefs}
             </span>
           </div>
-          <RefSummary chips={chips} onChange={onChange} onJump={(index) => focusLater(`queue-ref-${index}`)} />
+          <ScorerRefSummary refs={refs} onRemove={remove} />
         </fieldset>
       )}
     </Field>

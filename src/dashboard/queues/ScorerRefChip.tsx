@@ -2,11 +2,11 @@ import type { KeyboardEvent } from 'react'
 import { Icon } from '../ui/Icon'
 import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
-import { type ChipState, chipTones, decodedName, isBad } from './chip-states'
+import { decodeScorerName, isBad, type ScorerRefState, stateTones } from './scorer-ref-state'
 
 type Props = {
   id: string
-  chip: ChipState
+  scorerRef: ScorerRefState
   isTabStop: boolean
   onFocus: () => void
   onEdit: () => void
@@ -14,19 +14,19 @@ type Props = {
   onRemove: () => void
 }
 
-export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRemove }: Props) {
-  const { text, parts, state, reason } = chip
-  const tone = chipTones[state]
+export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKeyDown, onRemove }: Props) {
+  const { text, parts, state, reason } = scorerRef
+  const tone = stateTones[state]
   return (
     <div
-      className={`flex max-w-full items-start rounded-[4px] ${isBad(chip) ? 'bg-bad-soft' : 'bg-sunken'} forced-colors:border`}
+      className={`flex max-w-full items-start rounded-[4px] ${isBad(scorerRef) ? 'bg-bad-soft' : 'bg-sunken'} forced-colors:border`}
     >
       <button
         id={id}
         type="button"
         tabIndex={isTabStop ? 0 : -1}
         title={reason ? `${text}\n${reason}` : text}
-        aria-label={`${parts ? `${decodedName(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
+        aria-label={`${parts ? `${decodeScorerName(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
         onFocus={onFocus}
         onClick={onEdit}
         onKeyDown={onKeyDown}
@@ -36,14 +36,14 @@ export function RefChip({ id, chip, isTabStop, onFocus, onEdit, onKeyDown, onRem
         {parts ? (
           <span className="flex min-w-0 flex-wrap gap-x-1.5">
             <span className="min-w-0 break-all text-text">
-              {decodedName(parts.name)}
+              {decodeScorerName(parts.name)}
               <span className="text-quiet">:{parts.version}</span>
             </span>
             <span className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>
               {parts.entity}/{parts.project}
             </span>
             {state !== 'ok' && state !== 'other project' && <span className={toneText[tone]}>{state}</span>}
-            {isBad(chip) && <span className="w-full text-bad">{reason}</span>}
+            {isBad(scorerRef) && <span className="w-full text-bad">{reason}</span>}
           </span>
         ) : (
           <span className="min-w-0">

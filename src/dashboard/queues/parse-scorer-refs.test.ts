@@ -1,8 +1,13 @@
 import { expect, test } from 'vitest'
-import { readRefs } from './read-refs'
+import { parseScorerRefs } from './parse-scorer-refs'
 
 const a = 'weave:///acme/support/scorer/A:v1'
 const b = 'weave:///acme/support/scorer/B:latest'
+
+test('pasted lines and code become a list of references', () => {
+  expect(parseScorerRefs(`${a}\n${b}`)).toEqual([a, b])
+  expect(parseScorerRefs(`scorers = ["${a}"]  # reviewed`)).toEqual([a])
+})
 
 test.each<[string, string, string[]]>([
   ['nothing', '  \n ', []],
@@ -15,15 +20,15 @@ test.each<[string, string, string[]]>([
   ['an object that holds the list', JSON.stringify({ name: 'x', scorer_refs: [a, b] }), [a, b]],
   ['an object of objects', JSON.stringify({ one: { ref: a, note: 'first' }, two: { ref: b } }), [a, b]],
   ['a JSON string', JSON.stringify(a), [a]],
-  ['JSON with something that is no string', `["${a}", 7]`, [a]],
+  ['JSON with a number', `["${a}", 7]`, [a]],
   ['Python', `scorers = [\n    "${a}",  # first\n    '${b}',\n]`, [a, b]],
   ['TypeScript', `const refs = [\`${a}\`, "${b}"] // "not one"`, [a, b]],
   ['a quoted reference that is malformed', `refs = ["${a}", "weave://half"]`, [a, 'weave://half']],
   ['a list with bullets', `- ${a}\n* ${b}\n1. ${a}`, [a, b, a]],
   ['comment lines', `# reviewed\n${a}\n// and\n${b}`, [a, b]],
-  ['what is no reference stays, for its chip to say so', 'hello world\nfoo', ['hello world', 'foo']],
+  ['text that is no reference, unchanged', 'hello world\nfoo', ['hello world', 'foo']],
   ['a JSON array of words', '["x","y"]', ['x', 'y']],
   ['repeated', `${a}\n${a}`, [a, a]],
 ])('reads %s', (_, text, expected) => {
-  expect(readRefs(text)).toEqual(expected)
+  expect(parseScorerRefs(text)).toEqual(expected)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { curlCommand } from './curl-command'
+import { createQueueCurl } from './create-queue-curl'
 
-test('leaves the password to the environment and keeps quotes from the shell', () => {
+test('the command reads the password from the environment and quotes every value', () => {
   const input = { project_id: 'a/b', name: "Bob's $HOME", description: '', scorer_refs: [] }
-  const command = curlCommand(input, { baseUrl: 'https://spool.example.com/', username: "o'neil" }, 'key-1')
+  const command = createQueueCurl(input, { baseUrl: 'https://spool.example.com/', username: "o'neil" }, 'key-1')
   expect(command).toBe(
     [
       "curl -sS 'https://spool.example.com/annotation_queues' \\",

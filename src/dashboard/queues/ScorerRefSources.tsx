@@ -4,20 +4,23 @@ import { Button } from '../ui/Button'
 import { moreIcons } from '../ui/more-icons'
 import { Picker } from '../ui/Picker'
 import { Popover } from '../ui/Popover'
-import { decodedName } from './chip-states'
-import { mostFileBytes, readRefs } from './read-refs'
+import { parseScorerRefs } from './parse-scorer-refs'
+import { decodeScorerName } from './scorer-ref-state'
+
+/** 100 references take about a tenth of this. */
+const maxFileBytes = 1_000_000
 
 type Props = { knownRefs: readonly string[]; onAdd: (refs: string[]) => void }
 
-/** Where references come from other than the keyboard: a file, and the queues the project has. */
-export function RefSources({ knownRefs, onAdd }: Props) {
+/** Adds references from a file or from the project's queues. */
+export function ScorerRefSources({ knownRefs, onAdd }: Props) {
   const file = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string>()
 
-  const read = async (chosen: File) => {
-    if (chosen.size > mostFileBytes) return setProblem('That file is larger than 1 MB; a list of references is not.')
-    const refs = readRefs(await chosen.text())
-    setProblem(refs.length === 0 ? 'There is nothing in that file.' : undefined)
+  const readFile = async (chosen: File) => {
+    if (chosen.size > maxFileBytes) return setProblem('That file is larger than 1 MB.')
+    const refs = parseScorerRefs(await chosen.text())
+    setProblem(refs.length === 0 ? 'That file contains no references.' : undefined)
     onAdd(refs)
   }
 
@@ -35,8 +38,8 @@ export function RefSources({ knownRefs, onAdd }: Props) {
         className="sr-only"
         onChange={(event) => {
           const [chosen] = event.target.files ?? []
-          if (chosen) void read(chosen)
-          // So that the same file can be chosen again after it was changed.
+          if (chosen) void readFile(chosen)
+          // Otherwise the browser reports no change when the same file is chosen again.
           event.target.value = ''
         }}
       />
@@ -56,8 +59,8 @@ export function RefSources({ knownRefs, onAdd }: Props) {
               <Picker
                 label="Reference in use"
                 placeholder="Find a scorer"
-                options={knownRefs.map((ref) => ({ id: ref, ...wordsOf(ref) }))}
-                emptyText="No reference in use has these words."
+                options={knownRefs.map((ref) => ({ id: ref, ...toOptionText(ref) }))}
+                emptyText="No reference in use matches these words."
                 onPick={({ id }) => onAdd([id])}
               />
             </div>
@@ -73,9 +76,9 @@ export function RefSources({ knownRefs, onAdd }: Props) {
   )
 }
 
-function wordsOf(ref: string): { label: string; aside?: string } {
+function toOptionText(ref: string): { label: string; aside?: string } {
   const parts = parseScorerRef(ref)
   return typeof parts === 'string'
     ? { label: ref }
-    : { label: `${decodedName(parts.name)}:${parts.version}`, aside: `${parts.entity}/${parts.project}` }
+    : { label: `${decodeScorerName(parts.name)}:${parts.version}`, aside: `${parts.entity}/${parts.project}` }
 }

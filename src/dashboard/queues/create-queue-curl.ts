@@ -3,8 +3,8 @@ import type { Connection } from '../client/connection'
 import { shellQuote } from '../client/shell-quote'
 import { buildRequest } from '../client/fetch-response'
 
-/** The same request for a shell. The password is left to the environment: it must not end up in a history or a chat. */
-export function curlCommand(
+/** The request as a curl command. It reads the password from the environment: a shell history or a chat must not contain it. */
+export function createQueueCurl(
   input: { project_id: string; name: string; description: string; scorer_refs: string[] },
   { baseUrl, username }: Pick<Connection, 'baseUrl' | 'username'>,
   idempotencyKey: string,

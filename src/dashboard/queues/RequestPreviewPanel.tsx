@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useConnection } from '../client/connection-context'
 import { CopyButton } from '../ui/CopyButton'
-import { curlCommand } from './curl-command'
+import { createQueueCurl } from './create-queue-curl'
 import type { QueueDraft } from './queue-draft'
 
-/** The exact request, before it is made: as JSON and for a shell. */
-export function WhatIsSent({ draft }: { draft: QueueDraft }) {
+/** The exact request that will be sent, as JSON and as a curl command. */
+export function RequestPreviewPanel({ draft }: { draft: QueueDraft }) {
   const connection = useConnection()
-  // Beside the form where there is room for it.
+  // On a wide screen the panel stands beside the form and is open.
   const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 80rem)').matches)
   const { idempotencyKey, name, description, scorer_refs } = draft
   const request = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
@@ -19,7 +19,7 @@ export function WhatIsSent({ draft }: { draft: QueueDraft }) {
     >
       <summary className="cursor-pointer">What will be sent</summary>
       <CodeBlock label="JSON" text={JSON.stringify(request, undefined, 2)} />
-      <CodeBlock label="curl" text={curlCommand(request, connection, idempotencyKey)} />
+      <CodeBlock label="curl" text={createQueueCurl(request, connection, idempotencyKey)} />
     </details>
   )
 }

@@ -1,11 +1,8 @@
-/** Largest file that is read for references; a hundred of them take a tenth of this. */
-export const mostFileBytes = 1_000_000
-
 /**
- * The references in whatever somebody pastes: a JSON array (or an object holding one), code with quoted strings, a list
- * of lines or commas. What cannot be a reference is kept as it is, for the chip to say what is wrong with it.
+ * Finds the references in pasted text: a JSON array (or an object that contains one), code with quoted strings, or a list
+ * separated by lines or commas. Text that is no reference is kept, so that its chip can say what is wrong with it.
  */
-export function readRefs(text: string): string[] {
+export function parseScorerRefs(text: string): string[] {
   const trimmed = text.trim()
   if (trimmed === '') return []
   return fromJson(trimmed) ?? fromCode(trimmed) ?? fromLines(trimmed)
@@ -22,15 +19,15 @@ function fromJson(text: string): string[] | undefined {
 
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
-  // Numbers and the like stand where a reference was meant: their chips say so.
+  // A number stands where a reference was meant: keep it, so that its chip reports it.
   if (Array.isArray(value))
     return value.flatMap((item) => (typeof item === 'object' || typeof item === 'string' ? stringsIn(item) : [String(item)]))
   if (typeof value !== 'object' || value === null) return []
-  const listed: unknown = Reflect.get(value, 'scorer_refs')
-  return stringsIn(listed ?? Object.values(value))
+  const list: unknown = Reflect.get(value, 'scorer_refs')
+  return stringsIn(list ?? Object.values(value))
 }
 
-/** Quoted strings of code, where at least one of them looks like a reference. */
+/** The quoted strings of code that look like references; undefined if there is none. */
 function fromCode(text: string): string[] | undefined {
   const quoted = [...text.matchAll(/(["'`])((?:\\.|(?!\1)[^\\\n])*)\1/g)].map((match) => (match[2] ?? '').trim())
   const refs = quoted.filter(isLikelyRef)
