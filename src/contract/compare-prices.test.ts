@@ -22,7 +22,11 @@ test('a call is priced by the project’s own price, else by the catalog’s', (
 })
 
 test.each<[string, PricedRecord, PricedRecord]>([
-  ['an effective price over a future one of the project', ofCatalog({ effective_date: old }), ofProject({ effective_date: future })],
+  [
+    'an effective price over a future one of the project',
+    ofCatalog({ effective_date: old }),
+    ofProject({ effective_date: future }),
+  ],
   ['a price that is effective at the very moment', ofProject({ effective_date: exact }), ofProject({ effective_date: recent })],
   ['the project’s own over a newer one of the catalog', ofProject({ effective_date: old }), ofCatalog({ effective_date: exact })],
   ['the newest of the project', ofProject({ effective_date: recent }), ofProject({ effective_date: old })],

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from '../../contract/http'
+
 /**
  * Where the service is and who asks. `baseUrl` '' means the address the dashboard came from; `password` lives in memory
  * and leaves only in the `Authorization` header.
@@ -28,9 +30,5 @@ export function wouldExposePassword({ baseUrl, password }: Connection): boolean 
   if (baseUrl === '' || password === '') return false
   const url = URL.parse(baseUrl, globalThis.location?.href)
   if (!url || url.protocol !== 'http:') return false
-  return url.origin !== globalThis.location?.origin && !isLoopback(url.hostname)
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
+  return url.origin !== globalThis.location?.origin && !isLoopbackHost(url.hostname)
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
+import { parseRetryAfterMs } from '../../contract/http'
 import { ProblemBody } from '../../contract/problem'
 import {
   AbortedError,
@@ -103,16 +104,13 @@ async function toApiError(response: Response, request: { method: string; path: s
       return new ValidationError(request, problems)
     case 429:
     case 503:
-      return new BusyError(request, response.status, retryAfterSeconds(response.headers.get('retry-after')))
+      return new BusyError(request, response.status, parseRetryAfterSeconds(response))
     default:
       return new StatusError(request, response.status, message ?? '')
   }
 }
 
-/** `Retry-After` is a number of seconds or an HTTP date. */
-function retryAfterSeconds(header: string | null): number | undefined {
-  if (header === null) return undefined
-  if (/^\d+$/.test(header.trim())) return Number(header)
-  const milliseconds = Date.parse(header) - Date.now()
-  return Number.isNaN(milliseconds) ? undefined : Math.max(0, Math.ceil(milliseconds / 1000))
+function parseRetryAfterSeconds({ headers }: Response): number | undefined {
+  const ms = parseRetryAfterMs(headers.get('retry-after'), Date.now())
+  return ms === undefined ? undefined : Math.ceil(ms / 1000)
 }

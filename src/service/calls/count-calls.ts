@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import type { QueryCallStats } from '../../contract/call-requests'
-import { sql, uint64 } from '../store/sql'
+import { limitOffset } from '../store/limit-offset'
+import { sql } from '../store/sql'
 import type { QueryOptions } from '../store/store'
 import { asksForTurns } from './asks-for-turns'
 import { callConditions } from './call-conditions'
 import { callSource } from './call-source'
 import type { CallReaders } from './list-calls'
-
-const maxCalls = 2 ** 53
 
 /** How many calls are what is asked, counted no further than its limit. */
 export async function countCalls(
@@ -19,7 +18,7 @@ export async function countCalls(
   const source = await callSource(store, input.project_id, input, options)
   const [row] = await store.query(
     sql`SELECT count() AS count FROM (
-      SELECT id FROM ${source.sql} WHERE ${callConditions(input)} LIMIT ${uint64(input.limit ?? maxCalls)})`,
+      SELECT id FROM ${source.sql} WHERE ${callConditions(input)} ${limitOffset({ limit: input.limit })})`,
     z.object({ count: z.string() }),
     options,
   )

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import { PriceBook } from '../pricing/price-book'
-import { sql, uint64 } from '../store/sql'
+import { limitOffset } from '../store/limit-offset'
+import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
 import type { TurnDeriver } from '../derive/turn-deriver'
@@ -27,9 +28,6 @@ export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'> }
 const mostSure = 128
 /** unless they turn out to be larger than this together. One alone is read whatever its size. */
 const mostBytesAtOnce = 32 * 1024 * 1024
-
-/** More calls than a store holds; the engine has no word for "all" beside an offset. */
-const maxCalls = 2 ** 53
 
 /**
  * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
@@ -99,7 +97,6 @@ async function* idsAsked(store: Store, input: Input, options: QueryOptions): Asy
       return
     }
   }
-  const statement = sql`SELECT id FROM ${source.sql} WHERE ${conditions} ${order.sql}
-    LIMIT ${uint64(limit ?? maxCalls)} OFFSET ${uint64(offset)}`
+  const statement = sql`SELECT id FROM ${source.sql} WHERE ${conditions} ${order.sql} ${limitOffset({ limit, offset })}`
   for await (const rows of store.stream(statement, z.object({ id: z.string() }), options)) yield rows.map(({ id }) => id)
 }

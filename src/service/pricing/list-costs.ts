@@ -44,11 +44,7 @@ const newestFirst = [
 ] as const
 
 /** The project's own prices and the catalog's, filtered, in a total order, with only the requested fields. */
-export async function listCosts(
-  store: Store,
-  input: z.output<typeof QueryCosts>,
-  options: QueryOptions = {},
-): Promise<Cost[]> {
+export async function listCosts(store: Store, input: z.output<typeof QueryCosts>, options: QueryOptions = {}): Promise<Cost[]> {
   const statement = sql`${selectCosts(input.project_id)}
 ${input.query ? sql`AND ${compileExpression(input.query, toFieldSql)}` : sql``}
 ${orderBy(input.sort_by?.length ? input.sort_by : newestFirst, columnByField, sql`id ASC`)}

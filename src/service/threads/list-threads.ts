@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { streamThreads, Thread, threadSortFields } from '../../contract/threads'
 import { toEngineTime, fromEngineTime } from '../store/engine-time'
+import { allRows } from '../store/limit-offset'
 import { orderBy } from '../store/order-by'
 import { renderSql, type Sql, sql } from '../store/sql'
 import type { QueryParams, Store } from '../store/store'
@@ -36,9 +37,6 @@ const columnByField: Record<SortField, Sql> = {
 }
 const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
 
-/** More threads than a store holds; the engine has no word for "all" beside an offset. */
-const allThreads = 2 ** 53
-
 const ThreadRow = z.object({
   thread_id: z.string(),
   turn_count: z.number(),
@@ -67,7 +65,7 @@ export async function* listThreads(store: Store, input: Input, signal?: AbortSig
   ]
   const params: QueryParams = {
     project_id: input.project_id,
-    limit: input.limit ?? allThreads,
+    limit: input.limit ?? allRows,
     offset: input.offset ?? 0,
     ...(after !== undefined && { after: toEngineTime(after) }),
     ...(before !== undefined && { before: toEngineTime(before) }),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { isLoopbackHost } from '../../../contract/http'
 import { readUsersFile } from '../../auth/users-file'
 import type { Settings } from '../../settings'
 import { ImportError } from './import-error'
@@ -16,7 +17,7 @@ export type ImportTarget = {
  */
 export async function findDestination(settings: Settings, urlOption: string | undefined): Promise<ImportTarget> {
   const url = readUrl(urlOption ?? urlOfSettings(settings))
-  const isLocal = isLoopback(url.hostname)
+  const isLocal = isLoopbackHost(url.hostname)
   const user = settings.username === undefined ? undefined : { username: settings.username, password: settings.password ?? '' }
   if (!user && !isLocal) {
     throw new ImportError(`${url.origin} is another machine: set SPOOL_USERNAME and SPOOL_PASSWORD to a user of its own.`)
@@ -45,10 +46,6 @@ function readUrl(text: string): URL {
     throw new ImportError('--url must not carry credentials, which others could read: set SPOOL_USERNAME and SPOOL_PASSWORD.')
   }
   return url
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 async function administratorOf(folder: string) {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { parseRetryAfterMs } from '../../../contract/http'
 import { type Problem, ProblemBody } from '../../../contract/problem'
 import type { ImportTarget } from './destination'
 import { ImportError, StoppedError } from './import-error'
-import { retryAfterMs } from './retry-after'
 
 export type Request = {
   path: string
@@ -22,6 +22,8 @@ export type Patience = { answerMs: number; outageMs: number; firstPauseMs: numbe
 
 const defaultPatience: Patience = { answerMs: 120_000, outageMs: 180_000, firstPauseMs: 500 }
 const longestPauseMs = 15_000
+/** A longer Retry-After is cut to this. */
+const maxRetryAfterMs = 60_000
 const laterStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
 const hopelessCodes = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -95,8 +97,10 @@ export class Sender {
     const { status } = response
     const problems = problemsIn(text)
     const reason = problems[0]?.msg ?? `It answered ${status}.`
-    if (laterStatuses.has(status))
-      return { kind: 'later', because: reason, afterMs: retryAfterMs(response.headers.get('retry-after'), Date.now()) }
+    if (laterStatuses.has(status)) {
+      const afterMs = parseRetryAfterMs(response.headers.get('retry-after'), Date.now())
+      return { kind: 'later', because: reason, afterMs: afterMs && Math.min(afterMs, maxRetryAfterMs) }
+    }
     if (status === 401)
       throw new ImportError(
         `${url} does not know this user name and password. Check SPOOL_USERNAME and SPOOL_PASSWORD, or SPOOL_DATA.`,
