@@ -16,6 +16,7 @@ import {
 } from './generate-calls'
 import { median, report } from './report'
 import { findServiceProcessId } from './process-memory'
+import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const username = 'bench'
 const password = 'a password for the bench'
@@ -188,7 +189,7 @@ async function countWrongThreads(url: string, acknowledged: ReadonlyMap<string, 
 const StoredCall = z.object({ id: z.string(), has_start: z.number(), has_end: z.number() })
 
 async function countMissingCalls(folder: string, acknowledged: ReadonlyMap<string, AcknowledgedCall>): Promise<number> {
-  const store = await openStore({ folder })
+  const store = await openStore({ folder }, rebuildDerived)
   try {
     const stored = new Map<string, z.infer<typeof StoredCall>>()
     const statement = sql`SELECT id, toUInt8(started_at IS NOT NULL) AS has_start, toUInt8(ended_at IS NOT NULL) AS has_end

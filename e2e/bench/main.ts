@@ -15,6 +15,7 @@ import { benchPercentiles } from './percentiles'
 import { benchStreaming } from './streaming'
 import { benchThreads } from './threads'
 import { benchWrites } from './writes'
+import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
@@ -48,7 +49,7 @@ const folder = mkdtempSync(join(parent, 'run-'))
 
 /** Runs `use` with a store in a folder of its own. The engine may use nearly all memory, as the baseline needs it. */
 async function withStore(name: string, use: (store: Store) => Promise<boolean>): Promise<boolean> {
-  const store = await openStore({ folder: join(folder, name), maxMemoryBytes: Math.floor(totalmem() * 0.9) })
+  const store = await openStore({ folder: join(folder, name), maxMemoryBytes: Math.floor(totalmem() * 0.9) }, rebuildDerived)
   try {
     return await use(store)
   } finally {

@@ -21,7 +21,7 @@ const user = { username: 'bench', password: 'a password for the bench' }
 /** A page from SQL and the same page over HTTP, in one process so that both take turns; and the memory that pages need. */
 export async function benchPages(store: Store): Promise<boolean> {
   const clock = () => Date.now()
-  const deriver = new TurnDeriver(store)
+  const deriver = new TurnDeriver({ store, logger: pino({ level: 'error' }, pino.destination(2)) })
   const app = createApp({
     store,
     deriver,

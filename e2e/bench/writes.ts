@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import type { CallRow } from '../../src/service/ingest/call-row'
 import { toCallLine } from '../../src/service/ingest/call-row'
 import { CallWriter } from '../../src/service/ingest/call-writer'
@@ -43,7 +44,7 @@ export async function benchWrites(store: Store): Promise<boolean> {
     7,
   )
 
-  const writer = new CallWriter(store, new TurnDeriver(store))
+  const writer = new CallWriter(store, new TurnDeriver({ store, logger: pino({ level: 'error' }, pino.destination(2)) }))
   const inGroups = async () => {
     const errors = await writer.write([nextCall()])
     if (errors.some((error) => error)) throw new Error('The engine refused a row of the bench.')

@@ -14,6 +14,7 @@ import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
 import { StoreError } from './store/store-error'
 import { TurnDeriver } from './derive/turn-deriver'
+import { rebuildDerived } from './derive/rebuild-derived'
 
 /** What stays open while requests come and go. */
 export type Service = {
@@ -27,7 +28,7 @@ export type Service = {
 export async function openService(settings: Settings, logger: Logger): Promise<Service> {
   const folder = resolve(settings.dataFolder)
   await createDataFolder(folder)
-  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }).catch(
+  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }, rebuildDerived).catch(
     (error: unknown) => {
       throw error instanceof StoreError ? new StartError(error.message) : error
     },
@@ -37,7 +38,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
     logger.info(catalog, 'the price catalog is up to date')
     const signInCodes = new SignInCodes(clock)
-    const deriver = new TurnDeriver(store)
+    const deriver = new TurnDeriver({ store, logger })
     const writer = new CallWriter(store, deriver)
     await recoverDerived(store, deriver)
     // Before anything is served: it takes less than a second, and the first page should not come up empty.

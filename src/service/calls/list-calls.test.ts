@@ -11,13 +11,14 @@ import { countCalls } from './count-calls'
 import { firstCalls } from './first-calls'
 import { listCalls } from './list-calls'
 import { isWanted, plainCalls, sortedCalls } from './testing/plain-calls'
+import { silentLogger } from '../testing/silent-logger'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 let summary: TurnDeriver
 let writer: CallWriter
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, summary)
 })
 afterAll(async () => {

@@ -11,6 +11,7 @@ import { toCallLine, type CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { deriveTurns } from './derive-turns'
 import { recoverDerived } from './recover-derived'
+import { silentLogger } from '../testing/silent-logger'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 let summary: TurnDeriver
@@ -18,7 +19,7 @@ let summary: TurnDeriver
 let writers: CallWriter[]
 
 function openWriters() {
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writers = [new CallWriter(place.store, summary), new CallWriter(place.store, summary)]
 }
 

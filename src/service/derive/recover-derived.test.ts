@@ -3,15 +3,16 @@ import { StoreError } from '../store/store-error'
 import type { Sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { saveWatermark } from './watermark'
+import { writeWatermark } from './watermark'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from './turn-deriver'
 import { recoverDerived } from './recover-derived'
+import { silentLogger } from '../testing/silent-logger'
 
 test('what a start that was cut off midway had not looked at yet is derived at the next one', async () => {
   const place = await openTemporaryStore()
   const hourMs = 3_600_000
-  await saveWatermark(place.store, 2 * hourMs)
+  await writeWatermark(place.store, 2 * hourMs)
   const anHourAgo = new Date(Date.now() - hourMs).toISOString().replace('T', ' ').slice(0, -1)
   await place.store.insert(
     'calls',
@@ -35,11 +36,11 @@ test('what a start that was cut off midway had not looked at yet is derived at t
       }
     },
   }
-  const cutOffSummary = new TurnDeriver(place.store)
+  const cutOffSummary = new TurnDeriver({ store: place.store, logger: silentLogger })
   await expect(recoverDerived(cutOff, cutOffSummary)).rejects.toMatchObject({ kind: 'unavailable' })
   await cutOffSummary.close()
 
-  const summary = new TurnDeriver(place.store)
+  const summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   await recoverDerived(place.store, summary)
   const threads = []
   for await (const batch of listThreads(place.store, { project_id: 'cut/p' })) threads.push(...batch)

@@ -1,16 +1,20 @@
 import * as z from 'zod/mini'
+import { flag } from '../store/row-types'
 
-/** What the store knows of a call that has a thread: all parts merged, `all_...` keeping whatever was said. */
+/**
+ * A call with a thread, merged from all its parts. Parts may contradict each other: `all_...` are the values of every part,
+ * and the highest `thread_id` and `turn_id` count. Times are the engine's text, because they are written back.
+ */
 export const ThreadCall = z.object({
   id: z.string(),
   all_thread_ids: z.array(z.string()),
-  last_thread_id: z.string(),
+  max_thread_id: z.string(),
   all_turn_ids: z.array(z.string()),
-  last_turn_id: z.string(),
-  least_start: z.string(),
-  greatest_end: z.nullable(z.string()),
-  is_any_span: z.number(),
-  is_any_conversation: z.number(),
+  max_turn_id: z.string(),
+  min_start: z.string(),
+  max_end: z.nullable(z.string()),
+  is_any_span: flag,
+  is_any_conversation: flag,
   all_trace_ids: z.array(z.string()),
   all_parent_ids: z.array(z.string()),
 })
@@ -26,18 +30,18 @@ export type TurnRow = {
   is_retracted: 0 | 1
 }
 
-export function turnRow(
+export function toTurnRow(
   projectId: string,
-  { id, least_start, greatest_end }: Pick<ThreadCall, 'id' | 'least_start' | 'greatest_end'>,
+  call: Pick<ThreadCall, 'id' | 'min_start' | 'max_end'>,
   threadId: string,
   isTurn: boolean,
 ): TurnRow {
   return {
     project_id: projectId,
     thread_id: threadId,
-    id,
-    started_at: least_start,
-    ended_at: greatest_end,
+    id: call.id,
+    started_at: call.min_start,
+    ended_at: call.max_end,
     is_retracted: isTurn ? 0 : 1,
   }
 }

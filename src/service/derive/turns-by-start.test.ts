@@ -5,6 +5,7 @@ import { recoverDerived } from './recover-derived'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from './turn-deriver'
+import { silentLogger } from '../testing/silent-logger'
 
 const projectId = 'windows/p'
 
@@ -13,7 +14,7 @@ let summary: TurnDeriver
 let writer: CallWriter
 
 function openWriter() {
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, summary)
 }
 

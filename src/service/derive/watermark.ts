@@ -1,29 +1,24 @@
+import { type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
 
-const marker = 'derived until'
+// The watermark is a time in the table `markers`: every call that was inserted before it is derived.
 
-// The engine's clock, which gives calls their time of insertion too, less what has passed since on ours: two clocks are never compared.
-const mark = `
+const markerName = 'derived until'
+
+/**
+ * Moves the watermark to `agoMs` milliseconds before now. The time is the engine's, which sets `inserted_at` of calls too;
+ * this process only measures how much time has passed, so two clocks are never compared.
+ */
+export async function writeWatermark(store: Store, agoMs: number): Promise<void> {
+  await store.command(sql`
 INSERT INTO markers (name, value, version)
-SELECT {name:String}, toString(now64(6) - toIntervalMillisecond({ago_ms:UInt64})), toUnixTimestamp64Nano(now64(9))`
-
-/** Writes down that everything which was inserted longer ago than this has been derived from. */
-export async function saveWatermark(store: Store, agoMs: number): Promise<void> {
-  await store.command(mark, { name: marker, ago_ms: Math.ceil(agoMs) })
+SELECT ${markerName}, toString(now64(6) - toIntervalMillisecond(${uint64(Math.ceil(agoMs))})), toUnixTimestamp64Nano(now64(9))`)
 }
 
-// The minute is for a clock that was set back. A store that was never marked is of a version that derived with each
-// insert: there it is what came in the last minute before the newest turn.
-const isUnderived = `inserted_at >= ifNull(
-    (SELECT parseDateTime64BestEffortOrNull(max(value), 6, 'UTC') FROM markers FINAL WHERE name = '${marker}'),
+/**
+ * A condition on `calls`: rows that may not be derived yet. It goes back one minute more, in case the engine's clock was set
+ * back. A store without a watermark was last used by a version that derived with each insert; there the newest turn counts.
+ */
+export const isAfterWatermark: Sql = sql`inserted_at >= ifNull(
+    (SELECT parseDateTime64BestEffortOrNull(max(value), 6, 'UTC') FROM markers FINAL WHERE name = ${markerName}),
     (SELECT max(inserted_at) FROM turns)) - INTERVAL 60 SECOND`
-
-/** Calls that may not have been derived from. */
-export const underivedCalls = `
-SELECT project_id, id FROM calls WHERE ${isUnderived} GROUP BY project_id, id ORDER BY project_id, id`
-
-/** Writes what the view of `calls` had no time to write: an insert that was cut off may have reached the table alone. */
-export const startUnderivedCalls = `
-INSERT INTO call_starts (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name, is_span)
-SELECT project_id, assumeNotNull(started_at), id, trace_id, parent_id, thread_id, turn_id, op_name, is_span
-FROM calls WHERE started_at IS NOT NULL AND ${isUnderived}`

@@ -13,13 +13,14 @@ import type { CallRow } from './call-row'
 import { CallWriter } from './call-writer'
 import { OverloadedError } from './overloaded-error'
 import { recoverDerived } from '../derive/recover-derived'
+import { silentLogger } from '../testing/silent-logger'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 let summary: TurnDeriver
 let writer: CallWriter
 
 function openWriter() {
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, summary)
 }
 
@@ -235,7 +236,7 @@ test('threads that could not be summed up are summed up later, and a reader is n
       await place.store.command(...(statement as [Sql]))
     },
   }
-  const ownSummary = new TurnDeriver(broken)
+  const ownSummary = new TurnDeriver({ store: broken, logger: silentLogger })
   const own = new CallWriter(broken, ownSummary)
   await own.write([turn('broken/p', 'a', 't')])
   await expect(ownSummary.flush('broken/p')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -254,7 +255,7 @@ test('an acknowledgement waits for the disk alone; a reader waits for what is de
       return place.store.query(...(query as [Sql, never]))
     },
   }
-  const ownSummary = new TurnDeriver(unreadable)
+  const ownSummary = new TurnDeriver({ store: unreadable, logger: silentLogger })
   const own = new CallWriter(unreadable, ownSummary)
   expect(await own.write([turn('underived/p', 'a', 't')])).toEqual([undefined])
   await expect(ownSummary.flush('underived/p')).rejects.toMatchObject({ kind: 'unavailable' })
@@ -276,7 +277,7 @@ test('calls wait for their turns to be derived in bounded numbers: beyond, whoev
       return rows
     },
   }
-  const own = new CallWriter(counting, new TurnDeriver(counting))
+  const own = new CallWriter(counting, new TurnDeriver({ store: counting, logger: silentLogger }))
   const rows = (request: number) =>
     Array.from({ length: 2000 }, (_, index) => turn('lead/p', `${request}-${index}`, `t${index % 50}`))
   for (let request = 0; request < 20; request += 1) {
@@ -320,7 +321,7 @@ test('what a process left underived when it ended is derived at the next start',
 
 test('on a store that others write to as well, threads are summed up before the acknowledgement', async () => {
   const shared: Store = { ...place.store, isShared: true }
-  const own = new CallWriter(shared, new TurnDeriver(shared))
+  const own = new CallWriter(shared, new TurnDeriver({ store: shared, logger: silentLogger }))
   await own.write([turn('shared/p', 'a', 't')])
   const rows = []
   for await (const batch of listThreads(place.store, { project_id: 'shared/p' })) rows.push(...batch)

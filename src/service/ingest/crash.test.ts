@@ -11,6 +11,8 @@ import { openStore } from '../store/open-store'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { recoverDerived } from '../derive/recover-derived'
+import { rebuildDerived } from '../derive/rebuild-derived'
+import { silentLogger } from '../testing/silent-logger'
 
 const root = resolve(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'spool-crash-'))
@@ -67,7 +69,7 @@ function startWriting(prefix: string) {
 test('a folder that another process writes to is refused in one sentence, and the writer is not disturbed', async () => {
   const writing = startWriting('lock')
   await writing.until(20)
-  await expect(openStore({ folder })).rejects.toThrow(`The data folder ${folder} is in use by another Spool`)
+  await expect(openStore({ folder }, rebuildDerived)).rejects.toThrow(`The data folder ${folder} is in use by another Spool`)
   await writing.until(60)
   await writing.kill()
 })
@@ -79,8 +81,8 @@ test('not one acknowledged write is missing after kill -9, round after round', a
     await writing.until(150 + round * 97)
     for (const id of await writing.kill()) acknowledged.add(id)
   }
-  const store = await openStore({ folder })
-  const summary = new TurnDeriver(store)
+  const store = await openStore({ folder }, rebuildDerived)
+  const summary = new TurnDeriver({ store, logger: silentLogger })
   await recoverDerived(store, summary)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
   const sql = (table: string) =>

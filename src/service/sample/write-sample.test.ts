@@ -7,6 +7,7 @@ import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { sampleProjectId, writeSample } from './write-sample'
+import { silentLogger } from '../testing/silent-logger'
 
 const now = Date.UTC(2026, 10, 21, 12, 34, 56)
 const dayMs = 86_400_000
@@ -25,7 +26,7 @@ async function readThreads(): Promise<Thread[]> {
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  deriver = new TurnDeriver(place.store)
+  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, deriver)
   await writeSample(place.store, writer, now)
   threads = await readThreads()

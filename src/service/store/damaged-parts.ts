@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { sql } from './sql'
 import type { Store } from './store'
 import { StoreError } from './store-error'
 
@@ -8,11 +9,11 @@ const accessDenied = 497
 const DamagedPart = z.object({ table: z.string(), name: z.string(), reason: z.string(), path: z.string() })
 
 /**
- * The engine sets a damaged part of a table aside as it loads and goes on without its rows, silently. Spool refuses to
- * start instead: whoever runs it decides between a backup and going on without.
+ * While it loads a table, the engine sets damaged parts aside and goes on without their rows, silently. Spool does not start
+ * then: the operator decides whether to restore a backup or to go on without these rows.
  */
 export async function rejectDamagedParts(store: Store): Promise<void> {
-  const parts = await damagedParts(store)
+  const parts = await readDamagedParts(store)
   if (parts.length === 0) return
   const list = parts.map(({ table, name, path }) => `  ${table}: ${name} (${path})`).join('\n')
   throw new StoreError(
@@ -22,17 +23,17 @@ export async function rejectDamagedParts(store: Store): Promise<void> {
   )
 }
 
-async function damagedParts(store: Store): Promise<z.infer<typeof DamagedPart>[]> {
+async function readDamagedParts(store: Store): Promise<z.infer<typeof DamagedPart>[]> {
   try {
     return await store.query(
-      `SELECT table, name, coalesce(reason, '') AS reason, path FROM system.detached_parts
-       WHERE database = currentDatabase() AND (startsWith(coalesce(reason, ''), 'broken') OR reason = 'unexpected')
-       ORDER BY table, name`,
-      {},
+      sql`
+SELECT table, name, coalesce(reason, '') AS reason, path FROM system.detached_parts
+WHERE database = currentDatabase() AND (startsWith(coalesce(reason, ''), 'broken') OR reason = 'unexpected')
+ORDER BY table, name`,
       DamagedPart,
     )
   } catch (error) {
-    // On a server the account may not be let into the system tables; its parts are its operator's to watch then.
+    // On a server the account may have no access to the system tables; its operator watches the parts then.
     if (store.isShared && error instanceof StoreError && error.code === accessDenied) return []
     throw error
   }

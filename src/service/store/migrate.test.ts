@@ -1,23 +1,63 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { migrate } from './migrate'
+import { type DerivedTable, migrate, type Migration } from './migrate'
 import { migrations } from './migrations'
+import { sql, uint64 } from './sql'
 import { openTemporaryStore } from './testing/temporary-store'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
+/** What was rebuilt, one entry for each call. */
+let rebuilt: (readonly DerivedTable[])[] = []
 
 beforeAll(async () => {
   place = await openTemporaryStore()
 })
+beforeEach(() => {
+  rebuilt = []
+})
 afterAll(() => place.remove())
 
-const step = (number: number, ...statements: string[]) => ({ number, name: `step ${number}`, statements })
+async function migrateWith(...more: Migration[]): Promise<void> {
+  await migrate(place.store, [...migrations, ...more], async (_, tables) => {
+    rebuilt.push([...tables])
+  })
+}
 
-test('steps run by their numbers however they are listed, each once, and one that came late is not left out', async () => {
-  const created = step(901, 'CREATE TABLE steps (number UInt32) ENGINE = MergeTree ORDER BY number')
-  const insert = (number: number) => step(number, `INSERT INTO steps SELECT ${number}`)
-  await migrate(place.store, [...migrations, insert(904), insert(902), created])
-  await migrate(place.store, [...migrations, created, insert(902), insert(903), insert(904)])
-  const rows = await place.store.query('SELECT number FROM steps ORDER BY number', {}, z.object({ number: z.number() }))
-  expect(rows.map(({ number }) => number)).toEqual([902, 903, 904])
+async function readSteps(): Promise<number[]> {
+  const rows = await place.store.query(sql`SELECT number FROM steps ORDER BY number`, z.object({ number: z.number() }))
+  return rows.map(({ number }) => number)
+}
+
+const create: Migration = {
+  number: 901,
+  name: 'steps',
+  statements: [sql`CREATE TABLE IF NOT EXISTS steps (number UInt32) ENGINE = MergeTree ORDER BY number`],
+}
+const insert = (number: number, rebuilds?: readonly DerivedTable[]): Migration => ({
+  number,
+  name: `step ${number}`,
+  statements: [sql`INSERT INTO steps SELECT ${uint64(number)}`],
+  ...(rebuilds && { rebuilds }),
+})
+
+test('each migration runs once, in the order of the numbers, and one that was added late is not left out', async () => {
+  await migrateWith(insert(904), insert(902), create)
+  expect(await readSteps()).toEqual([902, 904])
+  await migrateWith(create, insert(902), insert(903), insert(904))
+  expect(await readSteps()).toEqual([902, 903, 904])
+})
+
+test('derived tables are rebuilt once, after the statements of all migrations', async () => {
+  const all = [create, insert(902), insert(903), insert(904), insert(910, ['turns', 'threads']), insert(911, ['threads'])]
+  await migrateWith(...all)
+  await migrateWith(...all)
+  expect(rebuilt).toEqual([['turns', 'threads']])
+})
+
+test('a migration whose rebuild fails runs again', async () => {
+  const all = [create, ...[902, 903, 904, 910, 911].map((number) => insert(number)), insert(920, ['call_starts'])]
+  const fail = () => Promise.reject(new Error('the process ended'))
+  await expect(migrate(place.store, [...migrations, ...all], fail)).rejects.toThrow('the process ended')
+  await migrateWith(...all)
+  expect(rebuilt).toEqual([['call_starts']])
 })

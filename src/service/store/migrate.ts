@@ -1,22 +1,32 @@
 import * as z from 'zod/mini'
+import { type Sql, sql } from './sql'
 import type { Store } from './store'
 import { StoreError } from './store-error'
 
-/** One step of the tables' history. Every statement must bear being run again: a start may have been cut short. */
-export type Migration = { number: number; name: string; statements: readonly string[] }
+/** Tables that can be filled again from `calls` at any time. */
+export type DerivedTable = 'call_starts' | 'thread_spans' | 'turns' | 'turns_by_start' | 'threads'
 
-const Applied = z.object({ number: z.number() })
+/** Empties these tables and fills them from what they derive from. */
+export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>) => Promise<void>
 
 /**
- * Runs what the store has not seen yet, by number; a step that came to the code after a later one is run all the same.
- * Forward only: a store that has seen more than this code knows is refused.
+ * One step of the tables' history. Statements must bear being run again, because a start may be interrupted. `rebuilds` are
+ * the derived tables that the step adds or changes.
  */
-export async function migrate(store: Store, migrations: readonly Migration[]): Promise<void> {
-  await store.command(
-    `CREATE TABLE IF NOT EXISTS migrations (number UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
-     ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
-  )
-  const rows = await store.query('SELECT DISTINCT number FROM migrations', {}, Applied)
+export type Migration = { number: number; name: string; statements: readonly Sql[]; rebuilds?: readonly DerivedTable[] }
+
+const AppliedRow = z.object({ number: z.number() })
+
+/**
+ * Runs the migrations that the store has not had, by number, also one that was added to the code after a later one. Derived
+ * tables are rebuilt once, after the last statement, since the code that fills them expects the newest columns.
+ * Rejects a store that has had a migration with a higher number than this code knows: there is no way back.
+ */
+export async function migrate(store: Store, migrations: readonly Migration[], rebuildDerived: RebuildDerived): Promise<void> {
+  await store.command(sql`
+CREATE TABLE IF NOT EXISTS migrations (number UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
+ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`)
+  const rows = await store.query(sql`SELECT DISTINCT number FROM migrations`, AppliedRow)
   const applied = new Set(rows.map(({ number }) => number))
   const newest = Math.max(0, ...applied)
   const known = Math.max(0, ...migrations.map(({ number }) => number))
@@ -28,9 +38,14 @@ export async function migrate(store: Store, migrations: readonly Migration[]): P
     )
   }
   const missing = migrations.filter(({ number }) => !applied.has(number)).toSorted((left, right) => left.number - right.number)
-  for (const { number, name, statements } of missing) {
+  if (missing.length === 0) return
+  for (const { statements } of missing) {
     // Each statement may need the one before it.
     for (const statement of statements) await store.command(statement)
-    await store.insert('migrations', [{ number, name }])
   }
+  await rebuildDerived(store, new Set(missing.flatMap(({ rebuilds = [] }) => rebuilds)))
+  await store.insert(
+    'migrations',
+    missing.map(({ number, name }) => ({ number, name })),
+  )
 }

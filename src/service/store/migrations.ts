@@ -1,17 +1,18 @@
 import type { Migration } from './migrate'
+import { sql } from './sql'
 
-// Without these a power cut may lose acknowledged rows: inserts are not synced by default, and a merge replaces synced
-// parts by an unsynced one and drops them at once. On table level the same DDL serves a server.
-const durable = `fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
+// Without these settings a power cut may lose acknowledged rows: by default inserts are not synced, and a merge replaces
+// synced parts by an unsynced one and deletes them at once. As table settings they hold on a server too.
+const durable = sql`fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1,
   min_compressed_bytes_to_fsync_after_merge = 1, old_parts_lifetime = 480, non_replicated_deduplication_window = 1000`
 
 /**
- * A call as the merge of its parts: whatever order they arrive in and however often, max and min give the same.
- * '' is "no part has said so yet" where an empty text means nothing, NULL where it does. `thread_ids` and `turn_ids` keep
- * all that was ever said, the greatest counts: so that a turn moved to another thread is taken back from the first.
- * Granules are small because calls are read one by one, by ids that lie anywhere.
+ * A call as the merge of its parts. max() and min() give the same in whatever order parts arrive and however often. A value
+ * that no part has set is NULL where '' has a meaning, and '' elsewhere. `thread_ids` and `turn_ids` keep the values of
+ * all parts, so that a turn that moves to another thread can be retracted from the first; the highest value counts.
+ * Granules are small because calls are read one by one, by scattered ids.
  */
-const calls = `CREATE TABLE IF NOT EXISTS calls (
+const calls = sql`CREATE TABLE IF NOT EXISTS calls (
   project_id LowCardinality(String),
   id String,
   trace_id SimpleAggregateFunction(max, String),
@@ -34,10 +35,10 @@ const calls = `CREATE TABLE IF NOT EXISTS calls (
 SETTINGS index_granularity = 1024, index_granularity_bytes = 262144, ${durable}`
 
 /**
- * The turns alone, narrow, by thread. `is_retracted` never goes back to 0, and need not: a call leaves a thread only for a
- * greater thread id or turn id, and then for good.
+ * The turns, narrow and by thread. Derived from `calls`. `is_retracted` never goes back to 0 and does not have to: a call
+ * leaves a thread only for a higher thread id or turn id.
  */
-const turns = `CREATE TABLE IF NOT EXISTS turns (
+const turns = sql`CREATE TABLE IF NOT EXISTS turns (
   project_id LowCardinality(String),
   thread_id String,
   id String,
@@ -47,8 +48,8 @@ const turns = `CREATE TABLE IF NOT EXISTS turns (
   inserted_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) DEFAULT now64(6)
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, thread_id, id) SETTINGS index_granularity = 512, ${durable}`
 
-/** Threads summed up from `turns`, so that a list need not read them all. Derived: it can be rebuilt at any time. */
-const threads = `CREATE TABLE IF NOT EXISTS threads (
+/** One row for each thread, so that a list of threads does not read all turns. Derived from `turns`. */
+const threads = sql`CREATE TABLE IF NOT EXISTS threads (
   project_id LowCardinality(String),
   thread_id String,
   turn_count UInt32,
@@ -61,8 +62,8 @@ const threads = `CREATE TABLE IF NOT EXISTS threads (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, thread_id) SETTINGS index_granularity = 1024, ${durable}`
 
-/** Costs are currency units per single token; NULL where the source knows none. */
-const costs = `CREATE TABLE IF NOT EXISTS costs (
+/** Costs are in currency units per token; NULL means unknown. */
+const costs = sql`CREATE TABLE IF NOT EXISTS costs (
   project_id LowCardinality(String),
   id String,
   llm_id String,
@@ -78,7 +79,7 @@ const costs = `CREATE TABLE IF NOT EXISTS costs (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, llm_id, effective_date, id) SETTINGS ${durable}`
 
-const queues = `CREATE TABLE IF NOT EXISTS queues (
+const queues = sql`CREATE TABLE IF NOT EXISTS queues (
   project_id LowCardinality(String),
   id String,
   name String,
@@ -93,25 +94,25 @@ const queues = `CREATE TABLE IF NOT EXISTS queues (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
 
-/** What the service has to remember about itself, by name. */
-const markers = `CREATE TABLE IF NOT EXISTS markers (name String, value String, version UInt64)
+/** Small facts that the service keeps about itself, by name. */
+const markers = sql`CREATE TABLE IF NOT EXISTS markers (name String, value String, version UInt64)
 ENGINE = ReplacingMergeTree(version) ORDER BY name SETTINGS ${durable}`
 
 /**
- * What OTLP says of a call. A span that comes without a thread leaves the lists empty: only the place of a thread's spans
- * in their trace is ever asked for. All of it grows only, as `thread_ids` does.
+ * Columns for calls that come as OTLP spans. The lists keep the values of all parts, as `thread_ids` does. They are empty
+ * for spans without a thread, because only spans with one are looked up in their trace.
  */
-const spansOfCalls = `ALTER TABLE calls
+const addSpanColumns = sql`ALTER TABLE calls
   ADD COLUMN IF NOT EXISTS is_span SimpleAggregateFunction(max, UInt8),
   ADD COLUMN IF NOT EXISTS is_conversation SimpleAggregateFunction(max, UInt8),
   ADD COLUMN IF NOT EXISTS trace_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
   ADD COLUMN IF NOT EXISTS parent_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String))`
 
 /**
- * The spans that have a thread, narrow, by trace: whether a span of a conversation is a turn is decided by its parents,
- * which may arrive long after it. Derived from `calls`.
+ * The spans that have a thread, narrow and by trace. Whether a span of a conversation is a turn depends on its parents, which
+ * may arrive long after it. Derived from `calls`.
  */
-const threadSpans = `CREATE TABLE IF NOT EXISTS thread_spans (
+const threadSpans = sql`CREATE TABLE IF NOT EXISTS thread_spans (
   project_id LowCardinality(String),
   trace_id String,
   id String,
@@ -123,20 +124,20 @@ const threadSpans = `CREATE TABLE IF NOT EXISTS thread_spans (
   ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC')))
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 256, ${durable}`
 
-/** Who sent the start of a call. */
-const sendersOfCalls = `ALTER TABLE calls ADD COLUMN IF NOT EXISTS wb_user_id SimpleAggregateFunction(max, String)`
+/** The user who sent the start of a call. */
+const addCallUser = sql`ALTER TABLE calls ADD COLUMN IF NOT EXISTS wb_user_id SimpleAggregateFunction(max, String)`
 
-/** Prices of tokens read from a cache or written to one, in units per token; NULL where the source knows none. */
-const cachePrices = `ALTER TABLE costs
+/** Prices of tokens read from a cache and written to one, in currency units per token; NULL means unknown. */
+const addCachePrices = sql`ALTER TABLE costs
   ADD COLUMN IF NOT EXISTS cache_read_input_token_cost Nullable(Float64),
   ADD COLUMN IF NOT EXISTS cache_creation_input_token_cost Nullable(Float64)`
 
 /**
- * Where calls are found: one row for each start that was ever said of a call, narrow and by time, so that a page of the
- * newest reads a page, and calls of one thread or trace lie near each other. A superset: what a call is, is known only
- * from `calls`, so whoever finds an id here looks there before believing it.
+ * An index of calls: one row for each start that a call ever had, narrow and by time, so that a page of the newest calls
+ * reads one page, and calls of one thread or trace are close to each other. Values may be outdated, because parts are not
+ * merged here: check each id that is found against `calls`. Derived from `calls`.
  */
-const callStarts = `CREATE TABLE IF NOT EXISTS call_starts (
+const callStarts = sql`CREATE TABLE IF NOT EXISTS call_starts (
   project_id LowCardinality(String),
   started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
   id String,
@@ -154,20 +155,18 @@ const callStarts = `CREATE TABLE IF NOT EXISTS call_starts (
 ORDER BY (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name)
 PRIMARY KEY (project_id, started_at, id) SETTINGS index_granularity = 1024, ${durable}`
 
-const startsOfCalls = `SELECT project_id, assumeNotNull(started_at) AS started_at, id, trace_id, parent_id, thread_id, turn_id,
+// A view, so that no code path that writes calls can forget the index. An insert is acknowledged when both are on disk.
+const feedCallStarts = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS call_starts_of_calls TO call_starts AS
+SELECT project_id, assumeNotNull(started_at) AS started_at, id, trace_id, parent_id, thread_id, turn_id,
   op_name, is_span
 FROM calls WHERE calls.started_at IS NOT NULL`
 
-// A view, so that no way of writing calls can forget it, and an insert is acknowledged when both are on disk.
-const feedCallStarts = `CREATE MATERIALIZED VIEW IF NOT EXISTS call_starts_of_calls TO call_starts AS ${startsOfCalls}`
-
-const fillCallStarts = `INSERT INTO call_starts ${startsOfCalls}`
-
 /**
- * Versions of objects, each known by what it holds: the same content under the same name is one row, whoever sends it and
- * however often. `revision` is odd while the version is deleted and only rises, so no clock decides which came last.
+ * Versions of objects, identified by their content: the same content under the same name is one row, however often it is
+ * sent. `revision` counts deletions and restorations and is odd while the version is deleted, so no clock decides which
+ * came last.
  */
-const objectVersions = `CREATE TABLE IF NOT EXISTS object_versions (
+const objectVersions = sql`CREATE TABLE IF NOT EXISTS object_versions (
   project_id LowCardinality(String),
   object_id String,
   digest String,
@@ -181,8 +180,8 @@ const objectVersions = `CREATE TABLE IF NOT EXISTS object_versions (
   revision SimpleAggregateFunction(max, UInt32)
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, object_id, digest) SETTINGS index_granularity = 512, ${durable}`
 
-/** Contents of files in pieces, as base64: rows are inserted as JSON, which cannot carry bytes. */
-const fileChunks = `CREATE TABLE IF NOT EXISTS file_chunks (
+/** The content of files in chunks, as base64: rows are inserted as JSON, which cannot hold bytes. */
+const fileChunks = sql`CREATE TABLE IF NOT EXISTS file_chunks (
   project_id LowCardinality(String),
   digest String,
   chunk_index UInt32,
@@ -190,29 +189,31 @@ const fileChunks = `CREATE TABLE IF NOT EXISTS file_chunks (
   content String CODEC(ZSTD(1))
 ) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest, chunk_index) SETTINGS index_granularity = 1, ${durable}`
 
-/** Tables of rows. A table is there when its row in `tables` is, which is written last; rows are kept once however many hold them. */
-const tables = `CREATE TABLE IF NOT EXISTS tables (
+/** Tables of SDKs. A table's row in `tables` is written last: without it the table does not exist. */
+const tables = sql`CREATE TABLE IF NOT EXISTS tables (
   project_id LowCardinality(String),
   digest String,
   row_count UInt32
 ) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest) SETTINGS ${durable}`
 
-const tablePositions = `CREATE TABLE IF NOT EXISTS table_positions (
+/** Which rows a table has, in order. */
+const tablePositions = sql`CREATE TABLE IF NOT EXISTS table_positions (
   project_id LowCardinality(String),
   table_digest String,
   position UInt32,
   row_digest String
 ) ENGINE = ReplacingMergeTree ORDER BY (project_id, table_digest, position) SETTINGS index_granularity = 1024, ${durable}`
 
-const tableRows = `CREATE TABLE IF NOT EXISTS table_rows (
+/** The content of rows. Tables with an equal row share it. */
+const tableRows = sql`CREATE TABLE IF NOT EXISTS table_rows (
   project_id LowCardinality(String),
   digest String,
   val String CODEC(ZSTD(1)),
   size_bytes UInt64
 ) ENGINE = ReplacingMergeTree ORDER BY (project_id, digest) SETTINGS index_granularity = 512, ${durable}`
 
-/** What people and scorers say of calls and objects. `payload` is JSON, its size in bytes beside it. */
-const feedback = `CREATE TABLE IF NOT EXISTS feedback (
+/** Feedback of people and scorers on calls and objects. `payload` is JSON; `size_bytes` is its size. */
+const feedback = sql`CREATE TABLE IF NOT EXISTS feedback (
   project_id LowCardinality(String),
   id String,
   weave_ref String,
@@ -230,22 +231,20 @@ const feedback = `CREATE TABLE IF NOT EXISTS feedback (
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
 
-/** The name a call was given after its start: the highest version counts, and '' takes the name away again. */
-const givenNames = `ALTER TABLE calls
+/** The name that a user gave a call. The one with the highest version counts; '' removes the name. */
+const addGivenName = sql`ALTER TABLE calls
   ADD COLUMN IF NOT EXISTS given_name SimpleAggregateFunction(max, Tuple(version UInt64, name String))`
 
-/**
- * Every start a turn was ever written with; the least counts. What stands in `turns_by_start` under another is taken back.
- */
-const startsOfTurns = `ALTER TABLE turns ADD COLUMN IF NOT EXISTS
+/** All starts that a turn ever had; the earliest counts. Rows of `turns_by_start` with a later one are retracted. */
+const addTurnStarts = sql`ALTER TABLE turns ADD COLUMN IF NOT EXISTS
   started_ats SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime64(6, 'UTC'))) DEFAULT [started_at]`
 
 /**
- * The turns once more, by time: a window of starts costs what it holds, and merging rows costs little since parts written
- * one after the other hardly overlap. A row stands for one start of a turn and is retracted once the turn has a smaller
- * one. Derived from `turns`.
+ * The turns once more, by start, so that a window of time costs only what is in it. Merges are cheap, because parts written
+ * one after the other hardly overlap. A row is one start of a turn and is retracted when the turn gets an earlier one.
+ * Derived from `turns`.
  */
-const turnsByStart = `CREATE TABLE IF NOT EXISTS turns_by_start (
+const turnsByStart = sql`CREATE TABLE IF NOT EXISTS turns_by_start (
   project_id LowCardinality(String),
   started_at DateTime64(6, 'UTC'),
   thread_id String,
@@ -254,23 +253,21 @@ const turnsByStart = `CREATE TABLE IF NOT EXISTS turns_by_start (
   is_retracted SimpleAggregateFunction(max, UInt8)
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, started_at, thread_id, id) SETTINGS index_granularity = 2048, ${durable}`
 
-const fillTurnsByStart = `INSERT INTO turns_by_start (project_id, started_at, thread_id, id, ended_at, is_retracted)
-SELECT project_id, started_at, thread_id, id, ended_at, 0 FROM turns FINAL WHERE is_retracted = 0`
-
-/** The tables' history. Never edit a step that has been released; add one. */
+/** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
   { number: 2, name: 'markers', statements: [markers] },
-  { number: 3, name: 'spans', statements: [spansOfCalls, threadSpans] },
+  { number: 3, name: 'spans', statements: [addSpanColumns, threadSpans] },
   {
     number: 4,
     name: 'reading calls',
-    statements: [sendersOfCalls, cachePrices, callStarts, feedCallStarts, fillCallStarts],
+    statements: [addCallUser, addCachePrices, callStarts, feedCallStarts],
+    rebuilds: ['call_starts'],
   },
   {
     number: 5,
     name: 'objects, files, tables, feedback',
-    statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, givenNames],
+    statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, addGivenName],
   },
-  { number: 6, name: 'turns by their start', statements: [startsOfTurns, turnsByStart, fillTurnsByStart] },
+  { number: 6, name: 'turns by their start', statements: [addTurnStarts, turnsByStart], rebuilds: ['turns_by_start'] },
 ]

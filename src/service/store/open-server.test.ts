@@ -8,6 +8,7 @@ import { migrations } from './migrations'
 import { openStore } from './open-store'
 import type { Store } from './store'
 import { openHttpDouble } from './testing/http-double'
+import { rebuildDerived } from '../derive/rebuild-derived'
 
 const folder = mkdtempSync(join(tmpdir(), 'spool-double-'))
 const user = { username: 'spool', password: 'p@ss/wörd:#?' }
@@ -18,7 +19,7 @@ let store: Store
 
 beforeAll(async () => {
   double = await openHttpDouble(folder, user)
-  store = await openStore({ url: double.url })
+  store = await openStore({ url: double.url }, rebuildDerived)
 })
 
 afterAll(async () => {
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 test('a server is shared, has the same tables, and is not migrated twice', async () => {
   expect(store.isShared).toBe(true)
-  const second = await openStore({ url: double.url })
+  const second = await openStore({ url: double.url }, rebuildDerived)
   await second.close()
   const [count] = await store.query('SELECT toUInt32(count()) AS value FROM migrations', {}, z.object({ value: z.number() }))
   expect(count?.value).toBe(migrations.length)
@@ -113,7 +114,7 @@ test('a long answer arrives in batches and may be left early', async () => {
 })
 
 test('a wrong password is refused without being shown', async () => {
-  const refusal = await openStore({ url: double.url.replace('p%40ss', 'wrong') }).catch((error: unknown) => error)
+  const refusal = await openStore({ url: double.url.replace('p%40ss', 'wrong') }, rebuildDerived).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ name: 'StoreError', kind: 'unavailable' })
   expect((refusal as Error).message).not.toMatch(/wrong|w%C3%B6rd/)
 })

@@ -1,28 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import { type Clients, createClientStore } from './client-store'
 import { rejectDamagedParts } from './damaged-parts'
-import { migrate } from './migrate'
+import { migrate, type RebuildDerived } from './migrate'
 import { migrations } from './migrations'
 import { openEngine } from './open-engine'
 import { openServer } from './open-server'
 import type { Store } from './store'
 
 /**
- * A folder for the embedded engine, or the address of a ClickHouse server. `maxMemoryBytes` is what the engine may use in
- * all; by default 40 % of the memory, 4 GiB at most.
+ * A folder for the embedded engine, or the URL of a ClickHouse server. `maxMemoryBytes` is how much memory the engine may use
+ * in all; by default 40 % of the machine's, 4 GiB at most.
  */
-export type StorePlace = { folder: string; maxMemoryBytes?: number } | { url: string }
+export type StoreLocation = { folder: string; maxMemoryBytes?: number } | { url: string }
 
 /**
- * Opens the store and brings its tables up to date. Rejects with a `StoreError` whose message is fit for the person who
- * starts the service: folder in use, damaged parts, a store newer than this version, server not reachable.
+ * Opens the store and migrates its tables. Rejects with a `StoreError` whose message is for the person who starts the
+ * service: folder in use, damaged parts, store newer than this version, server does not answer.
  */
-export async function openStore(place: StorePlace, id: string = randomUUID()): Promise<Store> {
-  const clients: Clients = 'folder' in place ? await openEngine(place.folder, place.maxMemoryBytes) : await openServer(place.url)
-  const store = createClientStore(clients, 'url' in place, `spool-${id}`)
+export async function openStore(location: StoreLocation, rebuildDerived: RebuildDerived): Promise<Store> {
+  const clients: Clients =
+    'folder' in location ? await openEngine(location.folder, location.maxMemoryBytes) : await openServer(location.url)
+  const store = createClientStore(clients, 'url' in location, `spool-${randomUUID()}`)
   try {
     await rejectDamagedParts(store)
-    await migrate(store, migrations)
+    await migrate(store, migrations, rebuildDerived)
     return store
   } catch (error) {
     await store.close()

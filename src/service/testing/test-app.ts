@@ -31,7 +31,7 @@ export async function openTestApp() {
 
   const create = (staticFiles?: StaticFiles) => {
     const { store } = place
-    const summary = new TurnDeriver(store)
+    const summary = new TurnDeriver({ store, logger })
     return createApp({
       store,
       deriver: summary,

@@ -10,6 +10,7 @@ import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from './list-threads'
 import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
+import { silentLogger } from '../testing/silent-logger'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
 
@@ -79,7 +80,7 @@ const rows: CallRow[] = threadIds.flatMap((threadId, threadIndex) =>
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, summary)
   await writer.write(rows)
 })

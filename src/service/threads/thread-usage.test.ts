@@ -6,13 +6,14 @@ import { CallWriter } from '../ingest/call-writer'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { threadUsage } from './thread-usage'
+import { silentLogger } from '../testing/silent-logger'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 let summary: TurnDeriver
 let writer: CallWriter
 beforeAll(async () => {
   place = await openTemporaryStore()
-  summary = new TurnDeriver(place.store)
+  summary = new TurnDeriver({ store: place.store, logger: silentLogger })
   writer = new CallWriter(place.store, summary)
   const price = (project_id: string, llm_id: string, prompt: number | null, unit: string) =>
     toStoredCost(

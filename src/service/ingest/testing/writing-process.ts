@@ -4,12 +4,14 @@ import { openStore } from '../../store/open-store'
 import { TurnDeriver } from '../../derive/turn-deriver'
 import { CallWriter } from '../call-writer'
 import { recoverDerived } from '../../derive/recover-derived'
+import { rebuildDerived } from '../../derive/rebuild-derived'
+import { silentLogger } from '../../testing/silent-logger'
 
 const [folder = '', prefix = ''] = process.argv.slice(2)
 const concurrentWriters = 16
 
-const store = await openStore({ folder })
-const summary = new TurnDeriver(store)
+const store = await openStore({ folder }, rebuildDerived)
+const summary = new TurnDeriver({ store, logger: silentLogger })
 await recoverDerived(store, summary)
 const writer = new CallWriter(store, summary)
 

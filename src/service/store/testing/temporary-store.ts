@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { rebuildDerived } from '../../derive/rebuild-derived'
 import { openStore } from '../open-store'
 import type { Store } from '../store'
 
-/** A real store in a fresh folder. `reopen` closes it and opens it again; `remove` ends it with its folder. */
+/** A real store in a new folder. `reopen` closes it and opens it again; `remove` closes it and deletes the folder. */
 export async function openTemporaryStore() {
   const folder = mkdtempSync(join(tmpdir(), 'spool-test-'))
-  let store: Store = await openStore({ folder })
+  let store: Store = await openStore({ folder }, rebuildDerived)
   return {
     folder,
     get store() {
@@ -15,7 +16,7 @@ export async function openTemporaryStore() {
     },
     reopen: async () => {
       await store.close()
-      store = await openStore({ folder })
+      store = await openStore({ folder }, rebuildDerived)
       return store
     },
     remove: async () => {
