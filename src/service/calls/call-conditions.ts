@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
-import type { CallsFilter, QueryCallStats } from '../../contract/call-requests'
+import type { CallsFilter, CallSortKey, QueryCallStats } from '../../contract/call-requests'
 import type { Operand, Query } from '../../contract/expression'
 import { compileExpression } from '../store/compile-expression'
 import { joinSql, type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'
 
-type Input = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'>
+type CallConditions = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'>
 type ListFilter = Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>
 
 const conditionByList: Record<ListFilter, (values: readonly string[], projectId: string) => Sql> = {
@@ -24,10 +24,23 @@ const conditionByList: Record<ListFilter, (values: readonly string[], projectId:
 }
 
 /** Everything a query asks of a call, as a condition on the columns of merged calls. A call without a start is not complete. */
-export function callConditions({ project_id: projectId, filter = {}, query }: Input): Sql {
+export function callConditions({ project_id: projectId, filter = {}, query }: CallConditions): Sql {
   const conditions = [sql`started_at IS NOT NULL`, ...filterConditions(filter, projectId)]
   if (query) conditions.push(compileExpression(query, callFieldSql(projectId)))
   return allOf(conditions)
+}
+
+/** Whether the calls of a query, or their order, depend on which calls are turns. */
+export function dependsOnTurns({
+  filter,
+  query,
+  sort_by: sortBy = [],
+}: Omit<CallConditions, 'project_id'> & { sort_by?: readonly CallSortKey[] | undefined }): boolean {
+  return (
+    Boolean(filter?.turn_ids?.length) ||
+    sortBy.some(({ field }) => field === 'turn_id') ||
+    (query !== undefined && fieldsIn(query.$expr).includes('turn_id'))
+  )
 }
 
 /** A condition on the name of the op, for merged calls and for `call_starts`; a call meets it as soon as its own start does. */
@@ -72,8 +85,8 @@ function refersTo(column: Sql, refs: readonly string[]): Sql {
   return sql`hasAny(extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'), ${jsonStrings})`
 }
 
-/** The fields an operand names. */
-export function fieldsIn(operand: Operand): string[] {
+/** The fields that an operand names. */
+function fieldsIn(operand: Operand): string[] {
   if ('$getField' in operand) return [operand.$getField]
   if ('$literal' in operand) return []
   if ('$convert' in operand) return fieldsIn(operand.$convert.input)

@@ -1,7 +1,18 @@
 import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
 import type { FieldSql } from '../store/compile-expression'
-import { latencyMsSql, statusSql, traceNameSql, turnIdSql } from '../store/merged-calls'
 import { identifier, type Sql, sql, uint64 } from '../store/sql'
+
+/** As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. */
+export const statusSql = sql`multiIf(exception IS NOT NULL, 'error', ended_at IS NULL, 'running',
+  toFloat64OrZero(JSONExtractRaw(summary, 'status_counts', 'error')) >= 1, 'descendant_error', 'success')`
+
+/** Milliseconds with the fraction of microseconds. Never below 0, like the durations of turns. */
+export const latencyMsSql = sql`if(ended_at IS NULL, NULL, greatest(toUnixTimestamp64Micro(assumeNotNull(ended_at))
+  - toUnixTimestamp64Micro(assumeNotNull(started_at)), toInt64(0)) / 1000)`
+
+/** The display name, else the name of the op: the name within a reference to a version (`weave:///.../name:digest`). */
+export const traceNameSql = sql`multiIf(notEmpty(ifNull(display_name, '')), assumeNotNull(display_name),
+  match(op_name, '^weave(?:-trace-internal)?:///.*/[^/:]+:[^/]*$'), extract(op_name, '/([^/:]+):[^/]*$'), op_name)`
 
 const sqlByField: Record<Exclude<PlainCallField, 'turn_id'>, Sql> = {
   id: sql`id`,
@@ -26,9 +37,17 @@ export function callFieldSql(projectId: string): (name: string) => FieldSql {
     const field = parseCallField(name)
     if (!field) throw new Error(`The schema accepted a field that calls do not have: ${name}`)
     if ('column' in field) return { type: 'json', sql: jsonAtPath(field.column, field.path) }
-    const column = field.name === 'turn_id' ? sql`nullIf(${turnIdSql(projectId)}, '')` : sqlByField[field.name]
-    return { type: plainCallFieldTypes[field.name], sql: column }
+    return {
+      type: plainCallFieldTypes[field.name],
+      sql: field.name === 'turn_id' ? turnIdSql(projectId) : sqlByField[field.name],
+    }
   }
+}
+
+/** A span of a conversation is a turn of its own where the table `turns` has it; other calls name their turn. */
+function turnIdSql(projectId: string): Sql {
+  return sql`nullIf(if(is_conversation = 1,
+  if(id IN (SELECT id FROM turns FINAL WHERE project_id = ${projectId} AND is_retracted = 0), id, ''), turn_id), '')`
 }
 
 /** The raw JSON at a path, '' where there is none. A number in the path is a position in a list and a key in an object. */

@@ -3,7 +3,7 @@ import { orderBy } from '../store/order-by'
 import { type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'
 
-type Direction = CallSortKey['direction']
+export type Direction = CallSortKey['direction']
 
 export type CallOrder = {
   sql: Sql

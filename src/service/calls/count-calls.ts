@@ -1,26 +1,25 @@
 import * as z from 'zod/mini'
 import type { QueryCallStats } from '../../contract/call-requests'
 import { limitOffset } from '../store/limit-offset'
+import { count } from '../store/row-types'
 import { sql } from '../store/sql'
 import type { QueryOptions } from '../store/store'
-import { asksForTurns } from './asks-for-turns'
-import { callConditions } from './call-conditions'
-import { callSource } from './call-source'
+import { callConditions, dependsOnTurns } from './call-conditions'
+import { chooseSource } from './find-call-ids'
 import type { CallReaders } from './list-calls'
 
-/** How many calls are what is asked, counted no further than its limit. */
+/** Counts the calls that meet a query, up to its limit. */
 export async function countCalls(
-  { store, deriver: summary }: CallReaders,
+  { store, deriver }: CallReaders,
   input: z.output<typeof QueryCallStats>,
   options: QueryOptions,
 ): Promise<number> {
-  if (asksForTurns(input)) await summary.flush(input.project_id)
-  const source = await callSource(store, input.project_id, input, options)
+  if (dependsOnTurns(input)) await deriver.flush(input.project_id)
+  const source = await chooseSource(store, input, options)
   const [row] = await store.query(
-    sql`SELECT count() AS count FROM (
-      SELECT id FROM ${source.sql} WHERE ${callConditions(input)} ${limitOffset({ limit: input.limit })})`,
-    z.object({ count: z.string() }),
+    sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions(input)} ${limitOffset(input)})`,
+    z.object({ count }),
     options,
   )
-  return Number(row?.count ?? 0)
+  return row?.count ?? 0
 }

@@ -1,102 +1,100 @@
 import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
+import type { TurnDeriver } from '../derive/turn-deriver'
 import { PriceBook } from '../pricing/price-book'
-import { limitOffset } from '../store/limit-offset'
 import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
-import type { TurnDeriver } from '../derive/turn-deriver'
-import { asksForTurns } from './asks-for-turns'
-import { callConditions } from './call-conditions'
-import { callOfRow } from './call-of-row'
+import { dependsOnTurns } from './call-conditions'
+import { addCosts } from './call-costs'
 import { callOrder } from './call-order'
-import { type ReadCallRow, selectionOf, selectList } from './call-row-schema'
-import { callSource } from './call-source'
-import { costsOfCall } from './costs-of-call'
-import { farthestFirst, firstCalls, firstStarts } from './first-calls'
-import { inFitting } from './in-fitting'
-import { readCallsById } from './read-calls-by-id'
-import { turnsAmong } from './turns-among'
+import { type MergedCallRow, readCallRows, toSelection } from './call-rows'
+import { findCallIds, findFirstStarts } from './find-call-ids'
+import { readInBatches } from './read-in-batches'
+import { toCall } from './to-call'
 
 type Input = z.output<typeof QueryCalls>
 
-/** `deriver` is asked to bring `turns` up to date where an answer depends on them. */
+/** `deriver.flush` brings `turns` up to date, for results that depend on it. */
 export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'> }
 
 /** So many calls are read at once before their size is known, */
-const mostSure = 128
-/** unless they turn out to be larger than this together. One alone is read whatever its size. */
-const mostBytesAtOnce = 32 * 1024 * 1024
+const maxFirstPage = 128
+/** unless they are larger than this together. One call alone is read whatever its size. */
+const maxBatchBytes = 32 * 1024 * 1024
 
 /**
- * The calls of a project in batches, as asked for. Which calls and in which order is found on narrow columns; what calls
- * hold is then read of those only, as much at a time as fits, so neither a large project nor large calls fill the memory.
+ * The calls of a query, in batches. Ids and order are found first, on narrow columns (`findCallIds`). Then the calls are
+ * read in batches that fit the memory, so neither a large project nor large calls fill it.
  */
 export async function* listCalls({ store, deriver }: CallReaders, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
   const options = { signal }
   const { project_id: projectId, include_costs: hasCosts = false } = input
-  const selection = selectionOf(input.columns, hasCosts)
-  const columns = selectList(selection)
-  if (asksForTurns(input)) await deriver.flush(projectId)
+  const selection = toSelection(input.columns, hasCosts)
+  if (dependsOnTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
-  const read = (ids: readonly string[]) =>
-    readCallsById(store, projectId, ids, columns, ids.length > 1 ? { ...options, maxResultBytes: mostBytesAtOnce } : options)
-  const surest = await surestPage(store, input, read, options)
-  const batches = surest ? [surest] : inFitting(idsAsked(store, input, options), read, sizeOf)
-  for await (const rows of batches) {
-    const turns = selection.columns.has('turn_id')
-      ? await turnsAmong({ store, summary: deriver }, projectId, rows, options)
-      : new Set()
-    const costs = hasCosts ? await costsOfCall(rows, prices, options) : undefined
-    yield rows.map((row) => callOfRow(row, selection, { isTurn: turns.has(row.id), costs: costs?.get(row.id) }))
+  const readRows = (ids: readonly string[]) =>
+    readCallRows(store, projectId, ids, selection, ids.length > 1 ? { ...options, maxResultBytes: maxBatchBytes } : options)
+  const firstPage = await readFirstPage(store, input, readRows, options)
+  for await (const rows of firstPage
+    ? [firstPage]
+    : readInBatches(findCallIds(store, input, options), readRows, characterCount)) {
+    const turnIds = await findConversationTurns({ store, deriver }, projectId, rows, options)
+    const results = rows.map((row) => ({ call: toCall(row, selection, turnIds), provider: row.provider }))
+    if (hasCosts) await addCosts(results, prices, options)
+    yield results.map(({ call }) => call)
   }
 }
 
-function sizeOf({ attributes = '', inputs = '', output = '', summary = '' }: ReadCallRow): number {
+function characterCount({ attributes = '', inputs = '', output = '', summary = '' }: MergedCallRow): number {
   return attributes.length + inputs.length + output.length + summary.length
 }
 
 /**
- * The first page of all calls by their start, which is asked for most: what the page holds is read at once, and tells by
- * itself whether it is the page. Undefined where more was asked, where starts conflict, or where it is too large to be read
- * at once.
+ * The first page of all calls by their start, which is the most frequent request: one statement less, because the calls are
+ * read at once and their own starts prove that they are the page. Undefined for any other request, where parts of a call
+ * report different starts, and where the page is too large to be read at once.
  */
-async function surestPage(
+async function readFirstPage(
   store: Store,
   { project_id: projectId, filter, query, sort_by: sortBy, limit, offset = 0 }: Input,
-  read: (ids: readonly string[]) => Promise<ReadCallRow[]>,
+  read: (ids: readonly string[]) => Promise<MergedCallRow[]>,
   options: QueryOptions,
-): Promise<ReadCallRow[] | undefined> {
+): Promise<MergedCallRow[] | undefined> {
   const direction = callOrder(sortBy, projectId).startDirection
   const isFiltered = query !== undefined || Object.values(filter ?? {}).some((each) => each !== undefined)
-  if (!direction || isFiltered || offset > 0 || limit === undefined || limit > mostSure) return undefined
-  const starts = await firstStarts(store, projectId, direction, limit, options)
-  if (!starts) return undefined
-  const rows = await read([...starts.keys()]).catch((error: unknown) => {
+  if (!direction || isFiltered || offset > 0 || limit === undefined || limit > maxFirstPage) return undefined
+  const startById = await findFirstStarts(store, projectId, direction, limit, options)
+  if (!startById) return undefined
+  const rows = await read([...startById.keys()]).catch((error: unknown) => {
     if (isTooLarge(error)) return undefined
     throw error
   })
-  if (!rows) return undefined
-  const isThePage = rows.length === starts.size && rows.every((row) => row.started_at === starts.get(row.id))
+  const isThePage = rows?.length === startById.size && rows.every((row) => row.started_at === startById.get(row.id))
   return isThePage ? rows : undefined
 }
 
-/** The ids of the calls asked for, in their order. */
-async function* idsAsked(store: Store, input: Input, options: QueryOptions): AsyncGenerator<string[]> {
-  const { project_id: projectId, filter, query, limit, offset = 0 } = input
-  const order = callOrder(input.sort_by, projectId)
-  const conditions = callConditions(input)
-  const source = await callSource(store, projectId, input, options)
-  if (order.startDirection && limit !== undefined && offset + limit <= farthestFirst && source.hasAllCalls) {
-    const asked = { projectId, filter, query, conditions, direction: order.startDirection, limit, offset }
-    const first = await firstCalls(store, asked, options)
-    if (first) {
-      yield first
-      return
-    }
-  }
-  const statement = sql`SELECT id FROM ${source.sql} WHERE ${conditions} ${order.sql} ${limitOffset({ limit, offset })}`
-  for await (const rows of store.stream(statement, z.object({ id: z.string() }), options)) yield rows.map(({ id }) => id)
+/**
+ * The spans of conversations that are turns because of their place. Only the span itself gets its turn: to find the turn of
+ * a span below would take its whole trace.
+ */
+async function findConversationTurns(
+  { store, deriver }: CallReaders,
+  projectId: string,
+  rows: readonly MergedCallRow[],
+  options: QueryOptions,
+): Promise<ReadonlySet<string>> {
+  const spans = rows.filter((row) => row.is_conversation)
+  if (spans.length === 0) return new Set()
+  await deriver.flush(projectId)
+  const threadIds = [...new Set(spans.map(({ thread_id: threadId }) => threadId ?? ''))]
+  const turns = await store.query(
+    sql`SELECT id FROM turns FINAL
+      WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${spans.map(({ id }) => id)} AND is_retracted = 0`,
+    z.object({ id: z.string() }),
+    options,
+  )
+  return new Set(turns.map(({ id }) => id))
 }

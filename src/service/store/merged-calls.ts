@@ -32,20 +32,6 @@ function displayName(given: Sql, sent: Sql): Sql {
   return sql`if(tupleElement(${given}, 1) > 0, nullIf(tupleElement(${given}, 2), ''), ${sent}) AS display_name`
 }
 
-/** The turn a call belongs to, '' for none. A span of a conversation is a turn of its own where the table `turns` has it. */
-export function turnIdSql(projectId: string): Sql {
-  return sql`if(is_conversation = 1,
-  if(id IN (SELECT id FROM turns FINAL WHERE project_id = ${projectId} AND is_retracted = 0), id, ''), turn_id)`
-}
-
-/** As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. */
-export const statusSql = sql`multiIf(exception IS NOT NULL, 'error', ended_at IS NULL, 'running',
-  JSONExtractInt(summary, 'status_counts', 'error') > 0, 'descendant_error', 'success')`
-
-// Never below 0, like the durations of turns. greatest() reads NULL as 0 in newer versions.
-export const latencyMsSql = sql`if(ended_at IS NULL, NULL, greatest(toUnixTimestamp64Micro(assumeNotNull(ended_at))
-  - toUnixTimestamp64Micro(assumeNotNull(started_at)), toInt64(0)) / 1000)`
-
-/** The display name, else the name of the op: the name within a reference to a version (`weave:///.../name:digest`). */
-export const traceNameSql = sql`multiIf(notEmpty(ifNull(display_name, '')), assumeNotNull(display_name),
-  match(op_name, '^weave(?:-trace-internal)?:///.*/[^/:]+:[^/]*$'), extract(op_name, '/([^/:]+):[^/]*$'), op_name)`
+/** Under which names senders report whose model a call used; '' where none does. */
+export const providerSql = sql`coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
+  nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system'))`

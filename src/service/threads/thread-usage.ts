@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { ThreadUsage } from '../../contract/thread-usage'
-import { callsWhere } from '../store/merged-calls'
-import { providerSql } from '../calls/call-row-schema'
+import { callsWhere, providerSql } from '../store/merged-calls'
 import { PriceBook } from '../pricing/price-book'
 import { parseUsage } from '../pricing/usage'
 import { engineTime } from '../store/row-types'
@@ -22,7 +21,7 @@ const Row = z.object({
 })
 type Call = TracedCall & { trace_id: string; started_at: string; provider: string }
 
-const columns = sql`trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql}`
+const columns = sql`trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql} AS provider`
 const byTrace = sql`ORDER BY trace_id, id`
 
 /** The turns of Weave's clients, each with the usage of all calls below it. */

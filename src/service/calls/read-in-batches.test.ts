@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { StoreError } from '../store/store-error'
-import { inFitting } from './in-fitting'
+import { readInBatches } from './read-in-batches'
 
 async function* keysOf(count: number): AsyncGenerator<string[]> {
   for (let from = 0; from < count; from += 100) {
@@ -10,7 +10,7 @@ async function* keysOf(count: number): AsyncGenerator<string[]> {
 
 async function batchesOf(count: number, read: (keys: readonly string[]) => Promise<string[]>, size: number) {
   const batches: string[][] = []
-  for await (const batch of inFitting(keysOf(count), read, () => size)) batches.push(batch)
+  for await (const batch of readInBatches(keysOf(count), read, () => size)) batches.push(batch)
   return batches
 }
 

@@ -5,7 +5,7 @@ import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { Call } from '../../../contract/calls'
 import type { CallRow } from '../../ingest/call-row'
 
-// What calls are, said as plainly as TypeScript can: the store's answers are held against it.
+// A reference model of calls in plain TypeScript. Tests compare what the store returns with it.
 
 type Filter = NonNullable<z.output<typeof QueryCalls>['filter']>
 
@@ -33,8 +33,8 @@ function instants(values: (string | undefined)[]): bigint[] {
     .toSorted((left, right) => (left < right ? -1 : left > right ? 1 : 0))
 }
 
-/** The calls that the parts of one project make up; one without a start is not shown. */
-export function plainCalls(parts: readonly CallRow[]): Call[] {
+/** The calls that the parts of one project make up. A call without a start is left out. */
+export function referenceCalls(parts: readonly CallRow[]): Call[] {
   return [...new Set(parts.map(({ id }) => id))].flatMap((id) => {
     const own = parts.filter((part) => part.id === id)
     const start = instants(own.map((part) => part.started_at))[0]
@@ -87,24 +87,24 @@ export function plainCalls(parts: readonly CallRow[]): Call[] {
   })
 }
 
-export function isWanted(call: Call, filter: Filter): boolean {
-  const among = (values: readonly string[] | undefined, value: string | null | undefined) =>
+export function matchesFilter(call: Call, filter: Filter): boolean {
+  const isIn = (values: readonly string[] | undefined, value: string | null | undefined) =>
     !values?.length || (typeof value === 'string' && values.includes(value))
-  const isNamed = (name: string) => (name.endsWith(':*') ? call.op_name.startsWith(name.slice(0, -1)) : call.op_name === name)
+  const hasName = (name: string) => (name.endsWith(':*') ? call.op_name.startsWith(name.slice(0, -1)) : call.op_name === name)
   return (
-    among(filter.call_ids, call.id) &&
-    among(filter.trace_ids, call.trace_id) &&
-    among(filter.parent_ids, call.parent_id) &&
-    among(filter.thread_ids, call.thread_id) &&
-    among(filter.turn_ids, call.turn_id) &&
-    among(filter.wb_user_ids, call.wb_user_id) &&
-    (!filter.op_names?.length || filter.op_names.some(isNamed)) &&
+    isIn(filter.call_ids, call.id) &&
+    isIn(filter.trace_ids, call.trace_id) &&
+    isIn(filter.parent_ids, call.parent_id) &&
+    isIn(filter.thread_ids, call.thread_id) &&
+    isIn(filter.turn_ids, call.turn_id) &&
+    isIn(filter.wb_user_ids, call.wb_user_id) &&
+    (!filter.op_names?.length || filter.op_names.some(hasName)) &&
     (!filter.trace_roots_only || call.parent_id === null)
   )
 }
 
-/** Sorted as the wire says: nulls last either way, numbers of JSON before its other values, then the id in the last direction. */
-export function sortedCalls(calls: readonly Call[], keys: readonly CallSortKey[] | undefined): Call[] {
+/** Nulls are last in both directions, numbers of JSON before its other values; the id, in the direction of the last key, breaks ties. */
+export function sortCalls(calls: readonly Call[], keys: readonly CallSortKey[] | undefined): Call[] {
   const all = keys?.length ? keys : [{ field: 'started_at', direction: 'asc' } as const]
   const last = all.at(-1)?.direction ?? 'asc'
   return calls.toSorted((left, right) => {

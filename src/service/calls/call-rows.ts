@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
+import { CallStatus } from '../../contract/calls'
+import { callsWhere, providerSql } from '../store/merged-calls'
+import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
+import { identifier, joinSql, type Sql, sql } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { latencyMsSql, statusSql, traceNameSql } from './call-field-sql'
+
+/** What a request reads of each call. */
+export type Selection = { columns: ReadonlySet<CallColumn>; unstored: readonly UnstoredColumn[]; hasCosts: boolean }
+
+const requiredColumns = ['id', 'project_id', 'op_name', 'trace_id', 'started_at'] as const
+
+/** The columns named in a request, or all. Costs are part of the summary. */
+export function toSelection(names: readonly string[] | undefined, hasCosts: boolean): Selection {
+  if (!names?.length) return { columns: new Set(callColumns), unstored: [], hasCosts }
+  const wanted = new Set(names.map((name) => jsonColumns.find((column) => name.startsWith(`${column}.`)) ?? name))
+  if (hasCosts) wanted.add('summary')
+  return {
+    columns: new Set([...requiredColumns, ...callColumns.filter((column) => wanted.has(column))]),
+    unstored: unstoredColumns.filter((column) => wanted.has(column)),
+    hasCosts,
+  }
+}
+
+/** A call merged from its parts. Columns that were not selected are missing. */
+const MergedCallRow = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  op_name: z.string(),
+  trace_id: z.string(),
+  started_at: engineTime,
+  ended_at: z.optional(nullableEngineTime),
+  exception: z.optional(z.nullable(z.string())),
+  display_name: z.optional(z.nullable(z.string())),
+  parent_id: z.optional(textOrNull),
+  thread_id: z.optional(textOrNull),
+  turn_id: z.optional(textOrNull),
+  is_conversation: z.optional(flag),
+  wb_user_id: z.optional(textOrNull),
+  // JSON stays text: its length decides how many calls are read at once.
+  attributes: z.optional(z.string()),
+  inputs: z.optional(z.string()),
+  output: z.optional(z.string()),
+  summary: z.optional(z.string()),
+  status: z.optional(CallStatus),
+  latency_ms: z.optional(z.nullable(z.number())),
+  trace_name: z.optional(z.string()),
+  provider: z.optional(textOrNull),
+})
+export type MergedCallRow = z.infer<typeof MergedCallRow>
+
+/** Reads calls in the order of `ids`. Ids without a started call are left out. */
+export async function readCallRows(
+  store: Store,
+  projectId: string,
+  ids: readonly string[],
+  selection: Selection,
+  options: QueryOptions,
+): Promise<MergedCallRow[]> {
+  const statement = sql`SELECT ${selectList(selection)} FROM ${callsWhere(projectId, sql`id IN ${ids}`)}
+WHERE started_at IS NOT NULL`
+  const rows = await store.query(statement, MergedCallRow, options)
+  const rowById = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => rowById.get(id) ?? [])
+}
+
+function selectList({ columns, hasCosts }: Selection): Sql {
+  const names = new Set<string>(columns)
+  // No call has been deleted: a deleted call is not read.
+  names.delete('deleted_at')
+  // A conversation's span is a turn of its own where its thread says so.
+  if (names.has('turn_id')) names.add('thread_id').add('is_conversation')
+  const list = [...names].map((name) => identifier(name))
+  if (names.has('summary')) list.push(sql`${statusSql} AS status, ${latencyMsSql} AS latency_ms, ${traceNameSql} AS trace_name`)
+  if (hasCosts) list.push(sql`${providerSql} AS provider`)
+  return joinSql(list, ', ')
+}

@@ -1,0 +1,202 @@
+import * as z from 'zod/mini'
+import type { QueryCalls } from '../../contract/call-requests'
+import { allCalls, callsWhere } from '../store/merged-calls'
+import { limitOffset } from '../store/limit-offset'
+import { count, engineTime } from '../store/row-types'
+import { dateTime, type Sql, sql, uint64 } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { toEngineTime } from '../store/engine-time'
+import { allOf, callConditions, opNamesCondition, startConditions } from './call-conditions'
+import { callOrder, type Direction } from './call-order'
+
+export type CallsQuery = Pick<z.output<typeof QueryCalls>, 'project_id' | 'filter' | 'query' | 'sort_by' | 'limit' | 'offset'>
+
+/** Pages by index end within so many calls: beyond, going through all calls is as fast. */
+const maxPageEnd = 1000
+/** How many starts a page by index examines at most before it gives up. */
+const maxExaminedStarts = 10_000
+/** Starts examined beyond those the page needs, because some calls do not match. */
+const minSpareStarts = 8
+/** An index is used for a condition that at most so many starts meet. */
+const maxFoundStarts = 100_000
+/** So many ids are sent back to the engine; more are found again by a subquery. */
+const maxFoundIds = 1000
+
+const IdRow = z.object({ id: z.string() })
+
+/**
+ * Finds the calls of a query, in its order: their ids only, so nothing wide is sorted. There are two strategies.
+ *
+ * | query                                                            | strategy                                        |
+ * |------------------------------------------------------------------|-------------------------------------------------|
+ * | sorted by `started_at` alone, ends within the first 1000 calls,  | newest or oldest page by index: the first rows  |
+ * | and no index narrows it (`chooseSource` finds all calls)         | of `call_starts` that match (`findPageByStart`) |
+ * | everything else; also where the first 10,000 starts hold too few | search: the calls of `chooseSource` are         |
+ * | calls that match                                                 | filtered, sorted and cut                        |
+ */
+export async function* findCallIds(store: Store, query: CallsQuery, options: QueryOptions): AsyncGenerator<string[]> {
+  const { project_id: projectId, limit, offset = 0 } = query
+  const order = callOrder(query.sort_by, projectId)
+  const source = await chooseSource(store, query, options)
+  if (order.startDirection && limit !== undefined && offset + limit <= maxPageEnd && source.hasAllCalls) {
+    const page = await findPageByStart(store, { ...query, limit, offset }, order.startDirection, options)
+    if (page) {
+      yield page
+      return
+    }
+  }
+  const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
+  for await (const rows of store.stream(statement, IdRow, options)) yield rows.map(({ id }) => id)
+}
+
+type Page = CallsQuery & { limit: number; offset: number }
+
+/**
+ * The newest or oldest page by index. Undefined where too few of the first `maxStarts` calls match. The result is exact:
+ * every call whose own start lies within the examined starts is among them, and calls whose own start lies beyond (parts
+ * of a call may report different starts) are left out.
+ */
+export async function findPageByStart(
+  store: Store,
+  page: Page,
+  direction: Direction,
+  options: QueryOptions,
+  maxStarts = maxExaminedStarts,
+): Promise<string[] | undefined> {
+  const pageEnd = page.offset + page.limit
+  for (const startCount of [pageEnd + Math.max(minSpareStarts, pageEnd >> 3), maxStarts]) {
+    const found = await findPageAmongStarts(store, page, direction, startCount, options)
+    if (found) return found
+  }
+  return undefined
+}
+
+async function findPageAmongStarts(store: Store, page: Page, direction: Direction, startCount: number, options: QueryOptions) {
+  const { project_id: projectId, filter = {}, query } = page
+  const condition = startConditions(query, projectId)
+  const conditions = condition ? [condition] : []
+  // A call without a parent has no part with a parent.
+  if (filter.trace_roots_only) conditions.push(sql`parent_id = ''`)
+  // Where parts conflict, the part that names the op may have a later start than the call. From the latest on it comes
+  // first, so the call is not missed; but a condition on the start must not be applied to the start of that part.
+  if (filter.op_names?.length && direction === 'desc' && !condition) conditions.push(opNamesCondition(filter.op_names))
+  const { startById, last } = await readStarts(store, projectId, allOf(conditions), direction, startCount, options)
+  const [word, comparison] = direction === 'asc' ? [sql`ASC`, sql`<=`] : [sql`DESC`, sql`>=`]
+  const isExamined =
+    last && sql`(assumeNotNull(started_at), id) ${comparison} (${dateTime(toEngineTime(last.started_at))}, ${last.id})`
+  const found = await store.query(
+    sql`SELECT id FROM ${callsWhere(projectId, sql`id IN ${[...startById.keys()]}`)}
+      WHERE ${allOf(isExamined ? [callConditions(page), isExamined] : [callConditions(page)])}
+      ORDER BY started_at ${word}, id ${word} ${limitOffset(page)}`,
+    IdRow,
+    options,
+  )
+  return found.length === page.limit || !last ? found.map(({ id }) => id) : undefined
+}
+
+/**
+ * The first page of all calls, each with its first start in `call_starts`; the page is exact if these are the calls' own
+ * starts. Undefined where repeated parts leave too few ids.
+ */
+export async function findFirstStarts(
+  store: Store,
+  projectId: string,
+  direction: Direction,
+  limit: number,
+  options: QueryOptions,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const { startById, last } = await readStarts(store, projectId, sql`1`, direction, limit, options)
+  return startById.size === limit || !last ? startById : undefined
+}
+
+const StartRow = z.object({ started_at: engineTime, id: z.string() })
+
+/** The first `limit` ids in the order of starts. `last` is the last row examined, undefined where there are no more rows. */
+async function readStarts(
+  store: Store,
+  projectId: string,
+  condition: Sql,
+  direction: Direction,
+  limit: number,
+  options: QueryOptions,
+) {
+  const word = direction === 'asc' ? sql`ASC` : sql`DESC`
+  // A part that arrived twice has two rows until the engine merges them.
+  const maxRows = 2 * limit
+  const rows = await store.query(
+    sql`SELECT started_at, id FROM call_starts WHERE project_id = ${projectId} AND ${condition}
+      ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(maxRows)}`,
+    StartRow,
+    options,
+  )
+  const startById = new Map<string, string>()
+  for (const row of rows) {
+    if (!startById.has(row.id)) startById.set(row.id, row.started_at)
+    if (startById.size === limit) return { startById, last: row }
+  }
+  return { startById, last: rows.length === maxRows ? rows.at(-1) : undefined }
+}
+
+/** Calls that may meet a query, as a subquery of merged calls. */
+export type CallSource = { sql: Sql; hasAllCalls: boolean }
+
+// One index is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.
+const indexedFilters = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
+const columnByFilter: Record<(typeof indexedFilters)[number], Sql> = {
+  turn_ids: sql`turn_id`,
+  parent_ids: sql`parent_id`,
+  trace_ids: sql`trace_id`,
+  thread_ids: sql`thread_id`,
+}
+
+/**
+ * Chooses the calls that a search goes through. The first row that applies decides:
+ *
+ * | query                                                                      | calls                          |
+ * |----------------------------------------------------------------------------|--------------------------------|
+ * | `call_ids`                                                                 | those                          |
+ * | `turn_ids`, `parent_ids`, `trace_ids` or `thread_ids`                      | found by index (`call_starts`) |
+ * | conditions on `started_at` or `id`, else `op_names`: up to 100,000 starts  | found by index (`call_starts`) |
+ * | anything else                                                              | all calls of the project       |
+ *
+ * Whatever a part of a call says, its row in `call_starts` says too, so an index misses no call.
+ */
+export async function chooseSource(
+  store: Store,
+  { project_id: projectId, filter = {}, query }: Pick<CallsQuery, 'project_id' | 'filter' | 'query'>,
+  options: QueryOptions,
+): Promise<CallSource> {
+  const callIds = filter.call_ids
+  if (callIds?.length) return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false }
+  const key = indexedFilters.find((each) => filter[each]?.length)
+  if (key) {
+    // A span of a conversation is its own turn, and its row in `call_starts` does not say so.
+    const turnIds = key === 'turn_ids' ? (filter.turn_ids ?? []) : []
+    return await sourceByIndex(store, projectId, sql`${columnByFilter[key]} IN ${filter[key] ?? []}`, turnIds, options)
+  }
+  const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
+  const everything = { sql: allCalls(projectId), hasAllCalls: true }
+  if (!condition) return everything
+  const [found] = await store.query(
+    sql`SELECT count() AS count FROM (
+      SELECT 1 FROM call_starts WHERE project_id = ${projectId} AND ${condition} LIMIT ${uint64(maxFoundStarts + 1)})`,
+    z.object({ count }),
+    options,
+  )
+  return found && found.count > maxFoundStarts ? everything : await sourceByIndex(store, projectId, condition, [], options)
+}
+
+async function sourceByIndex(
+  store: Store,
+  projectId: string,
+  condition: Sql,
+  moreIds: readonly string[],
+  options: QueryOptions,
+): Promise<CallSource> {
+  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${condition}`
+  const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
+  const foundIds = [...new Set([...found.map(({ id }) => id), ...moreIds])]
+  const idCondition =
+    found.length + moreIds.length > maxFoundIds ? sql`(id IN (${ids}) OR id IN ${moreIds})` : sql`id IN ${foundIds}`
+  return { sql: callsWhere(projectId, idCondition), hasAllCalls: false }
+}
