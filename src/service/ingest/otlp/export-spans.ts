@@ -1,90 +1,94 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { ProjectId } from '../../../contract/project-id'
 import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
 import type { CallRow } from '../call-row'
 import type { CallWriter } from '../call-writer'
-import { nested } from './nested'
+import type { ExportRequest } from './export-request'
+import { InvalidOtlpError } from './invalid-otlp-error'
+import type { Attributes, Json } from './message'
+import { nestAttributes } from './nest-attributes'
 import { readProjectId, type SpanProject } from './read-project-id'
-import { Rejections } from './rejections'
-import { rowOfSpan } from './row-of-span'
-import { type Attributes, type ExportRequest, type Json, RejectedSpan } from './span'
+import { RejectedSpans } from './rejected-spans'
+import { spanToCallRow } from './span-to-call-row'
 
 export type ExportDeps = {
   writer: CallWriter
-  /** Told of each span that is not stored: exporters hardly show what they are answered. */
+  /** Called for each span that is not stored, because exporters hardly show the response. */
   onRejected: (username: string, place: string, reason: string) => void
 }
 
 const spansPerWrite = 1000
-/** After so many spans others have their turn: a large request must not keep everyone waiting. */
-const spansPerTurn = 100
-/** It is stored with each of its spans. */
-const mostResourceCharacters = 64 * 1024
+/** A large request must not block the event loop for all others. */
+const spansBetweenYields = 100
+/** The attributes of a resource are stored with each of its spans. */
+const maxResourceCharacters = 64 * 1024
 
 /**
- * Stores the good spans of a request and answers with those that were not. A request with no good span is refused with
- * the first reasons, because exporters show a refusal and hide a partial success; an empty one is fine.
+ * Stores the valid spans of a request and returns the others. A request in which no span is valid fails with the first
+ * reasons, because exporters show an error and hide a partial success; a request without spans is fine.
  */
-export async function exportSpans(request: ExportRequest, context: RequestContext, deps: ExportDeps): Promise<Rejections> {
-  const ofHeader = headerProject(context)
-  const rejections = new Rejections()
+export async function exportSpans(request: ExportRequest, context: RequestContext, deps: ExportDeps): Promise<RejectedSpans> {
+  const projectOfHeader = readHeaderProject(context)
+  const rejected = new RejectedSpans()
   const reject = (place: string, reason: string) => {
-    rejections.add(reason, place)
+    rejected.add(reason, place)
     deps.onRejected(context.user.username, place, reason)
   }
   let isAllForbidden = true
-  let shared: SharedResource | undefined
-  let waiting: { row: CallRow; place: string }[] = []
-  const write = async () => {
-    const refusals = await deps.writer.write(waiting.map(({ row }) => row))
-    for (const [index, refusal] of refusals.entries()) if (refusal) reject(waiting[index]?.place ?? '', unreadable)
-    waiting = []
+  let resource: SpanResource | undefined
+  let pending: { row: CallRow; place: string }[] = []
+  const writePending = async () => {
+    const errors = await deps.writer.write(pending.map(({ row }) => row))
+    for (const [index, error] of errors.entries()) if (error) reject(pending[index]?.place ?? '', unreadableSpan)
+    pending = []
   }
   let readCount = 0
   for (const span of request.spans()) {
     readCount += 1
-    if (readCount % spansPerTurn === 0) await nextTurn()
-    if (shared?.attributes !== span.resource)
-      shared = sharedResource(span.resource, ofHeader ?? readProjectId(span.resource, context.user))
-    if ('reason' in shared.project) {
-      isAllForbidden &&= shared.project.isForbidden
-      reject(span.place, shared.project.reason)
+    if (readCount % spansBetweenYields === 0) await yieldToEventLoop()
+    if (resource?.attributes !== span.resource) {
+      resource = toSpanResource(span.resource, projectOfHeader ?? readProjectId(span.resource, context.user))
+    }
+    if ('reason' in resource.project) {
+      isAllForbidden &&= resource.project.isForbidden
+      reject(span.place, resource.project.reason)
       continue
     }
     isAllForbidden = false
     try {
-      const row = rowOfSpan(span.read(), shared.json, span.scope, shared.project.projectId)
-      waiting.push({ row: { ...row, wb_user_id: context.user.username }, place: span.place })
+      const row = spanToCallRow(span.decode(), resource.json, span.scope, resource.project.projectId)
+      pending.push({ row: { ...row, wb_user_id: context.user.username }, place: span.place })
     } catch (error) {
-      if (!(error instanceof RejectedSpan)) throw error
+      if (!(error instanceof InvalidOtlpError)) throw error
       reject(span.place, error.message)
     }
-    if (waiting.length === spansPerWrite) await write()
+    if (pending.length === spansPerWrite) await writePending()
   }
-  if (waiting.length > 0) await write()
-  if (rejections.count > 0 && rejections.count === request.spanCount) {
-    const problems = rejections.lines().map((msg) => ({ loc: ['body'], msg, type: isAllForbidden ? 'forbidden' : 'value_error' }))
+  if (pending.length > 0) await writePending()
+  if (rejected.count > 0 && rejected.count === request.spanCount) {
+    const problems = rejected.lines().map((msg) => ({ loc: ['body'], msg, type: isAllForbidden ? 'forbidden' : 'value_error' }))
     throw new HttpError(isAllForbidden ? 'forbidden' : 'invalid', problems)
   }
-  return rejections
+  return rejected
 }
 
-const unreadable = 'The store cannot read the span. Check its texts and times.'
+const unreadableSpan = 'The store cannot read the span. Check its texts and times.'
 
-type SharedResource = { attributes: Attributes; json: { [key: string]: Json }; project: SpanProject }
+/** What the spans of one resource share: `json` is its attributes as they are stored. */
+type SpanResource = { attributes: Attributes; json: { [key: string]: Json }; project: SpanProject }
 
-function sharedResource(attributes: Attributes, project: SpanProject): SharedResource {
-  const json = nested(attributes)
-  if (JSON.stringify(json).length <= mostResourceCharacters) return { attributes, json, project }
-  const reason = `The attributes of the resource are longer than ${mostResourceCharacters / 1024} Ki characters.`
+function toSpanResource(attributes: Attributes, project: SpanProject): SpanResource {
+  const json = nestAttributes(attributes)
+  if (JSON.stringify(json).length <= maxResourceCharacters) return { attributes, json, project }
+  const reason = `The attributes of the resource are longer than ${maxResourceCharacters / 1024} Ki characters.`
   return { attributes, json: {}, project: { reason, isForbidden: false } }
 }
 
-function headerProject(context: RequestContext): SpanProject | undefined {
-  const named = context.header('project_id')
-  if (named === undefined) return undefined
-  const parsed = ProjectId.safeParse(named)
+function readHeaderProject(context: RequestContext): SpanProject | undefined {
+  const header = context.header('project_id')
+  if (header === undefined) return undefined
+  const parsed = ProjectId.safeParse(header)
   if (!parsed.success) {
     const msg = parsed.error.issues[0]?.message ?? 'Must name a project.'
     throw new HttpError('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })

@@ -409,7 +409,7 @@ test('the header names the project, else the resource does, each group of spans 
   const partial = await partialOf(await sendJson(groups(1), { projectId: null }))
   expect(partial?.rejectedSpans).toBe('2')
   expect(partial?.errorMessage).toContain('The span names no project.')
-  expect(partial?.errorMessage).toContain('The resource names no project that there can be.')
+  expect(partial?.errorMessage).toContain('The project that the resource names is not valid.')
   expect((await storedCalls('acme/from-weave')).map(({ id }) => id)).toEqual([spanId(1)])
   expect((await storedCalls('acme/from-spool')).map(({ id }) => id)).toEqual([spanId(2)])
   expect(await partialOf(await sendJson(groups(11), { projectId: 'acme/by-header' }))).toBeUndefined()
@@ -499,7 +499,7 @@ test('bytes that are no protobuf are refused or read, and never fail', async () 
   )
   expect(service.logged).toEqual([])
   expect((await problemOf(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
-    'no ExportTraceServiceRequest of OTLP in protobuf',
+    'not an ExportTraceServiceRequest of OTLP in protobuf',
   )
 })
 

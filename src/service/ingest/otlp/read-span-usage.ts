@@ -1,26 +1,13 @@
-import { textOf, tokensOf } from './conventions/families'
-import type { TokenCount } from './conventions/family'
-import type { Attributes } from './span'
+import { readText, readTokens } from './conventions/conventions'
+import type { Attributes } from './message'
 
-/** What Weave's clients call a model that no attribute names. */
+/** Weave's clients call a model without a name 'usage'. */
 const unnamedModel = 'usage'
 
-const counts: readonly TokenCount[] = [
-  'input_tokens',
-  'output_tokens',
-  'total_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-  'reasoning_tokens',
-]
-
-/** `summary.usage` as Weave's clients send it; undefined for a span that counts no tokens. */
+/** `summary.usage` as Weave's clients send it; undefined for a span without token counts. */
 export function readSpanUsage(attributes: Attributes): Record<string, Record<string, number>> | undefined {
-  const known = counts.flatMap((count) => {
-    const tokens = tokensOf(attributes, count)
-    return tokens === undefined ? [] : [[count, tokens] as const]
-  })
-  if (known.length === 0) return undefined
-  // A computed key is a property of its own even where a model is called '__proto__'.
-  return { [textOf(attributes, 'model') ?? unnamedModel]: { requests: 1, ...Object.fromEntries(known) } }
+  const tokens = readTokens(attributes)
+  if (Object.keys(tokens).length === 0) return undefined
+  // A computed key makes an own property even of the name '__proto__'.
+  return { [readText(attributes, 'model') ?? unnamedModel]: { requests: 1, ...tokens } }
 }

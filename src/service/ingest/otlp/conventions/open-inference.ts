@@ -1,12 +1,14 @@
-import type { Family } from './family'
+import type { SemanticConvention } from './semantic-convention'
 
 /** https://arize-ai.github.io/openinference/spec/semantic_conventions.html */
-export const openInference: Family = {
+export const openInference: SemanticConvention = {
   model: ['llm.response.model_name', 'llm.model_name', 'llm.request.model_name', 'embedding.model_name', 'reranker.model_name'],
   provider: ['llm.provider', 'llm.system'],
   kind: ['openinference.span.kind'],
+  conversationId: ['session.id'],
   inputs: [['input.value'], ['llm.input_messages'], ['llm.prompts']],
   output: [['output.value'], ['llm.output_messages']],
+  mimeType: { 'input.value': 'input.mime_type', 'output.value': 'output.mime_type' },
   tokens: {
     input_tokens: ['llm.token_count.prompt'],
     output_tokens: ['llm.token_count.completion'],

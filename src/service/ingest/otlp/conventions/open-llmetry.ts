@@ -1,7 +1,7 @@
-import type { Family } from './family'
+import type { SemanticConvention } from './semantic-convention'
 
-/** What Traceloop's OpenLLMetry adds to the GenAI conventions, and what it had before them. */
-export const openLlmetry: Family = {
+/** What Traceloop's OpenLLMetry adds to the GenAI conventions, and what it used before them. */
+export const openLlmetry: SemanticConvention = {
   model: ['llm.response.model', 'llm.request.model'],
   provider: ['llm.vendor'],
   operation: ['llm.request.type'],

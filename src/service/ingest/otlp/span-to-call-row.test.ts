@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import { rowOfSpan } from './row-of-span'
-import { emptyScope, emptySpan, type Json, type Span, type SpanEvent } from './span'
+import { emptyValue, type Json } from './message'
+import { spanToCallRow } from './span-to-call-row'
+import { scope, type Span, type SpanEvent, span as spanMessage } from './trace-messages'
 
 type Values = Record<string, Json>
 
 const event = (name: string, attributes: Values): SpanEvent => ({
   name,
-  timeNano: 5n,
+  timeUnixNano: 5n,
   attributes: new Map(Object.entries(attributes)),
 })
 
 function rowOf(attributes: Values, more: Partial<Span> = {}) {
-  const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startNano: 1_790_000_000_000_000_000n }
-  const span = { ...emptySpan(), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
-  return rowOfSpan(span, {}, emptyScope, 'acme/p')
+  const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startTimeUnixNano: 1_790_000_000_000_000_000n }
+  const span = { ...emptyValue(spanMessage), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
+  return spanToCallRow(span, {}, emptyValue(scope), 'acme/p')
 }
 
 const messages = [{ role: 'user', parts: [{ type: 'text', content: 'why?' }] }]

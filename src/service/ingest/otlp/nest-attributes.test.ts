@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nested } from './nested'
-import type { Json } from './span'
+import type { Json } from './message'
+import { nestAttributes } from './nest-attributes'
 
 const deepKey = Array.from({ length: 17 }, (_, index) => `k${index}`).join('.')
 
@@ -27,12 +27,12 @@ test.each<[Record<string, Json>, unknown]>([
   ],
   [{ [deepKey]: 1 }, { [deepKey]: 1 }],
 ])('%j is placed as its dotted keys mean it', (attributes, expected) => {
-  expect(nested(new Map(Object.entries(attributes)))).toEqual(expected)
-  expect(nested(new Map(Object.entries(attributes).toReversed()))).toEqual(expected)
+  expect(nestAttributes(new Map(Object.entries(attributes)))).toEqual(expected)
+  expect(nestAttributes(new Map(Object.entries(attributes).toReversed()))).toEqual(expected)
 })
 
 test('keys that mean something to JavaScript are own names', () => {
-  const placed = nested(new Map([['__proto__.x', 1]]))
+  const placed = nestAttributes(new Map([['__proto__.x', 1]]))
   expect(JSON.stringify(placed)).toBe('{"__proto__":{"x":1}}')
   expect(Object.getPrototypeOf(placed)).toBe(Object.prototype)
 })

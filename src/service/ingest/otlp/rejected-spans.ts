@@ -1,16 +1,18 @@
-/** Spans that were not stored, by reason: how many, and where the first of them stands in the request. */
-export class Rejections {
+const maxReasons = 10
+
+/** Counts the spans that were not stored by reason, with the place of the first one. */
+export class RejectedSpans {
   count = 0
   private readonly byReason = new Map<string, { count: number; firstPlace: string }>()
 
   add(reason: string, place: string): void {
     this.count += 1
-    const known = this.byReason.get(reason)
-    if (known) known.count += 1
-    else if (this.byReason.size < mostReasons) this.byReason.set(reason, { count: 1, firstPlace: place })
+    const entry = this.byReason.get(reason)
+    if (entry) entry.count += 1
+    else if (this.byReason.size < maxReasons) this.byReason.set(reason, { count: 1, firstPlace: place })
   }
 
-  /** One line a reason, the first few. */
+  /** One line for each of the first reasons. */
   lines(): string[] {
     return [...this.byReason].map(([reason, { count, firstPlace }]) =>
       count === 1 ? `${reason} (${firstPlace})` : `${reason} (${count} spans, the first is ${firstPlace})`,
@@ -18,9 +20,7 @@ export class Rejections {
   }
 
   /** For `partialSuccess.errorMessage`. */
-  message(spanCount: number): string {
+  toErrorMessage(spanCount: number): string {
     return [`${this.count} of ${spanCount} spans were not stored.`, ...this.lines()].join(' ')
   }
 }
-
-const mostReasons = 10

@@ -1,0 +1,116 @@
+import { formatInstant, isStorable } from '../../../contract/instant'
+import type { CallRow } from '../call-row'
+import { readText } from './conventions/conventions'
+import { InvalidOtlpError } from './invalid-otlp-error'
+import type { Attributes, Json } from './message'
+import { nestAttributes } from './nest-attributes'
+import { readPayloads } from './read-payloads'
+import { readSpanThread } from './read-span-thread'
+import { readSpanUsage } from './read-span-usage'
+import { type Scope, type Span, type SpanEvent, spanKinds, statusCodes } from './trace-messages'
+
+/**
+ * A span as a complete call. What has no column goes to `attributes.otel_span`, where W&B Weave keeps it, and the model,
+ * provider, operation and kind beside it, under Weave's names. Throws an `InvalidOtlpError`.
+ */
+export function spanToCallRow(span: Span, resource: { [key: string]: Json }, scope: Scope, projectId: string): CallRow {
+  const id = validateId(span.spanId, 'span_id', 16)
+  const parentId = /^0*$/.test(span.parentSpanId) ? undefined : validateId(span.parentSpanId, 'parent_span_id', 16)
+  const { inputs, output, otherAttributes } = readPayloads(span)
+  const thread = readSpanThread(span.attributes)
+  const usage = readSpanUsage(span.attributes)
+  const displayName = span.attributes.get('wandb.display_name')
+  return {
+    project_id: projectId,
+    id,
+    trace_id: validateId(span.traceId, 'trace_id', 32),
+    parent_id: parentId === id ? undefined : parentId,
+    thread_id: thread?.threadId,
+    turn_id: thread?.isTurn ? id : undefined,
+    is_span: true,
+    is_conversation: thread?.isConversation,
+    op_name: span.name,
+    display_name: typeof displayName === 'string' ? displayName : undefined,
+    exception: readException(span),
+    started_at: toInstant(span.startTimeUnixNano, 'start_time_unix_nano'),
+    ended_at: span.endTimeUnixNano === 0n ? undefined : toInstant(span.endTimeUnixNano, 'end_time_unix_nano'),
+    attributes: {
+      ...readHeadings(span.attributes),
+      ...readOwnAttributes(otherAttributes),
+      otel_span: toOtelSpan(span, otherAttributes, resource, scope),
+    },
+    inputs,
+    output,
+    summary: usage && { usage },
+  }
+}
+
+function toOtelSpan(span: Span, attributes: Attributes, resource: { [key: string]: Json }, scope: Scope) {
+  const { code = 0, message = '' } = span.status ?? {}
+  return {
+    kind: spanKinds[span.kind] ?? span.kind,
+    status: { code: statusCodes[code] ?? code, ...withoutDefaults({ message }) },
+    attributes: nestAttributes(attributes),
+    events: span.events.map(toEvent),
+    links: span.links.map((link) => ({
+      trace_id: link.traceId,
+      span_id: link.spanId,
+      ...withoutDefaults({ trace_state: link.traceState }),
+      attributes: nestAttributes(link.attributes),
+    })),
+    resource: { attributes: resource },
+    scope: { name: scope.name, version: scope.version, attributes: nestAttributes(scope.attributes) },
+    ...withoutDefaults({
+      trace_state: span.traceState,
+      flags: span.flags,
+      dropped_attributes_count: span.droppedAttributesCount,
+      dropped_events_count: span.droppedEventsCount,
+      dropped_links_count: span.droppedLinksCount,
+    }),
+  }
+}
+
+function validateId(hex: string, name: string, digits: 16 | 32): string {
+  if (hex.length === digits && /^[0-9a-f]+$/.test(hex) && !/^0+$/.test(hex)) return hex
+  throw new InvalidOtlpError(`'${name}' must be ${digits / 2} bytes (in JSON ${digits} hex digits), not all zero.`)
+}
+
+/** Rounded down to microseconds, which is what the store keeps. */
+function toInstant(nanoseconds: bigint, name: string): string {
+  const microseconds = nanoseconds / 1000n
+  if (isStorable(microseconds)) return formatInstant(microseconds)
+  throw new InvalidOtlpError(`'${name}' must be nanoseconds since 1970 and before 2299-01-01.`)
+}
+
+function readException({ status, events }: Span): string | undefined {
+  if (!status || statusCodes[status.code] !== 'ERROR') return undefined
+  const exception = events.findLast(({ name }) => name === 'exception')?.attributes
+  const texts = [status.message, exception?.get('exception.message'), exception?.get('exception.type')]
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'error'
+}
+
+function toEvent({ name, timeUnixNano, attributes }: SpanEvent) {
+  const microseconds = timeUnixNano / 1000n
+  return { name, time: isStorable(microseconds) ? formatInstant(microseconds) : null, attributes: nestAttributes(attributes) }
+}
+
+function readHeadings(attributes: Attributes): { [name: string]: string } {
+  return Object.fromEntries(
+    (['model', 'provider', 'operation', 'kind'] as const).flatMap((name) => {
+      const text = readText(attributes, name)
+      return text === undefined ? [] : [[name, text]]
+    }),
+  )
+}
+
+/** `wandb.attributes.<name>` becomes `<name>` among the call's own attributes. */
+function readOwnAttributes(attributes: Attributes): { [name: string]: Json } {
+  const prefix = 'wandb.attributes.'
+  const own = [...attributes].filter(([key]) => key.startsWith(prefix))
+  return nestAttributes(new Map(own.map(([key, value]) => [key.slice(prefix.length), value])))
+}
+
+/** Leaves out what was not sent: protobuf gives it as '' or 0. */
+function withoutDefaults<T extends { [name: string]: string | number }>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== 0)) as Partial<T> // some of T's own entries
+}
