@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `spool`, npm start and npm run dev: what has to happen before the service, or an import, begins.
+// The command `spool`: builds what is missing or older than its sources, then runs the built program.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -7,86 +7,86 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const vite = join(root, 'node_modules/vite/bin/vite.js')
-const [command = 'start', ...parameters] = process.argv.slice(2)
-const isDevelopment = command === '--dev'
 
-if (command === 'import') await runImport()
-else if (command === 'start' || isDevelopment) startService()
+const commands = {
+  start: { description: 'starts the service (the default)', run: start },
+  dev: { description: 'starts the service for development, which reloads changed sources', run: startForDevelopment },
+  import: { description: 'stores calls, traces or prices of files in a running Spool', run: runImport },
+}
+
+const [name = 'start', ...parameters] = process.argv.slice(2)
+if (name === '--help' || name === '-h') console.log(help())
+else if (Object.hasOwn(commands, name)) await commands[name].run(parameters)
 else {
-  console.error(`There is no command '${command}'. spool starts the service, spool import --help tells how files are loaded.`)
+  console.error(`There is no command '${name}'.\n\n${help()}`)
   process.exitCode = 1
 }
 
-/** When the newest of these was changed; what is missing counts as `ifMissing`. */
-function newest(paths, ifMissing) {
-  return Math.max(
-    ...paths.flatMap((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false })
-      if (!stat) return [ifMissing]
-      if (!stat.isDirectory()) return /\.test\.tsx?$/.test(path) ? [] : [stat.mtimeMs]
-      return [
-        newest(
-          readdirSync(path).map((name) => join(path, name)),
-          ifMissing,
-        ),
-      ]
-    }),
-    0,
-  )
+function help() {
+  const lines = Object.entries(commands).map(([each, { description }]) => `  ${each.padEnd(8)}${description}`)
+  return `Usage: spool [command]\n\n${lines.join('\n')}\n\nspool import --help explains the import.`
 }
 
-function isBuilt(sources, built) {
-  const stats = built.map((name) => statSync(join(root, name), { throwIfNoEntry: false }))
-  const changedAt = newest(
-    sources.map((name) => join(root, name)),
-    0,
-  )
-  return stats.every((stat) => stat && stat.mtimeMs >= changedAt)
-}
-
-function build(...viteArguments) {
-  // Standard output belongs to the command's own few lines.
-  const { status } = spawnSync(process.execPath, [vite, 'build', ...viteArguments, '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (status !== 0) {
-    console.error('Spool cannot start: the build failed.')
-    process.exit(1)
-  }
-}
-
-function startService() {
+function start() {
   const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
-  if (!isDevelopment && !isBuilt(sources, ['dist/dashboard/index.html', 'dist/service/main.js'])) {
+  if (!isUpToDate(['dist/dashboard/index.html', 'dist/service/main.js'], sources)) {
     build()
     build('--ssr')
   }
-  // Statements of the embedded engine hold threads of libuv's pool for as long as they run: with too few, reading a file
-  // waits for a query. The size must be in the environment before node starts. Twelve sessions at least, and eight beside.
-  const threads = Math.max(8, 2 * cpus().length) + 4 + 8
-  const child = spawn(
-    process.execPath,
-    isDevelopment ? [join(root, 'src/service/dev.mjs')] : [join(root, 'dist/service/main.js')],
-    {
-      stdio: 'inherit',
-      cwd: process.cwd(),
-      env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(threads) },
-    },
-  )
+  runService('dist/service/main.js')
+}
+
+function startForDevelopment() {
+  runService('src/service/dev.mjs')
+}
+
+/** The import has a build of its own, so that it never replaces the files of a running service. */
+async function runImport(importParameters) {
+  const built = 'dist/import/main.js'
+  if (!isUpToDate([built], ['src/contract', 'src/service', 'vite.config.ts', 'package.json'])) {
+    build('--ssr', 'src/service/cli/import/main.ts', '--outDir', 'dist/import')
+  }
+  process.argv = [process.execPath, join(root, built), ...importParameters]
+  await import(pathToFileURL(join(root, built)).href)
+}
+
+function runService(script) {
+  // Each statement of the embedded engine occupies a thread of libuv's pool while it runs. The size of the pool must be set
+  // before node starts. It is enough for all sessions of the engine, at least 12, and 8 other tasks such as reading files.
+  const threadCount = Math.max(8, 2 * cpus().length) + 4 + 8
+  const child = spawn(process.execPath, [join(root, script)], {
+    stdio: 'inherit',
+    env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(threadCount) },
+  })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? (signal ? 1 : 0)
   })
 }
 
-/** Built apart from the service, so that an import never replaces the files of one that is running. */
-async function runImport() {
-  const built = 'dist/import/main.js'
-  if (!isBuilt(['src/contract', 'src/service', 'vite.config.ts', 'package.json'], [built])) {
-    build('--ssr', 'src/service/cli/import/main.ts', '--outDir', 'dist/import')
-  }
-  process.argv = [process.execPath, join(root, built), ...parameters]
-  await import(pathToFileURL(join(root, built)).href)
+function isUpToDate(outputs, sources) {
+  const sourceTime = Math.max(...sources.map((path) => lastModified(join(root, path))))
+  return outputs.every((path) => {
+    const stat = statSync(join(root, path), { throwIfNoEntry: false })
+    return stat !== undefined && stat.mtimeMs >= sourceTime
+  })
+}
+
+/** When a file, or the newest file of a folder, was modified. Tests do not count, and neither do missing files. */
+function lastModified(path) {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat || /\.test\.tsx?$/.test(path)) return 0
+  return stat.isDirectory() ? Math.max(0, ...readdirSync(path).map((entry) => lastModified(join(path, entry)))) : stat.mtimeMs
+}
+
+function build(...viteArguments) {
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  // Standard output is only for the output of the command.
+  const { status } = spawnSync(process.execPath, [vite, 'build', ...viteArguments, '--logLevel', 'warn'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  })
+  if (status === 0) return
+  console.error('Spool cannot start: the build failed.')
+  process.exit(1)
 }

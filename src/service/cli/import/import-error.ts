@@ -1,9 +1,4 @@
-/** Why an import cannot go on, in one sentence for whoever started it. */
+/** Why an import cannot continue: one sentence for the person who started it. */
 export class ImportError extends Error {
   override readonly name = 'ImportError'
-}
-
-/** The import was asked to stop; what is acknowledged by then is kept. */
-export class StoppedError extends Error {
-  override readonly name = 'StoppedError'
 }

@@ -3,52 +3,73 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { ProjectId } from '../../../contract/project-id'
 import { ImportError } from './import-error'
+import { maxDocumentBytes } from './input-file'
 
-export const formats = ['otlp', 'weave', 'litellm', 'prices-csv'] as const
+export const formats = ['calls', 'traces', 'litellm-prices', 'csv-prices'] as const
 export type Format = (typeof formats)[number]
 
-export const usage = `Usage: spool import <file> [more files] [options]
+export const help = `Usage: spool import <file>... [options]
 
-  --project <entity/project>  where to: needed for prices; overrides what calls and spans say themselves
-  --url <address>             the Spool to load into (SPOOL_HOST and SPOOL_PORT otherwise)
-  --as <format>               what the files are, where their content does not tell:
-                              ${formats.join(', ')}
-  --fresh                     begin at the start of a file that was imported before, wholly or in part
+Stores the calls, traces or model prices of files in a running Spool.
 
-Files: OTLP traces as JSON lines, Weave call exports as JSON lines, LiteLLM's model_prices_and_context_window.json,
-prices as CSV. Each may be compressed with gzip.
-Credentials: SPOOL_USERNAME and SPOOL_PASSWORD, or the administrator in users.json of the data folder (SPOOL_DATA).`
+Formats; each file may be compressed with gzip:
+  calls           calls of Weave or Spool as /calls/stream_query returns them: one JSON object per line
+  traces          OTLP traces in JSON: one export request per line, or one JSON document
+  litellm-prices  LiteLLM's model_prices_and_context_window.json
+  csv-prices      CSV; the first row names the columns: llm_id, prompt_token_cost, completion_token_cost (or
+                  prompt_cost_per_million, completion_cost_per_million), and the optional provider_id,
+                  effective_date, prompt_token_cost_unit, completion_token_cost_unit
+
+Options:
+  --project <entity/project>  store everything in this project; required for prices
+  --url <address>             the address of Spool; default: SPOOL_HOST and SPOOL_PORT, else http://127.0.0.1:7766
+  --as <format>               the format of all files; default: a name that ends in .csv means csv-prices, otherwise
+                              the first JSON value of the file decides
+  --report <file>             write every refused line to this file, as JSON lines
+  -h, --help                  show this help
+
+A line that cannot be stored is printed as file:line with the reason; all other lines are stored. Prices are stored
+only if the whole file is correct. Run the same command again at any time: nothing is stored twice.
+Files of JSON lines may have any size, all others up to ${maxDocumentBytes / 1024 / 1024} MiB.
+
+Credentials: SPOOL_USERNAME and SPOOL_PASSWORD; otherwise the administrator in users.json of the data folder (SPOOL_DATA).
+Exit code: 0 everything is stored, 2 some lines are refused, 1 the import could not continue.`
 
 export type ImportOptions = {
-  /** As they were given, for messages, and as they are found. */
+  /** `name` is what the user typed, for messages. */
   files: readonly { name: string; path: string }[]
   project: string | undefined
   url: string | undefined
   format: Format | undefined
-  isFresh: boolean
+  reportPath: string | undefined
 }
 
-/** Reads the command line; undefined where help is asked for. Throws an `ImportError` for what cannot be meant. */
+/** Reads the command line; undefined where help is asked for. Throws an `ImportError` for a wrong option. */
 export function readOptions(parameters: readonly string[], folder: string): ImportOptions | undefined {
-  const { values, positionals } = parsed(parameters)
+  const { values, positionals } = parseParameters(parameters)
   if (values.help) return undefined
-  if (positionals.length === 0) throw new ImportError('No file is named. spool import --help shows how it is called.')
+  if (positionals.length === 0) throw new ImportError('Name at least one file. See spool import --help.')
   const project = values.project === undefined ? undefined : z.safeParse(ProjectId, values.project)
   if (project && !project.success) throw new ImportError(`--project: ${project.error.issues[0]?.message ?? 'is wrong'}`)
   const format = formats.find((each) => each === values.as)
   if (values.as !== undefined && !format) {
     throw new ImportError(`--as: there is no format '${values.as}'. Supported: ${formats.join(', ')}.`)
   }
+  const files = positionals.map((name) => ({ name, path: resolve(folder, name) }))
+  const reportPath = values.report === undefined ? undefined : resolve(folder, values.report)
+  if (files.some(({ path }) => path === reportPath)) {
+    throw new ImportError(`--report: ${values.report} is one of the files to import.`)
+  }
   return {
-    files: positionals.map((name) => ({ name, path: resolve(folder, name) })),
+    files,
     project: project?.data,
     url: values.url,
     format,
-    isFresh: values.fresh ?? false,
+    reportPath,
   }
 }
 
-function parsed(parameters: readonly string[]) {
+function parseParameters(parameters: readonly string[]) {
   try {
     return parseArgs({
       args: [...parameters],
@@ -57,12 +78,12 @@ function parsed(parameters: readonly string[]) {
         project: { type: 'string' },
         url: { type: 'string' },
         as: { type: 'string' },
-        fresh: { type: 'boolean' },
+        report: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('. ')[0] : String(error)
-    throw new ImportError(`${reason}. spool import --help shows how it is called.`)
+    throw new ImportError(`${reason}. See spool import --help.`)
   }
 }

@@ -1,71 +1,59 @@
-import { judgePrice, numberOf, type PriceList } from './price'
-import { outlineOf } from './top-level-keys'
 import { isJsonObject } from '../../../contract/json-value'
+import { parseDecimal, parsePrice, type PriceList } from './price'
 
-/** Says what the fields are; it is no model. */
-const explanation = 'sample_spec'
+/** An entry that documents the fields; it is not a model. */
+const documentationEntry = 'sample_spec'
 
-/** Reads LiteLLM's list: an object of models with what they cost per token. Models that are not sold by the token are left out. */
+/** Reads LiteLLM's list: one JSON object of models with their prices per token. Models with other prices are skipped. */
 export function readLitellmPrices(text: string): PriceList {
   const list: PriceList = { prices: [], problems: [], skipped: {} }
-  const entries = entriesOf(text)
-  if (typeof entries === 'string') return { ...list, problems: [{ line: lineOfBreak(text), msg: entries }] }
-  const skip = (reason: string) => {
-    list.skipped[reason] = (list.skipped[reason] ?? 0) + 1
-  }
-  const lines = new Map<string, number>()
-  for (const { name, depth, line } of outlineOf(text).keys) {
-    if (depth !== 1) continue
-    if (lines.has(name)) skip('models named before: the last entry of a name counts')
-    lines.set(name, line)
-  }
-  for (const [llmId, entry] of Object.entries(entries)) {
-    const line = lines.get(llmId) ?? 1
-    if (llmId === explanation) continue
-    if (!isJsonObject(entry)) {
-      list.problems.push({ line, msg: `${llmId}: Must be an object of prices.` })
-      continue
-    }
-    const { input_cost_per_token: input, output_cost_per_token: output, litellm_provider: provider } = entry
-    if (isUnsaid(input) && isUnsaid(output)) skip('models without prices per token')
-    else if (isUnsaid(input) || isUnsaid(output)) skip('models with a price per token in one direction only')
-    else {
-      const cost = { prompt_token_cost: decimal(input), completion_token_cost: decimal(output), provider_id: provider }
-      const judged = judgePrice(line, llmId, cost)
-      if ('msg' in judged) list.problems.push({ line, msg: `${llmId}: ${judged.msg}` })
-      else list.prices.push(judged)
-    }
+  const models = parseModels(text)
+  if ('msg' in models) return { ...list, problems: [models] }
+  for (const [llmId, entry] of Object.entries(models.value)) {
+    if (llmId === documentationEntry) continue
+    const price = parseEntry(llmId, entry)
+    if ('skipReason' in price) list.skipped[price.skipReason] = (list.skipped[price.skipReason] ?? 0) + 1
+    else if ('msg' in price) list.problems.push({ line: findLine(text, llmId), msg: `${llmId}: ${price.msg}` })
+    else list.prices.push(price)
   }
   return list
 }
 
-function isUnsaid(value: unknown): boolean {
-  return value === undefined || value === null
+function parseEntry(llmId: string, entry: unknown): ReturnType<typeof parsePrice> | { skipReason: string } {
+  if (!isJsonObject(entry)) return { msg: 'Must be an object of prices.' }
+  const { input_cost_per_token: input, output_cost_per_token: output, litellm_provider: provider } = entry
+  const count = [input, output].filter((cost) => cost !== undefined && cost !== null).length
+  if (count === 0) return { skipReason: 'models without prices per token' }
+  if (count === 1) return { skipReason: 'models with a price per token in one direction only' }
+  return parsePrice(llmId, {
+    prompt_token_cost: toNumber(input),
+    completion_token_cost: toNumber(output),
+    provider_id: provider,
+  })
 }
 
-/** Some entries of the list have had their numbers in quotes. */
-function decimal(value: unknown): unknown {
-  return typeof value === 'string' ? numberOf(value) : value
+/** Some entries of the list have had numbers in quotes. */
+function toNumber(value: unknown): unknown {
+  return typeof value === 'string' ? (parseDecimal(value) ?? value) : value
 }
 
-function entriesOf(text: string): object | string {
+function parseModels(text: string): { value: Readonly<Record<string, unknown>> } | { line: number; msg: string } {
   try {
     const value: unknown = JSON.parse(text)
-    if (isJsonObject(value)) return value
-    return 'Expected one JSON object of models.'
-  } catch {
-    return 'This is not valid JSON from here on. Expected one JSON object of models.'
+    return isJsonObject(value) ? { value } : { line: 1, msg: 'Expected one JSON object of models.' }
+  } catch (error) {
+    // V8 names the position of some errors. For the others the text ends too early.
+    const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined
+    const line = countLines(text.slice(0, position === undefined ? text.length : Number(position)))
+    return { line, msg: 'The JSON is not valid from here on. Expected one JSON object of models.' }
   }
 }
 
-/** The line on which JSON text stops being JSON. */
-function lineOfBreak(text: string): number {
-  try {
-    JSON.parse(text)
-    return 1
-  } catch (error) {
-    // V8 names the place for some errors; for others the text just ends too early.
-    const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined
-    return text.slice(0, position === undefined ? text.length : Number(position)).split('\n').length
-  }
+/** The line of a model's entry; 1 where its name is written in an unusual way. */
+function findLine(text: string, llmId: string): number {
+  return countLines(text.slice(0, Math.max(0, text.indexOf(`${JSON.stringify(llmId)}:`))))
+}
+
+function countLines(text: string): number {
+  return text.split('\n').length
 }

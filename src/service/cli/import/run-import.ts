@@ -1,151 +1,168 @@
-import { resolve } from 'node:path'
-import { readSettings } from '../../settings'
+import { type FileHandle, open } from 'node:fs/promises'
 import { StartError } from '../../lib/start-error'
-import { type ImportPlace, placeOf } from './checkpoint'
-import { findDestination } from './destination'
-import { ImportError, StoppedError } from './import-error'
+import { readSettings } from '../../settings'
+import { addResult, createResult } from './batch-result'
+import { readCsvPrices } from './csv-prices'
+import { type DetectedFormat, detectFormat } from './detect-format'
+import { findServer } from './find-server'
+import { ImportError } from './import-error'
 import { importLines } from './import-lines'
-import { lockImport } from './import-lock'
-import { type ImportOptions, readOptions, usage } from './import-options'
-import { importPriceFile } from './import-price-file'
-import { importTraces } from './otlp-traces'
-import { type Recognised, recognise } from './recognise'
-import { printable, Screen, type TextStream } from './screen'
-import { type Patience, Sender } from './sender'
-import { openSourceFile, type SourceFile } from './source-file'
-import { summaryOfLines, summaryOfPrices } from './summary'
-import { importCalls } from './weave-calls'
+import { help, type ImportOptions, readOptions } from './import-options'
+import { type InputFile, openInputFile, readLines, readText } from './input-file'
+import { readLitellmPrices } from './litellm-prices'
+import { maxPrintedLines, RefusedLines } from './refused-lines'
+import { sendCalls } from './send-calls'
+import { sendTraces, splitTraceDocument } from './send-traces'
+import { type RetryLimits, ServiceClient } from './service-client'
+import { storePrices } from './store-prices'
+import { type OutputStream, Terminal, toPrintable } from './terminal'
 
-/** Everything was stored; it could not go on; some lines were refused. */
+/** 0: everything is stored. 1: the import could not continue. 2: some lines are refused. */
 export type ExitCode = 0 | 1 | 2
 
-export type ImportProcess = {
-  /** What stands behind `spool import`. */
+export type ImportContext = {
+  /** What follows `spool import`. */
   parameters: readonly string[]
   environment: Readonly<Record<string, string | undefined>>
-  /** Where relative names of files begin. */
+  /** Relative file names start here. */
   folder: string
-  stdout: TextStream
-  stderr: TextStream
-  /** Aborted when the import should end with what is under way. */
-  stopping: AbortSignal
-  patience?: Patience
+  stdout: OutputStream
+  stderr: OutputStream
+  retryLimits?: RetryLimits
+  /** The clock of the progress lines. */
+  now?: () => number
 }
 
-/** The command `spool import`: resolves to its exit code, and has said everything there is to say. */
-export async function runImport(given: ImportProcess): Promise<ExitCode> {
-  const screen = new Screen(given.stderr)
+/** Runs the command `spool import`, with everything it prints. */
+export async function runImport(context: ImportContext): Promise<ExitCode> {
+  const terminal = new Terminal(context.stderr, context.now)
   try {
-    const options = readOptions(given.parameters, given.folder)
-    if (!options) {
-      given.stdout.write(`${usage}\n`)
-      return 0
-    }
-    return await importFiles(options, given, screen)
+    const options = readOptions(context.parameters, context.folder)
+    if (options) return await importFiles(options, context, terminal)
+    context.stdout.write(`${help}\n`)
+    return 0
   } catch (error) {
-    screen.clear()
-    if (error instanceof StoppedError) {
-      screen.say('Stopped. Give the same command again: what is stored already is not added twice.')
-      return 1
-    }
     if (!(error instanceof ImportError || error instanceof StartError)) throw error
-    screen.say(`The import cannot go on: ${error.message}`)
+    terminal.clearStatus()
+    terminal.print(`The import cannot continue: ${error.message}`)
     return 1
   }
 }
 
-type File = { source: SourceFile; recognised: Recognised | undefined }
-
-async function importFiles(options: ImportOptions, given: ImportProcess, screen: Screen): Promise<ExitCode> {
-  const settings = readSettings(withUsername(given.environment))
-  const destination = await findDestination(settings, options.url)
-  // Every file is looked at before anything of the first is sent.
-  const files: File[] = []
-  for (const file of options.files) files.push(await lookAt(file, options))
-  const dataFolder = resolve(settings.dataFolder)
-  const sender = new Sender(destination, given.stopping, (because) => screen.wait(because), given.patience)
-  let code: ExitCode = 0
-  for (const { source, recognised } of files) {
-    if (given.stopping.aborted) return 1
-    if (!recognised) {
-      say(given, [`${source.name}: empty, nothing to import.`])
-      continue
-    }
-    const place = await placeOf(dataFolder, source, {
-      format: recognised.format,
-      url: destination.url,
-      project: options.project,
-    })
-    const unlock = await lockImport(place.lock)
-    try {
-      const problemCount = await importFile(source, recognised, { options, given, screen, sender, place, url: destination.url })
-      if (problemCount > 0) code = 2
-    } finally {
-      await unlock()
-    }
+async function importFiles(options: ImportOptions, context: ImportContext, terminal: Terminal): Promise<ExitCode> {
+  const settings = readSettings(addUsername(context.environment))
+  const server = await findServer(settings, options.url)
+  const client = new ServiceClient(server, (reason) => terminal.showStatus(`Waiting: ${reason}`), context.retryLimits)
+  // All files are checked before anything is sent.
+  const inputs: { file: InputFile; detected: DetectedFormat | undefined }[] = []
+  for (const { name, path } of options.files) {
+    const file = await openInputFile(name, path)
+    const detected = await detectFormat(file, options.format)
+    if (detected) checkProject(file.name, detected, options.project)
+    inputs.push({ file, detected })
   }
-  return given.stopping.aborted ? 1 : code
+  const report = options.reportPath === undefined ? undefined : await openReport(options.reportPath)
+  let exitCode: ExitCode = 0
+  try {
+    for (const { file, detected } of inputs) {
+      const refused = new RefusedLines(file.name, terminal, report)
+      const job = { file, client, terminal, refused, project: options.project }
+      const summary = detected ? await importFile(job, detected) : [`${file.name}: the file is empty.`]
+      if (refused.count > 0) exitCode = 2
+      terminal.clearStatus()
+      for (const line of summary) context.stdout.write(`${toPrintable(line)}\n`)
+      if (refused.count > maxPrintedLines && !report) {
+        context.stdout.write(`  The first ${maxPrintedLines} are shown. --report <file> writes all of them to a file.\n`)
+      }
+    }
+  } finally {
+    await report?.close()
+  }
+  return exitCode
 }
 
-/** A password alone identifies its user, under the name that Weave's clients use; it is often all that is exported. */
-function withUsername(environment: ImportProcess['environment']): ImportProcess['environment'] {
+/** A password alone identifies its user, under the name that Weave's clients use. */
+function addUsername(environment: ImportContext['environment']): ImportContext['environment'] {
   const { SPOOL_USERNAME: username, SPOOL_PASSWORD: password } = environment
   return password && !username ? { ...environment, SPOOL_USERNAME: 'api' } : environment
 }
 
-async function lookAt({ name, path }: ImportOptions['files'][number], { format, project }: ImportOptions): Promise<File> {
-  const source = await openSourceFile(name, path)
-  if (source.head.toString('utf8').trim() === '' && source.head.length < 1024) return { source, recognised: undefined }
+function checkProject(fileName: string, { format }: DetectedFormat, project: string | undefined): void {
+  if (project === undefined && format !== 'calls' && format !== 'traces') {
+    throw new ImportError(`${fileName}: Prices belong to a project. Name it with --project <entity>/<project>.`)
+  }
+  if (project !== undefined && format === 'traces' && !/^[\x20-\x7e]+$/.test(project)) {
+    throw new ImportError(`${fileName}: --project must be ASCII for traces, because it is sent in a header.`)
+  }
+}
+
+async function openReport(path: string): Promise<FileHandle> {
   try {
-    const recognised = recognise(source.head, format)
-    if (project === undefined && (recognised.format === 'litellm' || recognised.format === 'prices-csv')) {
-      throw new ImportError('Prices belong to a project, which the file does not name. Add --project <entity>/<project>.')
-    }
-    if (recognised.format === 'otlp' && project !== undefined && !/^[\x20-\x7e]+$/.test(project)) {
-      throw new ImportError('The project of traces travels in a header, which holds ASCII only. Name another with --project.')
-    }
-    return { source, recognised }
+    return await open(path, 'w', 0o600)
   } catch (error) {
-    throw error instanceof ImportError ? new ImportError(`${name}: ${error.message}`) : error
+    throw new ImportError(`--report: ${error instanceof Error ? error.message : String(error)}.`)
   }
 }
 
-type Means = { options: ImportOptions; given: ImportProcess; screen: Screen; sender: Sender; place: ImportPlace; url: string }
+type ImportJob = {
+  file: InputFile
+  client: ServiceClient
+  terminal: Terminal
+  refused: RefusedLines
+  project: string | undefined
+}
 
-/** Imports one file, says what became of it, and answers how many of its lines were refused. */
-async function importFile(source: SourceFile, { format, isDocument }: Recognised, means: Means): Promise<number> {
-  const { options, given, screen, sender, place, url } = means
-  const { project, isFresh } = options
-  if (format === 'litellm' || format === 'prices-csv') {
-    if (project === undefined) throw new Error('Prices without a project were let through')
-    const result = await importPriceFile(source, { format, project, place, screen, sender })
-    say(given, summaryOfPrices(source.name, project, result, place.problems))
-    return result.problemCount
-  }
-  const unit = format === 'weave' ? 'calls' : 'spans'
-  const send = format === 'weave' ? importCalls : importTraces
+/** Imports one file and returns its summary. */
+async function importFile(job: ImportJob, { format, isDocument }: DetectedFormat): Promise<string[]> {
+  if (format === 'litellm-prices' || format === 'csv-prices') return await importPrices(job, format)
+  const { file, client, terminal, refused, project } = job
+  const [unit, send] = format === 'calls' ? (['calls', sendCalls] as const) : (['spans', sendTraces] as const)
   const startedAt = performance.now()
-  const { stopping } = given
-  const result = await importLines({
-    source,
-    place,
-    url,
-    project,
-    unit,
-    isDocument,
-    isFresh,
-    screen,
-    stopping,
-    send: (chunk) => send(chunk, sender, project),
-  })
-  const seconds = (performance.now() - startedAt) / 1000
-  say(given, summaryOfLines(source.name, unit, result, { seconds, isStopped: !result.isDone }))
-  if (format === 'otlp' && project === undefined && result.stored === 0 && result.problemCount > 0) {
-    say(given, ['  Spans that name no project go into the one that --project <entity>/<project> names.'])
+  let bytesRead = 0
+  const lines = isDocument ? splitTraceDocument(await readText(file)) : readLines(file, (bytes) => (bytesRead = bytes))
+  const total = createResult()
+  for await (const { stored, skipped, problems } of importLines(lines, (batch) => send(batch, client, project))) {
+    await refused.add(problems)
+    addResult(total, createResult({ stored, skipped }))
+    const percent = isDocument ? '' : `${Math.floor((100 * bytesRead) / file.size)} %, `
+    terminal.showStatus(
+      `${file.name}: ${percent}${formatCount(total.stored, unit)} stored, ${formatCount(refused.count, 'lines')} refused`,
+    )
   }
-  return result.problemCount
+  const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+  const namesNoProject = format === 'traces' && project === undefined && total.stored === 0 && refused.count > 0
+  return [
+    `${file.name}: ${formatCount(total.stored, unit)} stored in ${formatNumber(seconds)} s.`,
+    ...formatRefused(refused),
+    ...formatSkipped(total.skipped),
+    ...(namesNoProject ? ['  Spans that name no project need --project <entity>/<project>.'] : []),
+  ]
 }
 
-function say({ stdout }: ImportProcess, lines: readonly string[]): void {
-  for (const line of lines) stdout.write(`${printable(line)}\n`)
+async function importPrices({ file, client, refused, project }: ImportJob, format: 'litellm-prices' | 'csv-prices') {
+  if (project === undefined) throw new Error('Prices without a project must be refused before')
+  const text = await readText(file)
+  const { prices, problems, skipped } = format === 'csv-prices' ? readCsvPrices(text) : readLitellmPrices(text)
+  await refused.add(problems)
+  if (problems.length > 0) return [`${file.name}: nothing stored.`, ...formatRefused(refused), ...formatSkipped(skipped)]
+  const { stored, alreadyStored } = await storePrices(prices, project, client)
+  const already = alreadyStored > 0 ? `, ${formatNumber(alreadyStored)} were already stored` : ''
+  return [`${file.name}: ${formatCount(stored, 'prices')} stored in ${project}${already}.`, ...formatSkipped(skipped)]
+}
+
+function formatRefused({ count }: RefusedLines): string[] {
+  return count > 0 ? [`  ${formatCount(count, 'lines')} refused.`] : []
+}
+
+function formatSkipped(skipped: Readonly<Record<string, number>>): string[] {
+  return Object.entries(skipped).map(([reason, count]) => `  Skipped: ${reason} (${formatNumber(count)}).`)
+}
+
+/** 1 call, 12,345 calls */
+function formatCount(count: number, plural: string): string {
+  return count === 1 ? `1 ${plural.replace(/s$/, '')}` : `${formatNumber(count)} ${plural}`
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US')
 }

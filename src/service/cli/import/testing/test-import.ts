@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { serveApp } from '../../../testing/serve-app'
+import { sql } from '../../../store/sql'
 import { administrator, openTestApp } from '../../../testing/test-app'
 import { type ExitCode, runImport } from '../run-import'
 
-const patience = { answerMs: 10_000, outageMs: 2000, firstPauseMs: 5 }
+const retryLimits = { requestTimeoutMs: 10_000, maxOutageMs: 2000, firstPauseMs: 5 }
 
 const StoredCall = z.object({
   id: z.string(),
@@ -18,8 +19,8 @@ const StoredCall = z.object({
   summary: z.string(),
 })
 
-/** The real service on a free port, files for it, and the import that is run in this process. */
-export async function openImportPlace() {
+/** Starts the real service on a free port. `run` imports files of `folder` into it, within this process. */
+export async function openTestImport() {
   const app = await openTestApp()
   const folder = mkdtempSync(join(tmpdir(), 'spool-import-'))
   const { url, requests, meddle, close } = await serveApp(app)
@@ -28,14 +29,9 @@ export async function openImportPlace() {
     SPOOL_USERNAME: administrator.username,
     SPOOL_PASSWORD: administrator.password,
   }
+  let fileCount = 0
 
-  const run = async (
-    parameters: readonly string[],
-    {
-      variables = {},
-      stopping = new AbortController().signal,
-    }: { variables?: Record<string, string>; stopping?: AbortSignal } = {},
-  ) => {
+  const run = async (parameters: readonly string[], variables: Readonly<Record<string, string>> = {}) => {
     const output = { stdout: '', stderr: '' }
     const code: ExitCode = await runImport({
       parameters: ['--url', url, ...parameters],
@@ -43,8 +39,8 @@ export async function openImportPlace() {
       folder,
       stdout: { write: (text) => (output.stdout += text) },
       stderr: { write: (text) => (output.stderr += text) },
-      stopping,
-      patience,
+      retryLimits,
+      now: () => 0, // No progress lines, however slow the machine is.
     })
     return { code, ...output }
   }
@@ -52,17 +48,22 @@ export async function openImportPlace() {
     app,
     folder,
     url,
-    /** The environment of an import into it. */
+    /** The environment of an import into this service. */
     environment,
     /** The paths of all requests so far. */
     requests,
     run,
-    meddle,
+    /** Answers requests in place of the service, until it is called with undefined. */
+    intercept: meddle,
+    /** Writes a file into `folder` and returns its name. */
+    writeFile: (content: string | Uint8Array, name = `file-${(fileCount += 1)}.jsonl`) => {
+      writeFileSync(join(folder, name), content)
+      return name
+    },
     calls: (projectId: string) =>
       app.place.store.query(
-        `SELECT id, project_id, op_name, thread_id, toUInt8(ended_at IS NOT NULL) AS is_finished, inputs, summary
-         FROM calls FINAL WHERE project_id = {project_id:String} ORDER BY id`,
-        { project_id: projectId },
+        sql`SELECT id, project_id, op_name, thread_id, toUInt8(ended_at IS NOT NULL) AS is_finished, inputs, summary
+         FROM calls FINAL WHERE project_id = ${projectId} ORDER BY id`,
         StoredCall,
       ),
     close: async () => {
@@ -73,20 +74,20 @@ export async function openImportPlace() {
   }
 }
 
-export type ImportTestPlace = Awaited<ReturnType<typeof openImportPlace>>
+export type TestImport = Awaited<ReturnType<typeof openTestImport>>
 
-/** Call number `n` as an export has it: ten make a turn, and every seventh call still runs. */
-export function exportedCall(n: number, projectId = 'acme/exported') {
+/** Call number `n` as an export has it: ten calls make a turn, and every seventh call is running. */
+export function createExportedCall(n: number, projectId = 'acme/exported') {
   const turn = Math.floor(n / 10) * 10
   return {
-    id: callId(n),
+    id: toCallId(n),
     project_id: projectId,
     op_name: 'answer',
     display_name: null,
-    trace_id: callId(turn).repeat(2),
-    parent_id: n === turn ? null : callId(turn),
+    trace_id: toCallId(turn).repeat(2),
+    parent_id: n === turn ? null : toCallId(turn),
     thread_id: `thread-${Math.floor(n / 50)}`,
-    turn_id: callId(turn),
+    turn_id: toCallId(turn),
     started_at: new Date(Date.UTC(2026, 0, 1, 0, 0, turn, n - turn)).toISOString(),
     ended_at: n % 7 === 3 ? null : new Date(Date.UTC(2026, 0, 1, 0, 0, turn + 1)).toISOString(),
     exception: null,
@@ -102,6 +103,6 @@ export function exportedCall(n: number, projectId = 'acme/exported') {
   }
 }
 
-export function callId(n: number): string {
+export function toCallId(n: number): string {
   return n.toString(16).padStart(16, '0')
 }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { readLitellmPrices } from './litellm-prices'
+
+test('reads the prices per token and counts the models with other prices', () => {
+  const text = JSON.stringify(
+    {
+      sample_spec: { input_cost_per_token: 'the cost' },
+      'gpt-4o': { input_cost_per_token: 2.5e-6, output_cost_per_token: 0.00001, litellm_provider: 'openai', mode: 'chat' },
+      free: { input_cost_per_token: 0, output_cost_per_token: '1e-07' },
+      'dall-e': { input_cost_per_pixel: 1, litellm_provider: 'openai', mode: 'image_generation' },
+      half: { input_cost_per_token: 1e-6, output_cost_per_token: null },
+    },
+    null,
+    4,
+  )
+  expect(readLitellmPrices(text)).toEqual({
+    prices: [
+      {
+        llmId: 'gpt-4o',
+        cost: { prompt_token_cost: 0.0000025, completion_token_cost: 0.00001, provider_id: 'openai' },
+      },
+      { llmId: 'free', cost: { prompt_token_cost: 0, completion_token_cost: 1e-7 } },
+    ],
+    problems: [],
+    skipped: { 'models without prices per token': 1, 'models with a price per token in one direction only': 1 },
+  })
+})
+
+test('names the line of a wrong entry', () => {
+  const text =
+    '{\n"a": {"input_cost_per_token": -1, "output_cost_per_token": 1},\n"b": [],\n"c": {"input_cost_per_token": "x", "output_cost_per_token": 1}}'
+  expect(readLitellmPrices(text).problems).toEqual([
+    { line: 2, msg: expect.stringContaining('a: prompt_token_cost: Must be 0 or greater') },
+    { line: 3, msg: 'b: Must be an object of prices.' },
+    { line: 4, msg: expect.stringContaining('c: prompt_token_cost: Must be a number') },
+  ])
+})
+
+test.each([
+  ['{\n"a": {},\n"b": }', 3],
+  ['{\n"a": {}\n', 3],
+  ['[]', 1],
+])('refuses %j', (text, line) => {
+  expect(readLitellmPrices(text).problems).toEqual([
+    { line, msg: expect.stringContaining('Expected one JSON object of models.') },
+  ])
+})

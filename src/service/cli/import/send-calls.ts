@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import { CompleteCall, completeCalls } from '../../../contract/call-writes'
+import { isJsonObject } from '../../../contract/json-value'
+import { toProblems } from '../../../contract/to-problems'
+import { addResult, type BatchResult, createResult, formatProblems, sendInHalves } from './batch-result'
+import { ImportError } from './import-error'
+import { parseLine } from './import-lines'
+import type { Line } from './input-file'
+import type { ServiceClient } from './service-client'
+
+type Call = { line: number; projectId: string; json: string }
+
+/** Sends calls, one a line, as `/calls/stream_query` returns them. `project` replaces the project that the calls name. */
+export async function sendCalls(
+  lines: readonly Line[],
+  client: ServiceClient,
+  project: string | undefined,
+): Promise<BatchResult> {
+  const result = createResult()
+  const callsByProject = new Map<string, Call[]>()
+  for (const line of lines) {
+    const call = parseCall(line, project)
+    if ('skipReason' in call) addResult(result, createResult({ skipped: { [call.skipReason]: 1 } }))
+    else if ('msg' in call) result.problems.push({ line: line.number, msg: call.msg })
+    else {
+      const calls = callsByProject.get(call.projectId) ?? []
+      calls.push(call)
+      callsByProject.set(call.projectId, calls)
+    }
+  }
+  for (const [projectId, calls] of callsByProject) {
+    addResult(result, await sendInHalves(calls, (some) => sendProjectCalls(some, projectId, client)))
+  }
+  return result
+}
+
+function parseCall(line: Line, project: string | undefined): Call | { msg: string } | { skipReason: string } {
+  const parsedLine = parseLine(line)
+  if ('msg' in parsedLine) return parsedLine
+  const call: Record<string, unknown> = { ...parsedLine.value, ...(project !== undefined && { project_id: project }) }
+  if (typeof call['deleted_at'] === 'string') return { skipReason: 'deleted calls' }
+  call['summary'] = removeDerived(call['summary'])
+  for (const field of ['attributes', 'inputs', 'summary']) call[field] = emptyToNull(call[field])
+  // Checked here by the service's own schema, so that each problem has its line and the rest of the batch is stored at once.
+  const parsed = z.safeParse(CompleteCall, call)
+  if (!parsed.success) return { msg: formatProblems(toProblems(parsed.error.issues, call, [])) }
+  return { line: line.number, projectId: parsed.data.project_id, json: JSON.stringify(call) }
+}
+
+/** The service computes `summary.weave` for each response. If it were stored, it would count as something the client said. */
+function removeDerived(summary: unknown): unknown {
+  if (!isJsonObject(summary) || !('weave' in summary)) return summary
+  const { weave: _derived, ...rest } = summary
+  return rest
+}
+
+/**
+ * An export has an empty object where a call has nothing, or where the column was not requested. Stored as it is, it could
+ * replace a value that the call has already.
+ */
+function emptyToNull(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? null : value
+}
+
+async function sendProjectCalls(
+  calls: readonly Call[],
+  projectId: string,
+  client: ServiceClient,
+): Promise<BatchResult | undefined> {
+  const path = `/v2/${projectId.split('/').map(encodeURIComponent).join('/')}/calls/complete`
+  const reply = await client.post({ path, body: `{"batch":[${calls.map(({ json }) => json).join(',')}]}` })
+  if (reply.kind === 'accepted') return readResponse(reply.value, calls)
+  const problemsByCall = calls.map((_, index) =>
+    reply.problems.filter(({ loc }) => loc[1] === 'batch' && loc[2] === String(index)),
+  )
+  if (problemsByCall.every((problems) => problems.length > 0)) {
+    return createResult({
+      problems: calls.map(({ line }, index) => ({ line, msg: formatProblems(problemsByCall[index] ?? [], 3) })),
+    })
+  }
+  const [only] = calls
+  return only && calls.length === 1
+    ? createResult({ problems: [{ line: only.line, msg: formatProblems(reply.problems) }] })
+    : undefined
+}
+
+function readResponse(value: unknown, calls: readonly Call[]): BatchResult {
+  const response = z.safeParse(completeCalls.response, value)
+  if (!response.success)
+    throw new ImportError('The response to a batch of calls is unknown: this is not Spool, or another version.')
+  const problems = calls.flatMap(({ line }, index) => {
+    const callResult = response.data.res?.[index]
+    return callResult && 'error' in callResult ? [{ line, msg: formatProblems([callResult.error], 3) }] : []
+  })
+  return createResult({ stored: calls.length - problems.length, problems })
+}

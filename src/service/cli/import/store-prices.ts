@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { catalogIdPrefix } from '../../../contract/cost-fields'
+import { type Cost, queryCosts } from '../../../contract/costs'
+import { parseInstant } from '../../../contract/instant'
+import { formatProblems } from './batch-result'
+import { ImportError } from './import-error'
+import { defaultProvider, type ImportedPrice, toComparableValues } from './price'
+import type { ServiceClient, ServiceReply } from './service-client'
+
+const pricesPerRequest = 1000
+const costsPerPage = 10_000
+/** A Date header has no fraction of a second and may be a second old. */
+const clockToleranceMs = 2000
+
+/** The project's own prices of the imported models. */
+type StoredCosts = { costs: Cost[]; serverTimeMs: number }
+
+/**
+ * Stores the prices that are not stored yet. `/cost/create` always adds records, so before every retry the stored prices are
+ * read again: an earlier request may have arrived although its response was lost.
+ */
+export async function storePrices(
+  prices: readonly ImportedPrice[],
+  project: string,
+  client: ServiceClient,
+): Promise<{ stored: number; alreadyStored: number }> {
+  const llmIds = new Set(prices.map(({ llmId }) => llmId))
+  let alreadyStored: number | undefined
+  await client.retry(async () => {
+    const missing = selectMissing(prices, await readStoredCosts(project, llmIds, client))
+    alreadyStored ??= prices.length - missing.length
+    for (const batch of toBatches(missing)) {
+      const costs = Object.fromEntries(batch.map(({ llmId, cost }) => [llmId, cost]))
+      assertAccepted(await client.tryPost({ path: '/cost/create', body: JSON.stringify({ project_id: project, costs }) }))
+    }
+  })
+  return { stored: prices.length - (alreadyStored ?? 0), alreadyStored: alreadyStored ?? 0 }
+}
+
+async function readStoredCosts(project: string, llmIds: ReadonlySet<string>, client: ServiceClient): Promise<StoredCosts> {
+  const costs: Cost[] = []
+  for (let offset = 0; ; offset += costsPerPage) {
+    // Ids grow, so records that are added meanwhile come last and shift no page.
+    const request = { project_id: project, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
+    const reply = await client.tryPost({ path: queryCosts.path, body: JSON.stringify(request) })
+    assertAccepted(reply)
+    const parsed = z.safeParse(queryCosts.response, reply.value)
+    if (!parsed.success)
+      throw new ImportError('The response to a query of costs is unknown: this is not Spool, or another version.')
+    const { results } = parsed.data
+    costs.push(...results.filter(({ id, llm_id: llmId }) => llmIds.has(llmId ?? '') && !id?.startsWith(catalogIdPrefix)))
+    if (results.length < costsPerPage) return { costs, serverTimeMs: reply.date?.getTime() ?? Date.now() }
+  }
+}
+
+function assertAccepted(reply: ServiceReply): asserts reply is Extract<ServiceReply, { kind: 'accepted' }> {
+  if (reply.kind === 'refused') throw new ImportError(`The service refused the prices: ${formatProblems(reply.problems)}`)
+}
+
+/**
+ * Selects the prices that are not stored yet. A price with a date is stored if a record has the same date and values. A price
+ * without a date applies from now on: it is stored if the record in force has the same values.
+ */
+export function selectMissing(prices: readonly ImportedPrice[], { costs, serverTimeMs }: StoredCosts): ImportedPrice[] {
+  const recordsByModel = new Map<string, { values: string; since: bigint }[]>()
+  for (const cost of costs) {
+    const key = toModelKey(cost.llm_id, cost.provider_id)
+    const record = { values: toComparableValues(cost), since: toMicroseconds(cost.effective_date) }
+    recordsByModel.set(key, [...(recordsByModel.get(key) ?? []), record])
+  }
+  const now = BigInt(serverTimeMs + clockToleranceMs) * 1000n
+  return prices.filter(({ llmId, cost }) => {
+    const records = recordsByModel.get(toModelKey(llmId, cost.provider_id)) ?? []
+    const started = records.filter(({ since }) => since <= now)
+    const since =
+      cost.effective_date === undefined
+        ? started.reduce<bigint | undefined>(
+            (max, record) => (max === undefined || record.since > max ? record.since : max),
+            undefined,
+          )
+        : toMicroseconds(cost.effective_date)
+    return !records.some((record) => record.since === since && record.values === toComparableValues(cost))
+  })
+}
+
+function toModelKey(llmId: string | null | undefined, provider: string | null | undefined): string {
+  return JSON.stringify([llmId ?? '', provider ?? defaultProvider])
+}
+
+function toMicroseconds(date: string | null | undefined): bigint {
+  const instant = parseInstant(date ?? '')
+  return typeof instant === 'bigint' ? instant : 0n
+}
+
+/** A request can name each model once, so a second price of a model goes into a later request. */
+function toBatches(prices: readonly ImportedPrice[]): ImportedPrice[][] {
+  const batches: Map<string, ImportedPrice>[] = []
+  const nextBatch = new Map<string, number>()
+  for (const price of prices) {
+    let index = nextBatch.get(price.llmId) ?? 0
+    while ((batches[index]?.size ?? 0) >= pricesPerRequest) index += 1
+    const batch = (batches[index] ??= new Map())
+    batch.set(price.llmId, price)
+    nextBatch.set(price.llmId, index + 1)
+  }
+  return batches.map((batch) => Array.from(batch.values()))
+}
