@@ -99,8 +99,9 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
   resolve: {
     alias: [
-      // React has had this hook since 18; wouter and TanStack Store bring the shim for older ones.
-      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'use-sync-external-store' },
+      // React has had this hook since 18; wouter and TanStack Store bring the shim for older ones. The package's main
+      // entry would do the same, but it prints a console error in development.
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
       { find: /^use-sync-external-store\/shim\/with-selector(\.js)?$/, replacement: 'use-sync-external-store/with-selector' },
     ],
   },

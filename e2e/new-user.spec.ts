@@ -5,7 +5,7 @@ test('a new user signs in by the link and does all three jobs on what is there a
   const service = await SpoolService.start()
   try {
     const page = await browser.newPage()
-    await page.goto(/http\S+#code=\S+/.exec(service.greeting)?.[0] ?? '')
+    await page.goto(service.signInLink)
 
     // Which model is the dearest to answer, and what was it last January?
     await page.getByRole('button', { name: 'Completion price', exact: true }).click()

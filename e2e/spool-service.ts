@@ -5,24 +5,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-// From the project's root, where npm runs every script: the bench is bundled and does not know its own place.
+// Relative to the project root, where npm runs every script: the bench is bundled and does not know its own folder.
 const launcher = join(process.cwd(), 'src/service/cli/spool.mjs')
 
-/** A Spool as a person starts it: its own process, its own data folder, a free port. */
+/** Spool as a user starts it: in its own process, with its own data folder, on a free port. */
 export class SpoolService {
   private constructor(
-    /** Of the launcher; the service is its child. */
+    /** The launcher; the service is its child. */
     readonly child: ChildProcess,
     readonly url: string,
-    /** Everything it wrote on standard output up to the ready line. */
-    readonly greeting: string,
+    /** What it wrote to standard output, up to the ready line. */
+    private readonly greeting: string,
     private readonly temporaryFolder: string | undefined,
   ) {}
 
-  /** Starts one and waits until it says that it serves. Without `SPOOL_DATA` it gets a folder that goes away with it. */
-  static async start(environment: Readonly<Record<string, string>> = {}): Promise<SpoolService> {
+  /** Starts the command `spool` and waits for its ready line. Without `SPOOL_DATA` its folder is deleted with it. */
+  static async start(
+    environment: Readonly<Record<string, string>> = {},
+    parameters: readonly string[] = [],
+  ): Promise<SpoolService> {
     const temporaryFolder = environment['SPOOL_DATA'] ? undefined : mkdtempSync(join(tmpdir(), 'spool-e2e-'))
-    const child = spawn(process.execPath, [launcher], {
+    const child = spawn(process.execPath, [launcher, ...parameters], {
       env: { ...process.env, SPOOL_PORT: '0', ...(temporaryFolder && { SPOOL_DATA: temporaryFolder }), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -39,12 +42,19 @@ export class SpoolService {
     throw new Error(`Spool did not start.\n${lines.join('\n')}\n${errors}`)
   }
 
+  /** Signs in as the administrator, once. */
+  get signInLink(): string {
+    const link = /http\S+#code=\S+/.exec(this.greeting)?.[0]
+    if (link === undefined) throw new Error(`Spool printed no sign-in link.\n${this.greeting}`)
+    return link
+  }
+
   /** Of the launcher; the service is its child. */
   get processId(): number {
     return this.child.pid ?? 0
   }
 
-  /** Asks it to end and answers its exit code. */
+  /** Stops it and returns its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode === null && this.child.signalCode === null) {
       const exited = once(this.child, 'exit')

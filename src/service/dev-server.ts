@@ -1,23 +1,23 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { pino } from 'pino'
 import type { ViteDevServer } from 'vite'
 import type { createApp } from './app'
-import { drain, listen } from './listen'
+import { createLogger } from './create-logger'
 import { createIdGenerator } from './lib/id-generator'
-import { openService } from './open-service'
+import { drain, listen } from './listen'
+import { openService, type Service } from './open-service'
 import { readSettings, type Settings } from './settings'
 import { createUpstreamApp } from './upstream/upstream-app'
 
 type Fetch = ReturnType<typeof createApp>['fetch']
 
 /**
- * One address for the service and for the dashboard with hot reload. The store stays open; the app above it is loaded
- * again when its code changes. What stands below `openService` needs a restart.
+ * Serves the service and the dashboard, with hot reload, at one address. The store stays open; `app.ts` and what it
+ * imports is loaded again after a change. A change of the files behind `openService` needs a restart.
  */
 export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const settings = readSettings(process.env)
-  const logger = pino({ name: 'spool', level: 'debug' }, pino.destination({ fd: 2, sync: true }))
+  const logger = createLogger({ level: settings.logLevel })
   const { upstreamUrl } = settings
   if (upstreamUrl !== undefined) {
     const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger })
@@ -25,26 +25,27 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   }
   const { deps, greeting, close } = await openService(settings, logger)
 
-  let loaded: { create: typeof createApp; fetch: Fetch } | undefined
+  let current: { create: typeof createApp; fetch: Fetch } | undefined
   const currentFetch = async (): Promise<Fetch> => {
     const module = await vite.ssrLoadModule('/src/service/app.ts')
     const create: typeof createApp = module['createApp']
-    // vite gives back the same module until something it imports has changed
-    if (!loaded || loaded.create !== create) loaded = { create, fetch: create(deps).fetch }
-    return loaded.fetch
+    // Vite returns the same module until a file that it imports changes.
+    if (!current || current.create !== create) current = { create, fetch: create(deps).fetch }
+    return current.fetch
   }
+  await currentFetch() // so that the ready line is true, and a broken module ends the start
   const fetch: Fetch = async (request, env) => (await currentFetch())(request, env)
   await serve(vite, server, settings, { fetch, greeting, close })
 }
 
-type Running = { fetch: Fetch; greeting: (url: string) => string[]; close: () => Promise<void> }
+type Running = { fetch: Fetch } & Pick<Service, 'greeting' | 'close'>
 
 async function serve(vite: ViteDevServer, server: Server, { host, port }: Settings, { fetch, greeting, close }: Running) {
-  const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
+  const handle = getRequestListener(fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => {
-    // Pages, modules and hot reload are vite's; whatever it does not know comes here. Only GET can be a file.
-    if (request.method === 'GET' && isForVite(request)) vite.middlewares(request, response, () => void answer(request, response))
-    else void answer(request, response)
+    // Pages, modules and hot reload are Vite's. It hands on what it does not know; only GET can be a file.
+    if (request.method === 'GET' && isForVite(request)) vite.middlewares(request, response, () => void handle(request, response))
+    else void handle(request, response)
   })
   const url = await listen(server, host, port)
   for (const line of greeting(url)) console.log(line)

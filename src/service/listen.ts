@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { StartError } from './lib/start-error'
 
-/** Listens and resolves to the address people open. Throws a `StartError` where the port cannot be had. */
+/** Resolves to the URL to open. Throws a `StartError` if the port cannot be opened. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => {
       const code = 'code' in error ? error.code : undefined
       const reason =
         code === 'EADDRINUSE'
-          ? 'is taken by another program. Stop that, or set SPOOL_PORT (0 = any free port).'
+          ? 'is taken by another program. Stop it, or set SPOOL_PORT (0 = any free port).'
           : code === 'EACCES'
             ? 'may not be opened by this user. Set SPOOL_PORT to one above 1023.'
             : `cannot be opened: ${error.message}`
@@ -22,17 +22,17 @@ export async function listen(server: Server, host: string, port: number): Promis
   return `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`
 }
 
-/** Lets requests in flight finish, for at most `patienceMs`; then cuts what is left. */
-export async function drain(server: Server, patienceMs: number): Promise<void> {
+/** Lets running requests finish for at most `timeoutMs`, then closes their connections. */
+export async function drain(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
-  // A connection kept alive becomes idle when its request ends; close() alone would wait for it to time out.
-  const sweeping = setInterval(() => server.closeIdleConnections(), 50)
-  const cutting = new AbortController()
-  await Promise.race([closed, wait(patienceMs, undefined, { signal: cutting.signal }).catch(() => undefined)])
-  cutting.abort()
-  clearInterval(sweeping)
+  // A keep-alive connection becomes idle when its request ends; close() alone would wait until it times out.
+  const sweepTimer = setInterval(() => server.closeIdleConnections(), 50)
+  const timeout = new AbortController()
+  await Promise.race([closed, wait(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
+  timeout.abort()
+  clearInterval(sweepTimer)
   server.closeAllConnections()
   await closed
 }

@@ -1,21 +1,22 @@
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { createApp } from './app'
+import { createLogger } from './create-logger'
 import { loadStaticFiles } from './http/static-files'
-import { drain, listen } from './listen'
 import { createIdGenerator } from './lib/id-generator'
+import { StartError } from './lib/start-error'
+import { drain, listen } from './listen'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
-import { StartError } from './lib/start-error'
 import { createUpstreamApp } from './upstream/upstream-app'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
 const drainMs = 12_000
-const longestShutdownMs = 18_000
+const maxShutdownMs = 18_000
 
-async function open(settings: Settings, logger: Logger) {
+async function openApp(settings: Settings, logger: Logger) {
   const staticFiles = await loadStaticFiles(resolve(import.meta.dirname, '../dashboard')).catch((error: unknown) => {
     throw new StartError('The dashboard is not built: npm run build', { cause: error })
   })
@@ -28,17 +29,16 @@ async function open(settings: Settings, logger: Logger) {
   return { app: createApp({ ...deps, staticFiles }), greeting, close }
 }
 
-async function run(): Promise<void> {
-  // Until there is something to drain, a signal just ends it: whatever was being written is safe against that.
-  const leave = () => process.exit(0)
-  for (const signal of signals) process.once(signal, leave)
+async function start(): Promise<void> {
+  // Until there are requests to drain, a signal ends the process at once: unfinished writes are safe against that.
+  const exit = () => process.exit(0)
+  for (const signal of signals) process.once(signal, exit)
   const settings = readSettings(process.env)
-  // Standard output is for the person who starts it; the log goes beside it.
-  const logger = pino({ name: 'spool' }, pino.destination({ fd: 2, sync: true }))
-  const { app, greeting, close } = await open(settings, logger)
-  // A request of HTTP/1.0, a load balancer's health check for one, need not say which host it means.
-  const answer = getRequestListener(app.fetch, { hostname: 'localhost' })
-  const server = createServer((request, response) => void answer(request, response))
+  const logger = createLogger({ level: settings.logLevel })
+  const { app, greeting, close } = await openApp(settings, logger)
+  // HTTP/1.0 requests need no Host header, for example a load balancer's health check.
+  const handle = getRequestListener(app.fetch, { hostname: 'localhost' })
+  const server = createServer((request, response) => void handle(request, response))
   const url = await listen(server, settings.host, settings.port).catch(async (error: unknown) => {
     await close()
     throw error
@@ -50,25 +50,25 @@ async function run(): Promise<void> {
   const stop = async () => {
     if (isStopping) return
     isStopping = true
-    setTimeout(() => process.exit(0), longestShutdownMs).unref()
+    setTimeout(() => process.exit(0), maxShutdownMs).unref()
     await drain(server, drainMs)
     await close()
     process.exit(0)
   }
-  // One request's stray failure must not take all others with it.
-  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'a failure nobody waited for'))
+  // A bug in one request must not end the process for all others.
+  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'unhandled promise rejection'))
   for (const signal of signals) {
-    process.off(signal, leave)
+    process.off(signal, exit)
     process.on(signal, () => {
       stop().catch((error: unknown) => {
-        logger.error({ err: error }, 'stopping failed')
+        logger.error({ err: error }, 'shutdown failed')
         process.exit(1)
       })
     })
   }
 }
 
-run().catch((error: unknown) => {
+start().catch((error: unknown) => {
   console.error(`Spool cannot start: ${error instanceof Error ? error.message : String(error)}`)
   if (!(error instanceof StartError)) console.error(error)
   process.exit(1)

@@ -1,13 +1,14 @@
 import * as z from 'zod'
+import { logLevels } from './create-logger'
 import { StartError } from './lib/start-error'
 
-const port = 'must be a whole number from 0 to 65535'
-const webAddress = 'must be an address such as https://host:8123/path'
+const portMessage = 'must be a whole number from 0 to 65535'
+const addressMessage = 'must be an address such as https://host:8123/path'
 
 const WebAddress = z.string().refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) && url.hash === ''
-}, webAddress)
+}, addressMessage)
 
 const Environment = z
   .object({
@@ -17,9 +18,9 @@ const Environment = z
       .default('127.0.0.1'),
     SPOOL_PORT: z
       .string()
-      .regex(/^\d{1,5}$/, port)
+      .regex(/^\d{1,5}$/, portMessage)
       .transform(Number)
-      .refine((number) => number <= 65_535, port)
+      .refine((number) => number <= 65_535, portMessage)
       .default(7766),
     SPOOL_DATA: z.string().default('.spool'),
     SPOOL_STORE: WebAddress.optional(),
@@ -30,40 +31,42 @@ const Environment = z
       .optional(),
     SPOOL_PASSWORD: z.string().optional(),
     SPOOL_SAMPLE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+    SPOOL_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
   })
   .transform((environment) => ({
     host: environment.SPOOL_HOST,
     port: environment.SPOOL_PORT,
     dataFolder: environment.SPOOL_DATA,
-    /** A ClickHouse server; absent for the embedded engine. */
+    /** A ClickHouse server; undefined for the embedded engine. */
     storeUrl: environment.SPOOL_STORE,
-    /** Another service that answers the operations; then no store is opened. */
+    /** Another service to forward requests to; then no store is opened. */
     upstreamUrl: environment.SPOOL_UPSTREAM,
     username: environment.SPOOL_USERNAME,
     password: environment.SPOOL_PASSWORD,
     hasSample: environment.SPOOL_SAMPLE === 'on',
+    logLevel: environment.SPOOL_LOG_LEVEL,
   }))
 export type Settings = z.infer<typeof Environment>
 
-/** Reads the SPOOL_* variables; an empty one counts as not set. Throws a `StartError` that names the first wrong one. */
+/** Reads the SPOOL_* variables; an empty one counts as unset. Throws a `StartError` that names the first invalid one. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
-  const parsed = Environment.safeParse(set)
+  const nonEmpty = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = Environment.safeParse(nonEmpty)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     throw new StartError(`${String(issue?.path[0])} ${issue?.message ?? 'is wrong'}.`)
   }
   const settings = parsed.data
   if ((settings.username === undefined) !== (settings.password === undefined)) {
-    const [present, absent] =
+    const [set, unset] =
       settings.username === undefined ? ['SPOOL_PASSWORD', 'SPOOL_USERNAME'] : ['SPOOL_USERNAME', 'SPOOL_PASSWORD']
     // Most likely the password was exported in this shell for a client.
     throw new StartError(
-      `${present} is set and ${absent} is not: set both for an administrator of your own, or neither ('unset ${present}').`,
+      `${set} is set and ${unset} is not: set both for an administrator of your own, or neither ('unset ${set}').`,
     )
   }
   if (settings.storeUrl !== undefined && settings.upstreamUrl !== undefined) {
-    throw new StartError('SPOOL_STORE and SPOOL_UPSTREAM are both set: with an upstream no store is opened. Set one of them.')
+    throw new StartError('SPOOL_STORE and SPOOL_UPSTREAM are both set, but with an upstream no store is opened. Set one of them.')
   }
   return settings
 }
