@@ -4,8 +4,21 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import type { Plugin } from 'vite'
+import { type Plugin, runnerImport } from 'vite'
 import { defineConfig } from 'vitest/config'
+
+/** Puts the frame of the Shell component into index.html: one source for what shows before the script is loaded. */
+function shellFrame(): Plugin {
+  return {
+    name: 'spool:shell-frame',
+    transformIndexHtml: async (html) => {
+      const { module } = await runnerImport<typeof import('./src/dashboard/app/render-frame')>(
+        '/src/dashboard/app/render-frame.tsx',
+      )
+      return html.replace('<!--shell-frame-->', module.renderFrame())
+    },
+  }
+}
 
 /**
  * Puts the style sheet into the page: one request less before the first paint. It has to be one sheet for all, since lazy
@@ -34,14 +47,17 @@ function inlineStyles(): Plugin {
 }
 
 /**
- * What is fetched together stands in one file. Left alone, the bundler cuts off whatever two parts share, and every piece
- * is one request more. A group takes what it names with all that this imports and no group before it has.
+ * One script for the first page, one for each other page, one for the tools around the pages, and one for what these
+ * share. Without groups the bundler makes dozens of small files, and each is a request. A group takes the modules that it
+ * names with all their imports, except what an earlier group has.
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
-  { name: 'threads', test: /src\/dashboard\/threads\/ThreadsPage\.tsx$/ },
-  { name: 'tools', test: /(?:TableTools|ColumnMenu|ResizeHandle|SelectionActions|ShellTools|BrokenPage)\.tsx$/ },
-  { name: 'shared', minShareCount: 2 },
+  { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
+  { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
+  { name: 'new-queue', test: /src\/dashboard\/queues\// },
+  { name: (id: string) => /src\/dashboard\/(costs|threads|setup|connection)\//.exec(id)?.[1] ?? null },
+  { name: 'tools', test: /src\/dashboard\/(?:app|table)\// },
 ]
 
 /**
@@ -85,7 +101,7 @@ function precompress(): Plugin {
 }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), inlineStyles(), plainImports(), precompress()],
+  plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), precompress()],
   build: isSsrBuild
     ? { outDir: 'dist/service', copyPublicDir: false, rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
     : {

@@ -1,3 +1,4 @@
+import { expectRow, readRows } from './expect-row'
 import { expect, readTable, test } from './fixtures'
 import { SpoolService } from './spool-service'
 
@@ -7,27 +8,18 @@ test('a new user signs in by the link and does all three jobs on what is there a
     const page = await browser.newPage()
     await page.goto(service.signInLink)
 
+    const prices = page.getByRole('table', { name: 'Model costs in force' })
     // Which model is the dearest to answer, and what was it last January?
     await page.getByRole('button', { name: 'Completion price', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
-    await expect.poll(async () => (await readTable(page, 'Model costs in force')).length).toBe(50)
+    await expect.poll(async () => (await readRows(prices)).length).toBe(50)
     await page.getByLabel('As of').fill('2026-01-31')
     await expect(page).toHaveURL(/asof=2026-01-31/)
     await page.getByRole('searchbox', { name: /Search model/ }).fill('deepseek-v4-flash')
     // Its price went up in August 2026.
-    await expect
-      .poll(
-        async () =>
-          (await readTable(page, 'Model costs in force')).find((row) => row['Provider'] === 'deepseek')?.['Prompt price'],
-      )
-      .toMatch(/^0\.14/)
+    await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.14/ })
     await page.getByRole('button', { name: 'Today' }).click()
-    await expect
-      .poll(
-        async () =>
-          (await readTable(page, 'Model costs in force')).find((row) => row['Provider'] === 'deepseek')?.['Prompt price'],
-      )
-      .toMatch(/^0\.22/)
+    await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.22/ })
 
     // Which conversation is the slowest?
     await page.getByRole('link', { name: 'Threads' }).click()

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
 import { takeLinkedProjectId, takeSignInCode } from './app/links'
 import { createPreferencesStore } from './app/preferences-store'
-import { loadFirstPage } from './app/Routes'
+import { preloadPage } from './app/Routes'
 import { createConnectionStore } from './connection/connection-store'
 
 const connectionStore = createConnectionStore()
@@ -13,27 +13,27 @@ const preferencesStore = createPreferencesStore()
 const linkedProjectId = takeLinkedProjectId()
 if (linkedProjectId) connectionStore.openProject(linkedProjectId)
 
-/** Before anything is rendered, and here rather than in React: a code works once, an effect may run twice. */
-async function followSignInLink() {
+/** Runs before the first render and not in an effect: a code works once, and an effect may run twice. */
+async function redeemSignInLink() {
   const code = takeSignInCode()
   if (!code) return
   connectionStore.setRedeeming(true)
   const { signInByCode } = await import('./connection/sign-in-by-code')
   if (await signInByCode(code, connectionStore)) navigate('/costs', { replace: true })
 }
-void followSignInLink()
-// A link opened in a tab that is here already changes only the fragment.
-addEventListener('hashchange', () => void followSignInLink())
+void redeemSignInLink()
+// A link opened in a tab that already shows the dashboard changes only the fragment.
+addEventListener('hashchange', () => void redeemSignInLink())
 addEventListener('storage', ({ key }) => {
   if (key === 'spool.preferences') preferencesStore.refresh()
   if (key === 'spool.connections') connectionStore.refresh()
 })
 
-async function draw() {
+async function renderApp() {
   const root = document.getElementById('root')
   if (!root) throw new Error('index.html has no #root')
-  if (connectionStore.getState().current) await loadFirstPage(location.pathname)
-  // In slices: the frame in index.html stays on screen meanwhile, and a slow device is not held up by one long task.
+  if (connectionStore.getState().current) await preloadPage(location.pathname)
+  // A transition renders in slices: the frame of index.html stays on screen, and no long task blocks a slow device.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -42,5 +42,5 @@ async function draw() {
     ),
   )
 }
-// Awaited by nobody: lazy parts import this very file, and would wait for one that waits for them.
-void draw()
+// No top-level await: the lazy chunks import this file and would wait for it while it waits for them.
+void renderApp()

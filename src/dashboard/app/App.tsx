@@ -1,22 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
 import { ConnectionProvider } from '../client/connection-context'
 import { createQueryClient } from '../client/create-query-client'
 import type { ConnectionStore } from '../connection/connection-store'
 import { ConnectionStoreProvider, useConnectionState } from '../connection/connection-store-context'
-import { PageTitle } from './PageTitle'
 import { ErrorBoundary } from './ErrorBoundary'
-import { PageSkeleton } from './PageSkeleton'
 import { PreferencesStoreProvider } from './preferences-context'
 import type { PreferencesStore } from './preferences-store'
-import { Routes } from './Routes'
+import { Routes, SignedOutRoutes } from './Routes'
 import { Shell } from './Shell'
-
-const SignInPage = lazy(() => import('../connection/SignInPage').then(({ SignInPage: component }) => ({ default: component })))
-const ConnectionPage = lazy(() =>
-  import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
-)
 
 type Props = { connectionStore: ConnectionStore; preferencesStore: PreferencesStore }
 
@@ -30,17 +23,16 @@ export function App({ connectionStore, preferencesStore }: Props) {
   )
 }
 
-/** A cache of its own for each server and user: switching leaves nothing of the one before, and ends its streams. */
+/** Each server and user has its own query cache: switching drops the data of the previous one and stops its streams. */
 function Connected({ store }: { store: ConnectionStore }) {
   const { current } = useConnectionState()
   const identity = current ? `${current.id} ${current.baseUrl} ${current.username}` : 'nobody'
-  return <WithCache key={identity} store={store} />
+  return <WithQueryCache key={identity} store={store} />
 }
 
-function WithCache({ store }: { store: ConnectionStore }) {
+function WithQueryCache({ store }: { store: ConnectionStore }) {
   const { current } = useConnectionState()
   const [path] = useLocation()
-  const [search] = useSearchParams()
   const [queryClient] = useState(() =>
     createQueryClient({
       onUnauthorized: () =>
@@ -51,7 +43,7 @@ function WithCache({ store }: { store: ConnectionStore }) {
         }),
     }),
   )
-  // Requests run outside React: those of a cache that is left must end with it.
+  // Requests run outside React and must stop with their cache.
   useEffect(
     () => () => {
       void queryClient.cancelQueries()
@@ -60,9 +52,9 @@ function WithCache({ store }: { store: ConnectionStore }) {
     [queryClient],
   )
 
-  if (current) {
-    return (
-      <QueryClientProvider client={queryClient}>
+  return (
+    <QueryClientProvider client={queryClient}>
+      {current ? (
         <ConnectionProvider connection={current}>
           <Shell isSignedIn>
             <ErrorBoundary resetKey={`${current.projectId} ${path}`}>
@@ -70,20 +62,13 @@ function WithCache({ store }: { store: ConnectionStore }) {
             </ErrorBoundary>
           </Shell>
         </ConnectionProvider>
-      </QueryClientProvider>
-    )
-  }
-  const isAddingServer = path === '/connection' && search.has('edit')
-  return (
-    <QueryClientProvider client={queryClient}>
-      <Shell isSignedIn={false}>
-        <ErrorBoundary resetKey={path}>
-          <Suspense fallback={<PageSkeleton />}>
-            {isAddingServer ? <ConnectionPage /> : <SignInPage />}
-            <PageTitle title={isAddingServer ? 'Connection' : 'Sign in'} />
-          </Suspense>
-        </ErrorBoundary>
-      </Shell>
+      ) : (
+        <Shell isSignedIn={false}>
+          <ErrorBoundary resetKey={path}>
+            <SignedOutRoutes />
+          </ErrorBoundary>
+        </Shell>
+      )}
     </QueryClientProvider>
   )
 }

@@ -8,7 +8,7 @@ import { moreIcons } from '../ui/more-icons'
 import type { PickerOption } from '../ui/filter-options'
 import { Picker } from '../ui/Picker'
 import { buildShareLink } from './links'
-import { pages } from './pages'
+import { pages, sections } from './pages'
 import { densities, themes, zones } from './preference-choices'
 import { useAllPreferences } from './preferences-context'
 import { useProjectOptions } from './ProjectPicker'
@@ -16,7 +16,7 @@ import { useProjectSwitch } from './use-project-switch'
 
 type Command = PickerOption & { run: () => void }
 
-/** Everything the shell can do, by name. */
+/** Finds and runs every command of the shell by its name. */
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const commands = useCommands(onHelp)
   return (
@@ -26,7 +26,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
           label="Command"
           placeholder="Go to, switch, change…"
           options={commands}
-          emptyText="No command has these words."
+          emptyText="No command matches these words."
           onPick={({ id }) => {
             onClose()
             commands.find((command) => command.id === id)?.run()
@@ -46,16 +46,18 @@ function useCommands(onHelp: () => void): Command[] {
   const switchProject = useProjectSwitch()
   const projects = useProjectOptions()
   return [
-    ...pages.map(({ path: to, name, icon, key }) => ({
+    ...sections.map(({ path: to, title, icon, shortcut }) => ({
       id: to,
-      label: name,
+      label: title,
       group: 'Go to',
       icon,
-      keys: `g+${key}`,
+      keys: `g+${shortcut}`,
       isCurrent: path === to,
       run: () => navigate(to),
     })),
-    { id: '/queues/new', label: 'New queue', group: 'Go to', icon: moreIcons.plus, run: () => navigate('/queues/new') },
+    ...pages
+      .filter((page) => !page.section && !page.path.includes(':'))
+      .map(({ path: to, title }) => ({ id: to, label: title, group: 'Go to', icon: moreIcons.plus, run: () => navigate(to) })),
     {
       id: 'copy-link',
       label: 'Copy a link to this view',

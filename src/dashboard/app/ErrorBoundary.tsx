@@ -1,17 +1,13 @@
-import { Component, type ErrorInfo, lazy, type ReactNode, Suspense } from 'react'
+import { Component, type ErrorInfo, type ReactNode } from 'react'
+import { Banner } from '../ui/Banner'
+import { Button } from '../ui/Button'
+import { CopyButton } from '../ui/CopyButton'
+import { moreIcons } from '../ui/more-icons'
 
-const BrokenPage = lazy(() =>
-  import('./BrokenPage').then(
-    ({ BrokenPage: component }) => ({ default: component }),
-    // Where even this does not come, plain words must do.
-    () => ({ default: ({ error }: { error: Error }) => <p role="alert">This page broke. Please reload it. {error.message}</p> }),
-  ),
-)
-
-type Props = { children: ReactNode; /** Another key (a navigation) is a new chance. */ resetKey: string }
+type Props = { children: ReactNode; /** A new key (a navigation) tries to render again. */ resetKey: string }
 type State = { error: Error | undefined; componentStack: string; resetKey: string }
 
-/** A page that breaks takes neither the shell nor the other pages with it. */
+/** Keeps the shell and the other pages alive when one page throws. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, componentStack: '', resetKey: this.props.resetKey }
 
@@ -29,11 +25,30 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render() {
     const { error, componentStack } = this.state
-    if (!error) return this.props.children
-    return (
-      <Suspense>
-        <BrokenPage error={error} componentStack={componentStack} />
-      </Suspense>
-    )
+    return error ? <BrokenPage error={error} componentStack={componentStack} /> : this.props.children
   }
+}
+
+function BrokenPage({ error, componentStack }: { error: Error; componentStack: string }) {
+  // A new version of the dashboard has other file names: only a reload finds them.
+  const isMissingFile = /dynamically imported module|module script failed/i.test(error.message)
+  const details = () =>
+    [location.pathname, navigator.userAgent, error.stack ?? error.message, componentStack].filter(Boolean).join('\n\n')
+  return (
+    <Banner
+      tone="bad"
+      className="m-4"
+      title={isMissingFile ? 'A part of this page did not load' : 'This page crashed'}
+      actions={
+        <>
+          <Button icon={moreIcons.refresh} onClick={() => location.reload()}>
+            Reload
+          </Button>
+          <CopyButton hasText label="Copy details" text={details} />
+        </>
+      }
+    >
+      {isMissingFile ? 'The server may have a newer version, or it cannot be reached.' : error.message}
+    </Banner>
+  )
 }

@@ -1,39 +1,38 @@
 import { Dialog } from '../ui/Dialog'
 import { Kbd } from '../ui/Kbd'
+import { sections } from './pages'
 
-const groups: { name: string; keys: [keys: string[], does: string][] }[] = [
+type Shortcut = [keys: string[], effect: string]
+
+const groups: { name: string; keys: Shortcut[] }[] = [
   {
     name: 'Everywhere',
     keys: [
       [['mod+K'], 'Command palette'],
       [['?'], 'This help'],
-      [['g', 'c'], 'Costs'],
-      [['g', 't'], 'Threads'],
-      [['g', 'q'], 'Queues'],
-      [['g', 's'], 'Send data'],
-      [['g', 'n'], 'Connection'],
+      ...sections.map(({ shortcut, title }): Shortcut => [['g', shortcut], title]),
     ],
   },
   {
     name: 'Tables',
     keys: [
       [['↑', '↓', '←', '→'], 'Move'],
-      [['Home', 'End'], 'First and last'],
-      [['Page Up', 'Page Down'], 'By a screen'],
+      [['Home', 'End'], 'Go to the first or last'],
+      [['Page Up', 'Page Down'], 'Move by one screen'],
       [['Enter'], 'Open the row'],
       [['Space'], 'Select the row'],
       [['j', 'k'], 'Next and previous row while one is open'],
       [['c'], 'Copy the id'],
       [['Esc'], 'Close the row'],
-      [['Shift+Enter'], 'On a header: sort by it too'],
+      [['Shift+Enter'], 'On a header: add it to the sort'],
     ],
   },
   {
     name: 'Scorer references',
     keys: [
-      [['Enter'], 'Add what is typed'],
-      [['Backspace'], 'In the empty field: to the last one'],
-      [['←', '→'], 'From one to the next'],
+      [['Enter'], 'Add the typed text'],
+      [['Backspace'], 'In the empty field: go to the last one'],
+      [['←', '→'], 'Go to the next or previous one'],
       [['Enter'], 'On one: edit it'],
       [['Delete'], 'On one: remove it'],
     ],
@@ -48,14 +47,14 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
           <section key={name} aria-label={name} className="first:row-span-2 sm:nth-2:row-span-2 sm:first:row-span-1">
             <h3 className="mb-1 font-semibold">{name}</h3>
             <dl>
-              {keys.map(([list, does]) => (
-                <div key={does} className="flex items-baseline justify-between gap-3 border-t border-line py-1">
+              {keys.map(([list, effect]) => (
+                <div key={effect} className="flex items-baseline justify-between gap-3 border-t border-line py-1">
                   <dt className="order-2 flex shrink-0 gap-1">
                     {list.map((each) => (
                       <Kbd key={each} keys={each} />
                     ))}
                   </dt>
-                  <dd>{does}</dd>
+                  <dd>{effect}</dd>
                 </div>
               ))}
             </dl>

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { markFirstContent } from '../ui/first-content'
 
-// The first page of a visit leaves the focus where the browser puts it; React's own state would not survive its remounts.
+// The browser places the focus of the first page. React state would not survive the remounts of this component.
 let isFirstPage = true
 
 /**
- * To be rendered beside a page, in its Suspense: once the page is there the document takes its title, and its heading
- * the focus, so that readers learn where they are.
+ * Stands beside a page inside its Suspense. When the page is rendered, the document takes the title, and the heading takes
+ * the focus, so that screen reader users learn where they are.
  */
 export function PageTitle({ title }: { title: string }) {
-  // Title and focus are the document's.
+  // Title and focus belong to the document.
   useEffect(() => {
     document.title = `${title} · Spool`
     if (isFirstPage) isFirstPage = false
@@ -19,7 +19,7 @@ export function PageTitle({ title }: { title: string }) {
       heading?.focus({ preventScroll: true })
     }
   }, [title])
-  // What is on screen is outside React. A busy table says itself when its rows are there.
+  // What is on screen is outside React. A busy table reports its first content itself.
   useEffect(() => {
     if (!document.querySelector('main [aria-busy=true]')) markFirstContent()
   }, [])

@@ -1,12 +1,12 @@
 import { Link, useLocation } from 'wouter'
 import { Icon } from '../ui/Icon'
 import { SpoolLogo } from '../ui/SpoolLogo'
-import { findPage, pages } from './pages'
+import { findSection, sections } from './pages'
 
-/** The way to the pages: a column at the side, a bar at the bottom of a narrow window. */
+/** The links to the sections: a column at the side, or a bar at the bottom of a narrow window. */
 export function Rail() {
   const [path] = useLocation()
-  const current = findPage(path)
+  const current = path === '/' ? sections[0] : findSection(path)
   return (
     <nav aria-label="Pages" className="shell-rail">
       <Link href="/costs" className="shell-brand" aria-label="Spool, to the costs">
@@ -14,10 +14,15 @@ export function Rail() {
         <span>Spool</span>
       </Link>
       <div className="shell-nav">
-        {pages.map((page) => (
-          <Link key={page.path} href={page.path} className="shell-link" aria-current={page === current ? 'page' : undefined}>
-            <Icon name={page.icon} />
-            <span>{page.name}</span>
+        {sections.map((section) => (
+          <Link
+            key={section.path}
+            href={section.path}
+            className="shell-link"
+            aria-current={section === current ? 'page' : undefined}
+          >
+            <Icon name={section.icon} />
+            <span>{section.title}</span>
           </Link>
         ))}
       </div>

@@ -1,31 +1,27 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
+import { Skeleton } from '../ui/Skeleton'
+import { NotFoundPage } from './NotFoundPage'
+import { type Page, pages } from './pages'
 import { PageTitle } from './PageTitle'
-import { PageSkeleton } from './PageSkeleton'
-import { CostsPage } from '../costs/CostsPage'
 
-// The first page is in the first file; the others come when somebody goes there.
-const loadThreadsPage = () => import('../threads/ThreadsPage').then(({ ThreadsPage: component }) => ({ default: component }))
-let ThreadsPage: ComponentType = lazy(loadThreadsPage)
-const QueuesPage = lazy(() => import('../queues/QueuesPage').then(({ QueuesPage: component }) => ({ default: component })))
-const NewQueuePage = lazy(() => import('../queues/NewQueuePage').then(({ NewQueuePage: component }) => ({ default: component })))
-const QueuePage = lazy(() => import('../queues/QueuePage').then(({ QueuePage: component }) => ({ default: component })))
-const SendPage = lazy(() => import('../setup/SetupPage').then(({ SetupPage: component }) => ({ default: component })))
-const NotFoundPage = lazy(() => import('./NotFoundPage').then(({ NotFoundPage: component }) => ({ default: component })))
-const ConnectionPage = lazy(() =>
-  import('../connection/ConnectionPage').then(({ ConnectionPage: component }) => ({ default: component })),
+const SignInPage = lazy(async () => ({ default: (await import('../connection/SignInPage')).SignInPage }))
+
+const components = new Map<Page, ComponentType>(
+  pages.map((page) => [page, 'component' in page ? page.component : lazy(async () => ({ default: await page.load() }))]),
 )
 
 /**
- * Loads the page of threads where a visit begins with it, so that it is drawn at once: React holds back for 300 ms what
- * comes after a fallback, and with it the question to the server.
+ * Loads the page at this path, so that the first render shows it at once. React would show the skeleton first, and then
+ * wait 300 ms before it replaces it (https://react.dev/reference/react/Suspense: throttled reveal).
  */
-export async function loadFirstPage(path: string): Promise<void> {
-  if (path !== '/threads') return
+export async function preloadPage(path: string): Promise<void> {
+  const page = pages.find((each) => each.path === path)
+  if (!page || !('load' in page)) return
   try {
-    ThreadsPage = (await loadThreadsPage()).default
+    components.set(page, await page.load())
   } catch {
-    // Said in its place once all is drawn, where it is tried again.
+    // The lazy component tries again, and the error boundary reports its failure.
   }
 }
 
@@ -35,23 +31,56 @@ export function Routes() {
       <Route path="/">
         <Redirect to={`/costs${location.search}`} replace />
       </Route>
-      <Route path="/costs">{page('Costs', <CostsPage />)}</Route>
-      <Route path="/threads">{page('Threads', <ThreadsPage />)}</Route>
-      <Route path="/queues">{page('Queues', <QueuesPage />)}</Route>
-      <Route path="/queues/new">{page('New queue', <NewQueuePage />)}</Route>
-      <Route path="/queues/:id">{({ id }) => page('Queue', <QueuePage key={id} id={id} />)}</Route>
-      <Route path="/send">{page('Send data', <SendPage />)}</Route>
-      <Route path="/connection">{page('Connection', <ConnectionPage />)}</Route>
-      <Route path="*">{(params) => page('No such page', <NotFoundPage path={`/${params['*']}`} />)}</Route>
+      {pages.map((page) => (
+        <Route key={page.path} path={page.path}>
+          <PageContent page={page} />
+        </Route>
+      ))}
+      <Route>
+        <NotFound />
+      </Route>
     </Switch>
   )
 }
 
-function page(title: string, content: ReactNode) {
+/** Every address shows the sign-in form; only `/connection?edit=new` can add another server first. */
+export function SignedOutRoutes() {
+  const [path] = useLocation()
+  const [search] = useSearchParams()
+  const connectionPage = pages.find((page) => page.path === '/connection')
+  if (connectionPage && path === '/connection' && search.has('edit')) return <PageContent page={connectionPage} />
   return (
-    <Suspense key={title} fallback={<PageSkeleton />}>
-      {content}
-      <PageTitle title={title} />
+    <Suspense fallback={<PageSkeleton />}>
+      <SignInPage />
+      <PageTitle title="Sign in" />
     </Suspense>
+  )
+}
+
+function PageContent({ page }: { page: Page }) {
+  const Content = components.get(page)
+  return (
+    <Suspense key={page.path} fallback={<PageSkeleton />}>
+      {Content && <Content />}
+      <PageTitle title={page.title} />
+    </Suspense>
+  )
+}
+
+function NotFound() {
+  const [path] = useLocation()
+  return (
+    <>
+      <NotFoundPage path={path} />
+      <PageTitle title="Page not found" />
+    </>
+  )
+}
+
+function PageSkeleton() {
+  return (
+    <output aria-label="Loading" className="block px-4 py-4">
+      <Skeleton className="h-4 w-32" />
+    </output>
   )
 }

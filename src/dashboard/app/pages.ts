@@ -1,15 +1,50 @@
+import type { ComponentType } from 'react'
+import { CostsPage } from '../costs/CostsPage'
 import type { IconName } from '../ui/Icon'
 
-/** The places of the rail, in its order; `key` follows `g`. */
-export const pages = [
-  { path: '/costs', name: 'Costs', icon: 'costs', key: 'c' },
-  { path: '/threads', name: 'Threads', icon: 'threads', key: 't' },
-  { path: '/queues', name: 'Queues', icon: 'queues', key: 'q' },
-  { path: '/send', name: 'Send data', icon: 'M8 10V2.5M5 5.5l3-3 3 3M2.5 9v4.5h11V9', key: 's' },
-  { path: '/connection', name: 'Connection', icon: 'connection', key: 'n' },
-] as const satisfies readonly { path: string; name: string; icon: IconName; key: string }[]
+export type Page = {
+  /** A pattern of wouter: `:id` is a parameter. */
+  path: string
+  title: string
+  /** Sections are the pages of the rail. `shortcut` is the key to press after `g`. */
+  section?: { icon: IconName; shortcut: string }
+} & ({ component: ComponentType } | { load: () => Promise<ComponentType> })
 
-/** The page a path belongs to. */
-export function findPage(path: string) {
-  return pages.find((page) => path === page.path || path.startsWith(`${page.path}/`)) ?? (path === '/' ? pages[0] : undefined)
+/** Every page. The router, the rail, the command palette and the keyboard help read this list. */
+export const pages: readonly Page[] = [
+  // Most visits begin with the costs, so they are part of the first script.
+  { path: '/costs', title: 'Costs', section: { icon: 'costs', shortcut: 'c' }, component: CostsPage },
+  {
+    path: '/threads',
+    title: 'Threads',
+    section: { icon: 'threads', shortcut: 't' },
+    load: async () => (await import('../threads/ThreadsPage')).ThreadsPage,
+  },
+  {
+    path: '/queues',
+    title: 'Queues',
+    section: { icon: 'queues', shortcut: 'q' },
+    load: async () => (await import('../queues/QueuesPage')).QueuesPage,
+  },
+  { path: '/queues/new', title: 'New queue', load: async () => (await import('../queues/NewQueuePage')).NewQueuePage },
+  { path: '/queues/:id', title: 'Queue', load: async () => (await import('../queues/QueuePage')).QueuePage },
+  {
+    path: '/send',
+    title: 'Send data',
+    section: { icon: 'M8 10V2.5M5 5.5l3-3 3 3M2.5 9v4.5h11V9', shortcut: 's' },
+    load: async () => (await import('../setup/SetupPage')).SetupPage,
+  },
+  {
+    path: '/connection',
+    title: 'Connection',
+    section: { icon: 'connection', shortcut: 'n' },
+    load: async () => (await import('../connection/ConnectionPage')).ConnectionPage,
+  },
+]
+
+export const sections = pages.flatMap(({ path, title, section }) => (section ? [{ path, title, ...section }] : []))
+
+/** The section that a path belongs to: `/queues/new` belongs to `/queues`. */
+export function findSection(path: string) {
+  return sections.find((section) => path === section.path || path.startsWith(`${section.path}/`))
 }

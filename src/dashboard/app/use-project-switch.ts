@@ -1,15 +1,15 @@
 import { useLocation } from 'wouter'
 import { useConnectionStore } from '../connection/connection-store-context'
 import { announce } from '../ui/announce'
-import { findPage } from './pages'
+import { findSection } from './pages'
 
-/** Goes to another project: same page, without the filters and open rows that were about the one before. */
+/** Switches the project and keeps the section. Filters and open rows belong to the old project and are dropped. */
 export function useProjectSwitch(): (projectId: string) => void {
   const store = useConnectionStore()
   const [path, navigate] = useLocation()
   return (projectId) => {
     store.switchProject(projectId)
-    navigate(findPage(path)?.path ?? '/costs')
+    navigate(findSection(path)?.path ?? '/costs')
     announce(`Project ${projectId}`)
   }
 }

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { pages } from './pages'
+import { sections } from './pages'
 
-const sequenceMilliseconds = 1200
+const maxSequenceMs = 1200
 
-/** mod+K, `?`, and `g` followed by a page's letter. Letters are left alone where somebody types or a dialog is open. */
+/** mod+K, `?`, and `g` followed by a section's letter. Letters do nothing while a person types or a dialog is open. */
 export function useShellKeys({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }): void {
   const [, navigate] = useLocation()
-  // The whole window's keys are outside React.
+  // The keys of the whole window are outside React.
   useEffect(() => {
-    let leaderAt = -Infinity
+    let prefixAt = -Infinity
     const onKeyDown = (event: KeyboardEvent) => {
       const isMod = event.metaKey || event.ctrlKey
       if (isMod && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -17,26 +17,27 @@ export function useShellKeys({ onPalette, onHelp }: { onPalette: () => void; onH
         onPalette()
         return
       }
-      if (isMod || event.altKey || event.defaultPrevented || isTaken(event.target)) return
+      if (isMod || event.altKey || event.defaultPrevented || ignoresLetters(event.target)) return
       if (event.key === '?') {
         event.preventDefault()
         onHelp()
         return
       }
-      const page = performance.now() - leaderAt < sequenceMilliseconds ? pages.find(({ key }) => key === event.key) : undefined
-      leaderAt = event.key === 'g' ? performance.now() : -Infinity
-      if (!page) return
-      // The table has letters of its own; this one is used up.
+      const section =
+        performance.now() - prefixAt < maxSequenceMs ? sections.find(({ shortcut }) => shortcut === event.key) : undefined
+      prefixAt = event.key === 'g' ? performance.now() : -Infinity
+      if (!section) return
+      // The table has shortcuts of its own and must not see this key.
       event.preventDefault()
       event.stopPropagation()
-      navigate(page.path)
+      navigate(section.path)
     }
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [navigate, onPalette, onHelp])
 }
 
-function isTaken(target: EventTarget | null): boolean {
+function ignoresLetters(target: EventTarget | null): boolean {
   if (document.querySelector('dialog:modal, [popover]:popover-open')) return true
   return (
     target instanceof HTMLElement &&

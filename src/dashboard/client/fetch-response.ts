@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { parseRetryAfterMs } from '../../contract/http'
 import { ProblemBody } from '../../contract/problem'
+import { toProblems } from '../../contract/to-problems'
 import {
   AbortedError,
   type ApiError,
@@ -33,14 +34,12 @@ export async function fetchResponse(
   { connection, signal, headers }: RequestOptions,
 ): Promise<Response> {
   const request = { method: endpoint.method, path: endpoint.path }
-  const judged = validateInput(endpoint, input)
-  if (!judged.success) {
-    // Words for what is wrong come when something is.
-    const { toProblems: problemsOf } = await import('../../contract/to-problems')
-    throw new ValidationError(request, problemsOf(judged.error.issues, input, ['body']))
+  const validated = validateInput(endpoint, input)
+  if (!validated.success) {
+    throw new ValidationError(request, toProblems(validated.error.issues, input, ['body']))
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
-  const { url, body } = buildRequest(endpoint, judged.data, connection.baseUrl)
+  const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
   const authorization = buildAuthorizationHeader(connection)
   // Off the stack of whoever rendered: what records requests, Lighthouse for one, has every function on the stack parsed again.
   await Promise.resolve()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'wouter'
+import { Link, useParams } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
@@ -16,8 +16,9 @@ import { ListFailure } from './ListFailure'
 import { toScorerRefStates } from './scorer-ref-state'
 import { ScorerList } from './ScorerList'
 
-/** One queue as it was made. */
-export function QueuePage({ id }: { id: string }) {
+/** One queue with its scorers. */
+export function QueuePage() {
+  const { id = '' } = useParams()
   const connection = useConnection()
   const { data, error, isPending, refetch } = useQuery(
     endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection),
