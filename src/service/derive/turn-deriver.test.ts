@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CallWriter } from '../ingest/call-writer'
+import type { Store } from '../store/store'
+import { StoreError } from '../store/store-error'
+import { openTemporaryStore } from '../store/testing/temporary-store'
+import { listThreads } from '../threads/list-threads'
+import { TurnDeriver } from './turn-deriver'
+
+let place: Awaited<ReturnType<typeof openTemporaryStore>>
+
+beforeAll(async () => {
+  place = await openTemporaryStore()
+})
+afterAll(() => place.remove())
+
+function turn(projectId: string, id: string) {
+  return { project_id: projectId, id, turn_id: id, thread_id: 't', started_at: '2026-01-01T00:00:00Z' }
+}
+
+async function countTurns(projectId: string): Promise<number> {
+  let turnCount = 0
+  for await (const threads of listThreads(place.store, { project_id: projectId })) {
+    for (const thread of threads) turnCount += thread.turn_count
+  }
+  return turnCount
+}
+
+function openLog() {
+  const entries: Record<string, unknown>[] = []
+  return { entries, logger: pino({ level: 'error' }, { write: (line: string) => entries.push(JSON.parse(line)) }) }
+}
+
+test('written calls become turns of threads shortly after, and at once when flush is called', async () => {
+  const { entries, logger } = openLog()
+  const deriver = new TurnDeriver({ store: place.store, logger })
+  const writer = new CallWriter(place.store, deriver)
+  await writer.write([turn('example/p', 'a')])
+  await deriver.flush('example/p')
+  expect(await countTurns('example/p')).toBe(1)
+  await writer.write([turn('example/p', 'b')])
+  await expect.poll(() => countTurns('example/p'), { timeout: 20_000 }).toBe(2)
+  await writer.close()
+  expect(entries).toEqual([])
+})
+
+test('a derivation that fails in the background is logged with its project and count, and tried again', async () => {
+  const { entries, logger } = openLog()
+  let isFailing = true
+  const failing: Store = {
+    ...place.store,
+    insert: async (table, rows) => {
+      if (isFailing && table === 'turns') throw new StoreError('unavailable', 'the disk is full')
+      await place.store.insert(table, rows)
+    },
+  }
+  const deriver = new TurnDeriver({ store: failing, logger })
+  const writer = new CallWriter(failing, deriver)
+  await writer.write([turn('failing/p', 'a'), turn('failing/p', 'b'), turn('failing/q', 'c')])
+  await expect.poll(() => entries.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)
+  expect(entries.slice(0, 2)).toMatchObject([
+    { projectId: 'failing/p', callCount: 2, err: { message: 'the disk is full' } },
+    { projectId: 'failing/q', callCount: 1, err: { message: 'the disk is full' } },
+  ])
+  isFailing = false
+  await expect.poll(() => countTurns('failing/p'), { timeout: 20_000 }).toBe(2)
+  await writer.close()
+})
