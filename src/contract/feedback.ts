@@ -86,14 +86,14 @@ const plainFieldTypes: Partial<Record<string, FieldType>> = {
 const longestPath = 16
 
 /** The keys of `payload.emoji` below the payload; undefined for anything else. */
-export function payloadPath(field: string): string[] | undefined {
+export function parsePayloadPath(field: string): string[] | undefined {
   const [first, ...path] = field.split('.')
   const isPath = first === 'payload' && path.length > 0 && path.length <= longestPath && path.every((part) => part !== '')
   return isPath ? path : undefined
 }
 
 const FeedbackQuery = querySchema(
-  (field) => (payloadPath(field) ? 'json' : Object.hasOwn(plainFieldTypes, field) ? plainFieldTypes[field] : undefined),
+  (field) => (parsePayloadPath(field) ? 'json' : Object.hasOwn(plainFieldTypes, field) ? plainFieldTypes[field] : undefined),
   `${Object.keys(plainFieldTypes).join(', ')}, and paths into payload such as payload.emoji`,
 )
 

@@ -1,4 +1,4 @@
-import { toEngineTime } from '../store/engine-time'
+import { msToEngineTime, toEngineTime } from '../store/engine-time'
 
 /** A row of `costs` as it is inserted; the greatest version of an id is the current one. Costs are per single token, null where unknown. */
 export type StoredCost = {
@@ -30,7 +30,7 @@ export function toStoredCost({ effectiveDate, ...fields }: NewStoredCost, nowMs:
   return {
     ...fields,
     effective_date: toEngineTime(effectiveDate),
-    created_at: toEngineTime(new Date(nowMs).toISOString()),
+    created_at: msToEngineTime(nowMs),
     is_deleted: 0,
     version: nowMs * 1000, // leaves numbers for versions that follow within the millisecond
   }

@@ -3,16 +3,17 @@ import { createQueue, readQueue, streamQueues } from '../../contract/queues'
 import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
-import { OneAtATime } from './one-at-a-time'
-import { findQueue, findQueueByKey, insertQueue, listQueues } from './queue-store'
+import { KeyedMutex } from './keyed-mutex'
+import { findQueue, findQueueByIdempotencyKey, insertQueue, listQueues } from './queue-store'
 
 export type QueueDeps = { store: Store; clock: () => number; newId: () => string }
 
-const rememberedMs = 24 * 60 * 60 * 1000
-const keyPlace = ['header', 'idempotency-key']
+const idempotencyWindowMs = 24 * 60 * 60 * 1000
+const idempotencyKeyLoc = ['header', 'idempotency-key']
 
 export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
-  const oneAtATime = new OneAtATime()
+  // A second request with the same key waits for the first, and then returns its queue.
+  const mutex = new KeyedMutex()
   return [
     route(createQueue, async ({ project_id, name, description, scorer_refs }, { user, header }) => {
       const fields = { project_id, name, description, scorer_refs }
@@ -24,15 +25,16 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
       }
       const key = header('idempotency-key')
       if (key === undefined) return await create('', '')
-      requireKey(key)
+      requireValidKey(key)
       const digest = createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
-      return await oneAtATime.run(JSON.stringify([createdBy, project_id, key]), async () => {
-        const first = await findQueueByKey(store, { projectId: project_id, createdBy, key, since: clock() - rememberedMs })
+      return await mutex.run(JSON.stringify([createdBy, project_id, key]), async () => {
+        const sinceMs = clock() - idempotencyWindowMs
+        const first = await findQueueByIdempotencyKey(store, { projectId: project_id, createdBy, key, sinceMs })
         if (!first) return await create(key, digest)
         if (first.request_digest === digest) return { id: first.id }
         throw new HttpError('conflict', {
-          loc: keyPlace,
-          msg: 'This Idempotency-Key came with another body within the last 24 hours. Send a new key with a new queue.',
+          loc: idempotencyKeyLoc,
+          msg: 'This Idempotency-Key was sent with another body within the last 24 hours. Send a new key for a new queue.',
           type: 'idempotency_conflict',
         })
       })
@@ -48,7 +50,11 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
   ]
 }
 
-function requireKey(key: string): void {
+function requireValidKey(key: string): void {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return
-  throw new HttpError('invalid', { loc: keyPlace, msg: 'Must be 1 to 255 visible ASCII characters.', type: 'value_error' })
+  throw new HttpError('invalid', {
+    loc: idempotencyKeyLoc,
+    msg: 'Must be 1 to 255 visible ASCII characters.',
+    type: 'value_error',
+  })
 }

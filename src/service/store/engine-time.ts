@@ -9,3 +9,8 @@ export function toEngineTime(instant: string): string {
 export function fromEngineTime(text: string): string {
   return `${text.replace(' ', 'T').replace('.000000', '')}Z`
 }
+
+/** The engine's text for milliseconds since 1970. */
+export function msToEngineTime(ms: number): string {
+  return toEngineTime(new Date(ms).toISOString())
+}

@@ -1,4 +1,3 @@
-import { parseIdQuery } from '../../../contract/id-query'
 import {
   createFeedback,
   createFeedbackBatch,
@@ -8,31 +7,32 @@ import {
   purgeFeedback,
   queryFeedback,
 } from '../../../contract/feedback'
+import { parseIdQuery } from '../../../contract/id-query'
+import { formatInstant } from '../../../contract/instant'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { type RequestContext, type Route, route } from '../../http/route'
-import { toEngineTime, fromEngineTime } from '../../store/engine-time'
 import type { Store } from '../../store/store'
-import { buryFeedback, compileFeedbackQuery, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
+import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
 
 export type FeedbackDeps = { store: Store; clock: () => number; newId: () => string }
 
-const advice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
+const sizeAdvice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
 
 export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
-  const create = async (sent: readonly NewFeedback[], context: RequestContext): Promise<FeedbackCreated[]> => {
-    for (const { project_id: projectId } of sent) context.requireProject(projectId)
+  const create = async (batch: readonly NewFeedback[], context: RequestContext): Promise<FeedbackCreated[]> => {
+    for (const { project_id: projectId } of batch) context.requireProject(projectId)
     const now = clock()
     const createdBy = context.user.username
-    const rows = sent.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
+    const rows = batch.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
     await storeFeedback(store, rows, now)
-    const createdAt = fromEngineTime(toEngineTime(new Date(now).toISOString()))
+    const createdAt = formatInstant(BigInt(now) * 1000n)
     return rows.map(({ id, payload }) => ({ id, created_at: createdAt, wb_user_id: createdBy, payload }))
   }
 
   return [
     route(createFeedback, async (feedback, context) => {
       const [created] = await create([feedback], context)
-      if (!created) throw new Error('Feedback that was stored has no answer.')
+      if (!created) throw new Error('The stored feedback is missing.')
       return created
     }),
 
@@ -40,14 +40,14 @@ export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
 
     route(queryFeedback, async (input, { signal }) => {
       const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, maxResponseRows + 1))
-      requireResponseFits(await measureFeedback(store, query, { signal }), advice)
+      requireResponseFits(await measureFeedback(store, query, { signal }), sizeAdvice)
       const rows = await listFeedback(store, query, { signal })
       const fields = input.fields?.length ? feedbackFields.filter((field) => input.fields?.includes(field)) : feedbackFields
       return { result: rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]]))) }
     }),
 
     route(purgeFeedback, async ({ project_id: projectId, query }) => {
-      await buryFeedback(store, projectId, parseIdQuery(query) ?? [])
+      await deleteFeedback(store, projectId, parseIdQuery(query) ?? [])
       return {}
     }),
   ]

@@ -1,18 +1,18 @@
 import { FileCreated, fileContentPaths, fileCreatePaths, readFileContent } from '../../../contract/files'
-import { toProblems } from '../../../contract/to-problems'
 import { ProjectId } from '../../../contract/project-id'
-import { toDigest } from '../../lib/digest'
-import { parseInput } from '../../http/incoming-request'
+import { toProblems } from '../../../contract/to-problems'
 import { HttpError } from '../../http/http-error'
+import { parseInput } from '../../http/incoming-request'
 import { rawRoute, type Route } from '../../http/route'
+import { toDigest } from '../../lib/digest'
 import type { Store } from '../../store/store'
 import { readFile, storeFile } from './file-store'
-import { type FormPart, readFormParts } from './multipart'
+import { type FormPart, parseMultipart } from './parse-multipart'
 
 export function fileRoutes({ store }: { store: Store }): Route[] {
   const create = (path: (typeof fileCreatePaths)[number]) =>
     rawRoute({ method: 'POST', path, mediaTypes: ['multipart/form-data'] }, async ({ contentType, body }, { requireProject }) => {
-      const { projectId, content } = formOf(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
+      const { projectId, content } = parseFileForm(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
       requireProject(projectId)
       const digest = toDigest(content)
       await storeFile(store, projectId, digest, content)
@@ -24,7 +24,7 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
       const { project_id: projectId, digest } = parseInput(readFileContent, incoming)
       requireProject(projectId)
       const content = await readFile(store, projectId, digest, { signal })
-      // Whatever somebody stored: never a type that a browser would open.
+      // A user stored this content, so its type must never be one that a browser opens.
       if (content) return { kind: 'bytes', bytes: content, mediaType: 'application/octet-stream' }
       throw new HttpError('not_found', { loc: ['body', 'digest'], msg: 'This project has no such file.', type: 'not_found' })
     })
@@ -32,22 +32,22 @@ export function fileRoutes({ store }: { store: Store }): Route[] {
   return [...fileCreatePaths.map(create), ...fileContentPaths.map(read)]
 }
 
-function formOf(contentType: string, body: Buffer): { projectId: string; content: Buffer } {
-  const parts = readFormParts(contentType, body)
+function parseFileForm(contentType: string, body: Buffer): { projectId: string; content: Buffer } {
+  const parts = parseMultipart(contentType, body)
   if (typeof parts === 'string') throw new HttpError('invalid', { loc: ['body'], msg: parts, type: 'multipart_invalid' })
-  const projectId = onlyPart(parts, 'project_id')?.content.toString('utf8')
+  const projectId = findSinglePart(parts, 'project_id')?.content.toString('utf8')
   const parsed = ProjectId.safeParse(projectId)
-  const file = onlyPart(parts, 'file')
+  const file = findSinglePart(parts, 'file')
   const problems = [
     ...(parsed.success ? [] : toProblems(parsed.error.issues, projectId, ['body', 'project_id'])),
-    ...(file ? [] : [{ loc: ['body', 'file'], msg: "Field required: the file, in one part called 'file'.", type: 'missing' }]),
+    ...(file ? [] : [{ loc: ['body', 'file'], msg: "Field required: the file, in one part named 'file'.", type: 'missing' }]),
   ]
   if (!parsed.success || !file) throw new HttpError('invalid', problems)
   return { projectId: parsed.data, content: file.content }
 }
 
-/** The part of this name; none where there are several. */
-function onlyPart(parts: readonly FormPart[], name: string): FormPart | undefined {
+/** The part of this name; undefined where there are several. */
+function findSinglePart(parts: readonly FormPart[], name: string): FormPart | undefined {
   const [first, second] = parts.filter((part) => part.name === name)
   return second ? undefined : first
 }

@@ -9,10 +9,10 @@ const GraphqlError = z.object({ message: z.string(), extensions: z.optional(z.ob
 type GraphqlError = z.infer<typeof GraphqlError>
 
 /**
- * Not a GraphQL server: the three questions that the Weave SDK for Python asks its W&B server before it traces, told apart
- * by their first field. Answered with 200 and `errors` where it cannot be, because what else it is told it tries again.
+ * Not a GraphQL server: only the three queries that the Weave SDK for Python sends to W&B before it traces, recognised by
+ * their first field. A failure is status 200 with `errors`, because the SDK repeats requests that fail with another status.
  */
-const answerGraphql = defineEndpoint({
+const queryGraphql = defineEndpoint({
   path: '/graphql',
   request: z.object({ query: z.string(), variables: optional(z.record(z.string(), z.unknown())) }),
   response: z.object({ data: z.nullable(z.record(z.string(), z.unknown())), errors: z.optional(z.array(GraphqlError)) }),
@@ -20,33 +20,33 @@ const answerGraphql = defineEndpoint({
 
 export function graphqlRoutes(): Route[] {
   return [
-    route(answerGraphql, async ({ query, variables = {} }, { user }) => {
+    route(queryGraphql, async ({ query, variables = {} }, { user }) => {
       const field = /\{\s*(\w+)/.exec(query)?.[1]
-      if (field === 'viewer') return { data: { viewer: viewerOf(user) } }
+      if (field === 'viewer') return { data: { viewer: toViewer(user) } }
       if (field === 'project') {
-        const project = projectOf(user, variables['entityName'], variables['name'])
+        const project = toProject(user, variables['entityName'], variables['name'])
         return 'message' in project ? { data: null, errors: [project] } : { data: { project } }
       }
-      // Projects need not be created: one is there as soon as something is sent to it.
+      // Nothing to create: a project exists as soon as a client sends something to it.
       if (field === 'upsertModel') {
-        const model = projectOf(user, variables['entity'], variables['name'])
+        const model = toProject(user, variables['entity'], variables['name'])
         return 'message' in model ? { data: null, errors: [model] } : { data: { upsertModel: { model } } }
       }
-      return { data: null, errors: [{ message: 'Only viewer, project and upsertModel can be asked for here.' }] }
+      return { data: null, errors: [{ message: 'Only viewer, project and upsertModel are supported here.' }] }
     }),
   ]
 }
 
-/** The entity of the user's own projects; of a user who may use every project, the name. */
-function viewerOf({ username, projects }: User) {
+/** The default entity is that of the user's first project; for a user with access to every project, the username. */
+function toViewer({ username, projects }: User) {
   const entity = projects === '*' ? username.replaceAll('/', '-') : projects[0]?.split('/')[0]
   return { username, defaultEntity: entity === undefined ? null : { name: entity } }
 }
 
-function projectOf(user: User, entity: unknown, name: unknown): { name: string; description: null } | GraphqlError {
+function toProject(user: User, entity: unknown, name: unknown): { name: string; description: null } | GraphqlError {
   const parsed = ProjectId.safeParse(typeof entity === 'string' && typeof name === 'string' ? `${entity}/${name}` : undefined)
   if (!parsed.success || typeof name !== 'string') {
-    return { message: "A project is named by an entity and a name, both non-empty and without '/'." }
+    return { message: "A project needs an entity and a name, both non-empty and without '/'." }
   }
   if (canAccessProject(user, parsed.data)) return { name, description: null }
   return { message: `The user '${user.username}' has no access to this project.`, extensions: { code: 'PERMISSION_ERROR' } }

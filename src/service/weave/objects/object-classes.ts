@@ -1,25 +1,26 @@
-/** What a value says of its own class: the class itself, and the one right below the root of all objects. */
+import { isJsonObject } from '../../../contract/json-value'
+
+/** The classes that a value names: its own, and its ancestor directly below the root class of all objects. */
 export type ObjectClasses = { leaf: string; base: string }
 
-const roots = new Set<unknown>(['Object', 'BaseObject'])
+const rootClasses = new Set<unknown>(['Object', 'BaseObject'])
 
 /**
- * Clients write `_class_name` and `_bases` into a value, the bases from near to far: `['Scorer', 'Object', 'BaseModel']`.
- * Undefined where the value is not such an object.
+ * Reads `_class_name` and `_bases`, which clients write into a value; the bases begin with the nearest:
+ * `['Scorer', 'Object', 'BaseModel']`. Undefined where the value names no classes.
  */
-export function classesOf(val: unknown): ObjectClasses | undefined {
-  if (typeof val !== 'object' || val === null) return undefined
-  const bases: unknown = Reflect.get(val, '_bases')
-  const leaf: unknown = Reflect.get(val, '_class_name')
+export function parseObjectClasses(val: unknown): ObjectClasses | undefined {
+  if (!isJsonObject(val)) return undefined
+  const { _bases: bases, _class_name: leaf } = val
   if (!Array.isArray(bases) || typeof leaf !== 'string') return undefined
   const [base, root, model]: unknown[] = [bases.at(-3), bases.at(-2), bases.at(-1)]
-  if (model !== 'BaseModel' || !roots.has(root)) return undefined
+  if (model !== 'BaseModel' || !rootClasses.has(root)) return undefined
   return { leaf, base: typeof base === 'string' ? base : leaf }
 }
 
-/** Ops are code kept in a file; everything else is an object. */
-export function kindOf(val: unknown): 'op' | 'object' {
-  if (typeof val !== 'object' || val === null) return 'object'
-  const type: unknown = Reflect.get(val, 'weave_type')
-  return typeof type === 'object' && type !== null && Reflect.get(type, 'type') === 'Op' ? 'op' : 'object'
+/** Ops are code in a file; every other value is an object. */
+export function parseObjectKind(val: unknown): 'op' | 'object' {
+  if (!isJsonObject(val)) return 'object'
+  const { weave_type: type } = val
+  return isJsonObject(type) && type['type'] === 'Op' ? 'op' : 'object'
 }

@@ -1,32 +1,32 @@
 import type * as z from 'zod/mini'
+import { isJsonObject } from '../../../contract/json-value'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../../contract/objects'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { canonicalJson, toDigest } from '../../lib/digest'
 import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
-import { classesOf, kindOf } from './object-classes'
-import { findVersion, listVersions, readValues, versionOf } from './object-versions'
+import { parseObjectClasses, parseObjectKind } from './object-classes'
+import { findVersion, listVersions, readValues, toObjectVersion } from './object-versions'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
-import { isJsonObject } from '../../../contract/json-value'
 
 export type ObjectDeps = { store: Store; clock: () => number }
 
-const advice = "Set 'metadata_only', a filter, or a smaller 'limit' and page by 'offset'."
+const sizeAdvice = "Set 'metadata_only', a filter, or a smaller 'limit' and page by 'offset'."
 
 export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
   return [
     route(createObject, async ({ obj }, { user, requireProject }) => {
       requireProject(obj.project_id)
-      const val = withClasses(obj)
-      const classes = classesOf(val)
+      const val = addClasses(obj)
+      const classes = parseObjectClasses(val)
       const digest = toDigest(canonicalJson(val))
       const version = {
         project_id: obj.project_id,
         object_id: obj.object_id,
         digest,
-        kind: kindOf(val),
+        kind: parseObjectKind(val),
         base_object_class: classes?.base ?? null,
         leaf_object_class: classes?.leaf ?? null,
         val: JSON.stringify(val),
@@ -38,27 +38,27 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
 
     route(readObject, async ({ project_id, object_id, digest, metadata_only }, { signal }) => {
       const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, { signal })
-      const version = findVersion(versions, digest) ?? refuseUnknown(versions.length > 0, digest)
-      if (metadata_only) return { obj: versionOf(version, null) }
-      const valueOf = await readValues(store, project_id, [version], { signal })
-      return { obj: versionOf(version, valueOf(version)) }
+      const version = findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest)
+      if (metadata_only) return { obj: toObjectVersion(version, null) }
+      const readValue = await readValues(store, project_id, [version], { signal })
+      return { obj: toObjectVersion(version, readValue(version)) }
     }),
 
     route(queryObjects, async (input, { signal }) => {
       const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
       const versions = await listVersions(store, { ...input, limit }, { signal })
       const bytes = versions.reduce((sum, version) => sum + version.size_bytes, 0)
-      requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, advice)
-      if (input.metadata_only) return { objs: versions.map((version) => versionOf(version, null)) }
-      const valueOf = await readValues(store, input.project_id, versions, { signal })
-      return { objs: versions.map((version) => versionOf(version, valueOf(version))) }
+      requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, sizeAdvice)
+      if (input.metadata_only) return { objs: versions.map((version) => toObjectVersion(version, null)) }
+      const readValue = await readValues(store, input.project_id, versions, { signal })
+      return { objs: versions.map((version) => toObjectVersion(version, readValue(version))) }
     }),
 
     route(deleteObject, async ({ project_id, object_id, digests }) => {
       const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } })
-      const named = digests?.map((digest) => findVersion(versions, digest) ?? refuseUnknown(versions.length > 0, digest))
+      const named = digests?.map((digest) => findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest))
       const toDelete = new Set((named ?? versions).map(({ digest }) => digest))
-      if (toDelete.size === 0) refuseUnknown(false, '')
+      if (toDelete.size === 0) throwUnknown(false, '')
       await deleteVersions(store, project_id, object_id, [...toDelete])
       return { num_deleted: toDelete.size }
     }),
@@ -69,7 +69,7 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
   ]
 }
 
-function refuseUnknown(isObjectKnown: boolean, digest: string): never {
+function throwUnknown(isObjectKnown: boolean, digest: string): never {
   throw isObjectKnown
     ? new HttpError('not_found', {
         loc: ['body', 'digest'],
@@ -82,14 +82,14 @@ function refuseUnknown(isObjectKnown: boolean, digest: string): never {
 type SentObject = z.output<typeof createObject.request>['obj']
 
 /** The value with the class that was named beside it, where it does not say its own. */
-function withClasses({ val, builtin_object_class, set_base_object_class }: SentObject): unknown {
+function addClasses({ val, builtin_object_class, set_base_object_class }: SentObject): unknown {
   const named = builtin_object_class ?? set_base_object_class
   if (named === undefined) return val
   const loc = ['body', 'obj', 'builtin_object_class']
   if (!isJsonObject(val)) {
     throw new HttpError('invalid', { loc, msg: 'Only a value that is an object has a class. Leave it out.', type: 'value_error' })
   }
-  const own = classesOf(val)
+  const own = parseObjectClasses(val)
   if (!own) return { ...val, _type: named, _class_name: named, _bases: ['BaseObject', 'BaseModel'] }
   if (own.leaf === named) return val
   const msg = `The value says itself that its class is '${own.leaf}'. Name that one, or leave it out.`

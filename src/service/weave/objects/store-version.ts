@@ -1,5 +1,6 @@
-import * as z from 'zod'
-import { toEngineTime } from '../../store/engine-time'
+import * as z from 'zod/mini'
+import { msToEngineTime } from '../../store/engine-time'
+import { sql } from '../../store/sql'
 import type { Store } from '../../store/store'
 
 export type NewVersion = {
@@ -14,41 +15,38 @@ export type NewVersion = {
   created_by: string
 }
 
-const revisionOfVersion = `SELECT max(revision) AS revision FROM object_versions
-WHERE project_id = {project_id:String} AND object_id = {object_id:String} AND digest = {digest:String}
-HAVING count() > 0`
+// A version with an odd revision is deleted.
+const RevisionRow = z.object({ revision: z.number() })
 
-/** Stores a version created `now`, milliseconds since 1970. One that is there already is left as it is, a deleted one comes back. */
-export async function storeVersion(store: Store, version: NewVersion, now: number): Promise<void> {
-  const { project_id, object_id, digest } = version
-  const [known] = await store.query(revisionOfVersion, { project_id, object_id, digest }, z.object({ revision: z.number() }), {
-    lane: 'write',
-  })
-  if (known && known.revision % 2 === 0) return
+/** Stores a version created at `nowMs` (milliseconds since 1970). An existing version stays as it is, a deleted one is restored. */
+export async function storeVersion(store: Store, version: NewVersion, nowMs: number): Promise<void> {
+  const statement = sql`SELECT max(revision) AS revision FROM object_versions
+WHERE project_id = ${version.project_id} AND object_id = ${version.object_id} AND digest = ${version.digest}
+HAVING count() > 0`
+  const [existing] = await store.query(statement, RevisionRow, { lane: 'write' })
+  if (existing && existing.revision % 2 === 0) return
   await store.insert('object_versions', [
     {
       ...version,
       size_bytes: Buffer.byteLength(version.val),
-      created_at: toEngineTime(new Date(now).toISOString()),
-      revision: known ? known.revision + 1 : 0,
+      created_at: msToEngineTime(nowMs),
+      revision: existing ? existing.revision + 1 : 0,
     },
   ])
 }
 
-// Two that delete at once write the same row.
-const bury = `INSERT INTO object_versions (project_id, object_id, digest, kind, base_object_class, leaf_object_class, size_bytes,
-  created_at, created_by, revision)
-SELECT project_id, object_id, digest, kind, base_object_class, leaf_object_class, size_bytes, created_at, created_by, revision + 1
-FROM object_versions FINAL
-WHERE project_id = {project_id:String} AND object_id = {object_id:String} AND digest IN {digests:Array(String)}
-  AND bitAnd(revision, 1) = 0`
-
-/** Deletes these versions of an object; their values stay, so that they can come back. */
+/** Deletes these versions of an object. Their values stay, so that storing a version again restores it. */
 export async function deleteVersions(
   store: Store,
   projectId: string,
   objectId: string,
   digests: readonly string[],
 ): Promise<void> {
-  await store.command(bury, { project_id: projectId, object_id: objectId, digests })
+  // Writes tombstones: each row again with the next revision. Two deletions at once write the same row.
+  await store.command(sql`INSERT INTO object_versions (project_id, object_id, digest, kind, base_object_class, leaf_object_class,
+  size_bytes, created_at, created_by, revision)
+SELECT project_id, object_id, digest, kind, base_object_class, leaf_object_class, size_bytes, created_at, created_by, revision + 1
+FROM object_versions FINAL
+WHERE project_id = ${projectId} AND object_id = ${objectId} AND digest IN ${digests}
+  AND bitAnd(revision, 1) = 0`)
 }

@@ -10,14 +10,14 @@ import {
 import { HttpError } from '../../http/http-error'
 import { type Route, route } from '../../http/route'
 import type { QueryOptions, Store } from '../../store/store'
-import { sortPlaces } from './sort-places'
+import { readSortedPositions } from './sort-positions'
 import { storeRows, storeTable } from './store-table'
-import { countRows, readPlaces, readRowDigests, readRows, readSizes } from './table-rows'
+import { countRows, readPositions, readRowDigests, readRows, readSizes } from './table-rows'
 
-/** Most rows of a table; it grows by updates beyond what one request can carry. */
-const mostTableRows = 1_000_000
-/** Each of them shifts the rows behind it. */
-const mostMoves = 1000
+// Updates let a table grow beyond what one request can carry.
+const maxTableRows = 1_000_000
+// Each pop and insert shifts the rows behind it.
+const maxShifts = 1000
 
 export function tableRoutes({ store }: { store: Store }): Route[] {
   return [
@@ -28,11 +28,11 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
     }),
 
     route(createTableFromDigests, async ({ project_id: projectId, row_digests: rowDigests }) => {
-      const known = await readSizes(store, projectId, [...new Set(rowDigests)])
-      const missing = rowDigests.findIndex((digest) => !known.has(digest))
-      if (missing >= 0) {
+      const sizeByDigest = await readSizes(store, projectId, [...new Set(rowDigests)])
+      const missingIndex = rowDigests.findIndex((digest) => !sizeByDigest.has(digest))
+      if (missingIndex >= 0) {
         throw new HttpError('not_found', {
-          loc: ['body', 'row_digests', String(missing)],
+          loc: ['body', 'row_digests', String(missingIndex)],
           msg: 'This project has no such row. Rows are created with /table/create.',
           type: 'not_found',
         })
@@ -43,18 +43,20 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
     route(updateTable, async ({ project_id: projectId, base_digest: baseDigest, updates }) => {
       await requireTable(store, projectId, baseDigest, 'base_digest')
       const base = await readRowDigests(store, projectId, baseDigest)
-      requireChanges(base.length, updates)
-      const added = await storeRows(store, projectId, updates.flatMap(rowsOf))
-      const { rowDigests, updated } = changed(base, updates, added)
-      return { digest: await storeTable(store, projectId, rowDigests), updated_row_digests: updated }
+      requireValidChanges(base.length, updates)
+      const added = await storeRows(store, projectId, updates.flatMap(newRows))
+      const { rowDigests, updatedDigests } = applyChanges(base, updates, added)
+      return { digest: await storeTable(store, projectId, rowDigests), updated_row_digests: updatedDigests }
     }),
 
     route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { signal }) => {
       await requireTable(store, projectId, digest, 'digest', { signal })
       const range = { projectId, digest, rowDigests: filter?.row_digests, limit, offset }
-      const places =
-        keys.length > 0 ? await sortPlaces(store, range, keys, { signal }) : await readPlaces(store, range, { signal })
-      return { rows: await readRows(store, projectId, places, { signal }) }
+      const positions =
+        keys.length > 0
+          ? await readSortedPositions(store, range, keys, { signal })
+          : await readPositions(store, range, { signal })
+      return { rows: await readRows(store, projectId, positions, { signal }) }
     }),
 
     route(countTableRows, async ({ project_id: projectId, digest }, { signal }) => ({
@@ -68,55 +70,57 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
   ]
 }
 
-/** How many rows the table has. Refuses (404) one that the project does not have. */
+/** The number of rows of the table. Throws (404) where the project does not have it. */
 async function requireTable(store: Store, projectId: string, digest: string, field: string, options?: QueryOptions) {
   const count = (await countRows(store, projectId, [digest], options)).get(digest)
   if (count !== undefined) return count
   throw new HttpError('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })
 }
 
-function rowsOf(change: TableChange): Readonly<Record<string, unknown>>[] {
+function newRows(change: TableChange): Readonly<Record<string, unknown>>[] {
   if ('append' in change) return [change.append.row]
   return 'insert' in change ? [change.insert.row] : []
 }
 
-/** Refuses changes that the table cannot take, before anything is stored. */
-function requireChanges(count: number, updates: readonly TableChange[]): void {
+/** Throws (422) for changes that the table cannot take, before anything is stored. */
+function requireValidChanges(count: number, updates: readonly TableChange[]): void {
   let rowCount = count
-  let moves = 0
+  let shifts = 0
   for (const [index, change] of updates.entries()) {
     const isPop = 'pop' in change
     if (isPop || 'insert' in change) {
-      moves += 1
-      const [name, position, most] = isPop
+      shifts += 1
+      const [name, position, maxPosition] = isPop
         ? (['pop', change.pop.index, rowCount - 1] as const)
         : (['insert', change.insert.index, rowCount] as const)
-      if (position > most) {
+      if (position > maxPosition) {
         const msg =
-          most < 0 ? 'The table has no rows left by then.' : `There is no position ${position} by then: at most ${most}.`
+          maxPosition < 0
+            ? 'The table has no rows left at this change.'
+            : `The table has no position ${position} at this change: at most ${maxPosition}.`
         throw new HttpError('invalid', { loc: ['body', 'updates', String(index), name, 'index'], msg, type: 'less_than_equal' })
       }
     }
     rowCount += isPop ? -1 : 1
   }
   const problem =
-    rowCount > mostTableRows
-      ? `The table would have ${rowCount} rows: at most ${mostTableRows}.`
-      : moves > mostMoves
-        ? `Too many pops and inserts: at most ${mostMoves} in one request, appends not counted.`
+    rowCount > maxTableRows
+      ? `The table would have ${rowCount} rows: at most ${maxTableRows}.`
+      : shifts > maxShifts
+        ? `Too many pops and inserts: at most ${maxShifts} in one request, without appends.`
         : undefined
   if (problem) throw new HttpError('invalid', { loc: ['body', 'updates'], msg: problem, type: 'too_long' })
 }
 
-/** The rows after the changes, and the digests of rows that were added or taken away. `added` are those of the new rows, in order. */
-function changed(base: readonly string[], updates: readonly TableChange[], added: readonly string[]) {
+/** The rows after the changes, and the digests of those added or removed. `added` are the digests of the new rows, in order. */
+function applyChanges(base: readonly string[], updates: readonly TableChange[], added: readonly string[]) {
   const rowDigests = [...base]
   let next = 0
-  const updated = updates.flatMap((change) => {
+  const updatedDigests = updates.flatMap((change) => {
     if ('pop' in change) return rowDigests.splice(change.pop.index, 1)
     const digests = added.slice(next, (next += 1))
     rowDigests.splice('append' in change ? rowDigests.length : change.insert.index, 0, ...digests)
     return digests
   })
-  return { rowDigests, updated }
+  return { rowDigests, updatedDigests }
 }

@@ -1,9 +1,12 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { DatasetRow } from '../../../contract/tables'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
+import { limitOffset } from '../../store/limit-offset'
+import { count } from '../../store/row-types'
+import { type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 
-/** Which rows of one table, in its own order. */
+/** Which rows of one table, in the table's order. */
 export type RowRange = {
   projectId: string
   digest: string
@@ -15,69 +18,73 @@ export type RowRange = {
 
 const CountRow = z.object({ digest: z.string(), row_count: z.number() })
 
-/** How many rows each of these tables has; those that the project does not have are left out. */
+/** The number of rows of each table. Tables that the project does not have are left out. */
 export async function countRows(
   store: Store,
   projectId: string,
   digests: readonly string[],
   options: QueryOptions = {},
 ): Promise<Map<string, number>> {
-  const sql = `SELECT digest, row_count FROM tables FINAL
-WHERE project_id = {project_id:String} AND digest IN {digests:Array(String)}`
-  const rows = await store.query(sql, { project_id: projectId, digests }, CountRow, options)
-  return new Map(rows.map(({ digest, row_count: count }) => [digest, count]))
+  const statement = sql`SELECT digest, row_count FROM tables FINAL
+WHERE project_id = ${projectId} AND digest IN ${digests}`
+  const rows = await store.query(statement, CountRow, options)
+  return new Map(rows.map(({ digest, row_count: rowCount }) => [digest, rowCount]))
 }
 
-const PlaceRow = z.object({ position: z.number(), row_digest: z.string() })
-export type PlaceRow = z.infer<typeof PlaceRow>
+/** Where a row stands in a table, without its content. */
+export const RowPosition = z.object({ position: z.number(), row_digest: z.string() })
+export type RowPosition = z.infer<typeof RowPosition>
 
-const places = `SELECT position, row_digest FROM table_positions FINAL
-WHERE project_id = {project_id:String} AND table_digest = {digest:String}`
-const allPlaces = `${places} ORDER BY position`
-// Positions have no gaps, so a page is a range of them: nothing before it is read.
-const placesOfPage = `${places} AND position >= {from:UInt64} AND position < {to:UInt64} ORDER BY position`
-const placesOfRows = `${places} AND row_digest IN {row_digests:Array(String)}
-ORDER BY position LIMIT {limit:UInt64} OFFSET {offset:UInt64}`
+function selectPositions(projectId: string, digest: string): Sql {
+  return sql`SELECT position, row_digest FROM table_positions FINAL
+WHERE project_id = ${projectId} AND table_digest = ${digest}`
+}
 
-/** Where each row of a range stands, without the rows themselves. */
-export async function readPlaces(store: Store, range: RowRange, options: QueryOptions = {}): Promise<PlaceRow[]> {
+/** The positions of a range. */
+export async function readPositions(store: Store, range: RowRange, options: QueryOptions = {}): Promise<RowPosition[]> {
   const { projectId, digest, rowDigests = [], offset = 0 } = range
-  const params = { project_id: projectId, digest }
   const limit = Math.min(range.limit ?? Infinity, maxResponseRows + 1)
-  return rowDigests.length > 0
-    ? store.query(placesOfRows, { ...params, row_digests: rowDigests, limit, offset }, PlaceRow, options)
-    : store.query(placesOfPage, { ...params, from: offset, to: offset + limit }, PlaceRow, options)
+  const condition =
+    rowDigests.length > 0
+      ? sql`AND row_digest IN ${rowDigests} ORDER BY position ${limitOffset({ limit, offset })}`
+      : // Positions have no gaps, so a page is a range of positions: the engine reads nothing before it.
+        sql`AND position >= ${uint64(offset)} AND position < ${uint64(offset + limit)} ORDER BY position`
+  return store.query(sql`${selectPositions(projectId, digest)} ${condition}`, RowPosition, options)
 }
 
-/** The whole table's row digests in order. */
+/** The row digests of the whole table, in order. */
 export async function readRowDigests(store: Store, projectId: string, digest: string): Promise<string[]> {
-  const rows = await store.query(allPlaces, { project_id: projectId, digest }, PlaceRow)
+  const rows = await store.query(sql`${selectPositions(projectId, digest)} ORDER BY position`, RowPosition)
   return rows.map((row) => row.row_digest)
 }
 
-const advice = "Set a smaller 'limit' and page by 'offset'."
-// Digests travel as parameters; this many at once keep a statement small.
-const digestsPerQuery = 10_000
+const sizeAdvice = "Set a smaller 'limit' and page by 'offset'."
+// Digests are parameters of a statement; this many keep it small.
+const maxDigestsPerQuery = 10_000
 
-const SizeRow = z.object({ digest: z.string(), size_bytes: z.string().transform(Number) })
+const SizeRow = z.object({ digest: z.string(), size_bytes: count })
 const ValueRow = z.object({ digest: z.string(), val: z.string() })
 
-const rowsByDigest =
-  'FROM table_rows WHERE project_id = {project_id:String} AND digest IN {digests:Array(String)} GROUP BY digest'
-const sizes = `SELECT digest, any(table_rows.size_bytes) AS size_bytes ${rowsByDigest}`
-const values = `SELECT digest, any(table_rows.val) AS val ${rowsByDigest}`
-
-/** The sizes, in bytes of JSON, of those rows that the project has. */
-export async function readSizes(store: Store, projectId: string, digests: readonly string[], options: QueryOptions = {}) {
-  const found = new Map<string, number>()
-  for (const some of inParts(digests)) {
-    const rows = await store.query(sizes, { project_id: projectId, digests: some }, SizeRow, options)
-    for (const { digest, size_bytes: bytes } of rows) found.set(digest, bytes)
-  }
-  return found
+function fromRows(projectId: string, digests: readonly string[]): Sql {
+  return sql`FROM table_rows WHERE project_id = ${projectId} AND digest IN ${digests} GROUP BY digest`
 }
 
-/** The contents of those rows that the project has. Refuses (422) more than fits the memory. */
+/** The sizes, in bytes of JSON, of the rows that the project has. */
+export async function readSizes(
+  store: Store,
+  projectId: string,
+  digests: readonly string[],
+  options: QueryOptions = {},
+): Promise<Map<string, number>> {
+  const sizeByDigest = new Map<string, number>()
+  for (const batch of toBatches(digests)) {
+    const statement = sql`SELECT digest, any(table_rows.size_bytes) AS size_bytes ${fromRows(projectId, batch)}`
+    for (const row of await store.query(statement, SizeRow, options)) sizeByDigest.set(row.digest, row.size_bytes)
+  }
+  return sizeByDigest
+}
+
+/** The contents of the rows that the project has. Throws (422) where the response would not fit into memory. */
 export async function readRowValues(
   store: Store,
   projectId: string,
@@ -85,34 +92,36 @@ export async function readRowValues(
   options: QueryOptions = {},
 ): Promise<Map<string, unknown>> {
   const unique = [...new Set(digests)]
-  const bytesOf = await readSizes(store, projectId, unique, options)
-  // A row that stands at several places is answered as often.
-  const bytes = digests.reduce((sum, digest) => sum + (bytesOf.get(digest) ?? 0), 0)
-  requireResponseFits({ rows: digests.length, bytes }, advice)
-  const found = new Map<string, unknown>()
-  for (const some of inParts(unique)) {
-    const rows = await store.query(values, { project_id: projectId, digests: some }, ValueRow, options)
-    for (const { digest, val } of rows) found.set(digest, JSON.parse(val))
+  const sizeByDigest = await readSizes(store, projectId, unique, options)
+  // A row that occurs several times is in the response as often.
+  const bytes = digests.reduce((sum, digest) => sum + (sizeByDigest.get(digest) ?? 0), 0)
+  requireResponseFits({ rows: digests.length, bytes }, sizeAdvice)
+  const valueByDigest = new Map<string, unknown>()
+  for (const batch of toBatches(unique)) {
+    const statement = sql`SELECT digest, any(table_rows.val) AS val ${fromRows(projectId, batch)}`
+    for (const { digest, val } of await store.query(statement, ValueRow, options)) valueByDigest.set(digest, JSON.parse(val))
   }
-  return found
+  return valueByDigest
 }
 
-/** The rows at these places of a table of this project. */
+/** The rows at these positions of a table. */
 export async function readRows(
   store: Store,
   projectId: string,
-  at: readonly PlaceRow[],
+  positions: readonly RowPosition[],
   options: QueryOptions = {},
 ): Promise<DatasetRow[]> {
-  const found = await readRowValues(
-    store,
-    projectId,
-    at.map((place) => place.row_digest),
-    options,
-  )
-  return at.map(({ position, row_digest: digest }) => ({ digest, val: found.get(digest), original_index: position }))
+  const digests = positions.map((row) => row.row_digest)
+  const valueByDigest = await readRowValues(store, projectId, digests, options)
+  return positions.map(({ position, row_digest: digest }) => ({
+    digest,
+    val: valueByDigest.get(digest),
+    original_index: position,
+  }))
 }
 
-function* inParts(digests: readonly string[]): Generator<readonly string[]> {
-  for (let from = 0; from < digests.length; from += digestsPerQuery) yield digests.slice(from, from + digestsPerQuery)
+function* toBatches(digests: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < digests.length; start += maxDigestsPerQuery) {
+    yield digests.slice(start, start + maxDigestsPerQuery)
+  }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readFormParts } from './multipart'
+import { parseMultipart } from './parse-multipart'
 
 const type = 'multipart/form-data; boundary=xx'
-const read = (text: string, contentType = type) => readFormParts(contentType, Buffer.from(text, 'latin1'))
+const read = (text: string, contentType = type) => parseMultipart(contentType, Buffer.from(text, 'latin1'))
 const part = (headers: string, content = 'c') => `--xx\r\n${headers}\r\n\r\n${content}\r\n--xx--\r\n`
 
 test('the parts of a form come in order with their bytes untouched', () => {
@@ -13,7 +13,7 @@ test('the parts of a form come in order with their bytes untouched', () => {
     bytes,
     Buffer.from('\r\n--xx--'),
   ])
-  expect(readFormParts(type, body)).toEqual([
+  expect(parseMultipart(type, body)).toEqual([
     { name: 'project_id', content: Buffer.from('a/b') },
     { name: 'file', content: bytes },
   ])
