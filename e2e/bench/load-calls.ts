@@ -1,6 +1,6 @@
 import { type Sql, sql, uint64 } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
-import { threadAggregates } from '../../src/service/derive/thread-aggregates'
+import { threadAggregates } from '../../src/service/derive/thread-columns'
 
 export const benchProject = 'bench/large'
 

@@ -50,6 +50,6 @@ export const Direction = z.enum(['asc', 'desc'])
 export type Direction = z.infer<typeof Direction>
 
 /** A list of sort keys over `fields`. The first key decides, later keys order rows that are equal by it. */
-export function sortBy<const Fields extends readonly [string, ...string[]]>(fields: Fields) {
+export function sortBy<const Fields extends readonly string[]>(fields: Fields) {
   return list(z.strictObject({ field: z.enum(fields), direction: Direction }))
 }

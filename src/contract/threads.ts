@@ -5,15 +5,6 @@ import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 
-export const threadSortFields = [
-  'thread_id',
-  'turn_count',
-  'start_time',
-  'last_updated',
-  'p50_turn_duration_ms',
-  'p99_turn_duration_ms',
-] as const
-
 /**
  * A thread's turns, summed up. Durations are milliseconds with the fraction that microseconds give, over finished
  * turns; the percentiles are exact, interpolated linearly at rank (n-1)q, null while no turn has finished.
@@ -29,6 +20,9 @@ export const Thread = z.object({
   p99_turn_duration_ms: z.nullable(z.number()),
 })
 export type Thread = z.infer<typeof Thread>
+
+/** Threads are sorted by every column except the ids of turns. */
+export const threadSortFields = z.keyof(z.omit(Thread, { first_turn_id: true, last_turn_id: true })).options
 
 /** Lists threads. The bounds of `filter` are strict and hold for each turn's start, before anything is summed up. */
 export const streamThreads = defineStream({

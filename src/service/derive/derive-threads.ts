@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../store/sql'
 import type { Store } from '../store/store'
-import { threadAggregates } from './thread-aggregates'
+import { threadAggregates, threadColumnNames } from './thread-columns'
 
 /** The key of a row of `turns`. One call may have rows in two threads, and is retracted in one of them. */
 export type TurnKey = { thread_id: string; id: string }
@@ -42,8 +42,7 @@ FROM (
  */
 export function aggregateThreads(condition: Sql): Sql {
   return sql`
-INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
-  p50_turn_duration_ms, p99_turn_duration_ms, version)
+INSERT INTO threads (project_id, thread_id, ${threadColumnNames}, version)
 SELECT project_id, thread_id, ${threadAggregates}, toUnixTimestamp64Nano(now64(9))
 FROM turns FINAL
 WHERE ${condition}

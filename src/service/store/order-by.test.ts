@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orderBy } from './order-by'
+import { columnsByName, orderBy } from './order-by'
 import { renderSql, sql } from './sql'
 
 const columns = { name: sql`lower(name)`, age: sql`age` }
@@ -25,4 +25,9 @@ test('a field that occurs again is left out, so a long list does not make the te
     direction: index < 2 ? ('desc' as const) : ('asc' as const),
   }))
   expect(orderText(keys)).toBe('ORDER BY lower(name) DESC NULLS LAST, age DESC NULLS LAST, id ASC')
+})
+
+test('fields that are columns need no lookup of their own', () => {
+  const key = { field: 'age', direction: 'asc' } as const
+  expect(renderSql(orderBy([key], columnsByName(['age', 'id']), sql`id ASC`)).text).toBe('ORDER BY age ASC NULLS LAST, id ASC')
 })

@@ -1,4 +1,4 @@
-import { joinSql, type Sql, sql } from './sql'
+import { identifier, joinSql, type Sql, sql } from './sql'
 
 const directions = { asc: sql`ASC`, desc: sql`DESC` }
 
@@ -22,4 +22,9 @@ export function orderBy<Field extends string>(
     ([field, direction]) => sql`${columnByField[field]} ${directions[direction]} NULLS LAST`,
   )
   return sql`ORDER BY ${joinSql([...terms, tieBreaker], ', ')}`
+}
+
+/** The lookup of `orderBy` for fields that are columns of the same name. */
+export function columnsByName<Field extends string>(fields: readonly Field[]): Record<Field, Sql> {
+  return Object.fromEntries(fields.map((field) => [field, identifier(field)])) as Record<Field, Sql> // the keys are the fields
 }
