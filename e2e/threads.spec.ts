@@ -148,7 +148,7 @@ test('a stream cut half-way keeps what came, says it is partial, and a retry com
   await signInByForm(page, projectId)
   await expect(page.getByRole('table')).toBeVisible()
   await page.goto(`${proxy.url}/threads?size=200`)
-  await expect(page.getByText(/Partial: the answer ended after \d+ rows/)).toBeVisible()
+  await expect(page.getByText(/Partial: the response ended after \d+ rows/)).toBeVisible()
   const came = (await readTable(page, name)).length
   expect(came).toBeGreaterThan(0)
   expect(came).toBeLessThan(200)
@@ -193,7 +193,7 @@ test('rows answer the keyboard: arrows, Enter, j, Escape, Space', async ({ page,
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/row=/)
   await page.keyboard.press(' ')
-  await expect(page.getByText('1 selected')).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Pages of the table' })).toContainText('1 selected')
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/row=thread-0005/)

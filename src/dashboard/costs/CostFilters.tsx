@@ -6,38 +6,41 @@ import { TextInput } from '../ui/TextInput'
 import { useDebouncedText } from '../table/view/use-debounced-text'
 import type { SetView } from '../table/view/use-url-state'
 import type { CostView } from './cost-view'
-import { ProviderFilter, type ProviderCount } from './ProviderFilter'
+import type { ProviderCount } from './in-force-rows'
+import { ProviderFilter } from './ProviderFilter'
 
 type Props = {
   view: CostView
   setView: SetView<CostView>
-  providers: { counts: readonly ProviderCount[] | undefined; onOpen: () => void }
+  /** Undefined while they are being counted. */
+  providers: readonly ProviderCount[] | undefined
+  onOpenProviders?: () => void
 }
 
 const units = [
-  { value: 'token', label: 'Token', title: 'Prices per single token, as the wire has them' },
+  { value: 'token', label: 'Token', title: 'Prices per token, as on the wire' },
   { value: '1K', label: '1K' },
   { value: '1M', label: '1M' },
 ] as const
 
-export function CostFilters({ view, setView, providers }: Props) {
+export function CostFilters({ view, setView, providers, onOpenProviders }: Props) {
   const [search, setSearch] = useDebouncedText(view.search, (text) => setView({ search: text }, { replace: true }))
   return (
     <>
       <SearchInput label="Search model or provider" value={search} onChange={setSearch} className="w-56 max-sm:w-full" />
       <ProviderFilter
         chosen={view.provider}
-        counts={providers.counts}
-        onOpen={providers.onOpen}
+        counts={providers}
+        onOpen={onOpenProviders}
         onChange={(provider) => setView({ provider })}
       />
-      <Select aria-label="Source" value={view.source} onChange={({ target }) => setView({ source: chosenSource(target.value) })}>
+      <Select aria-label="Source" value={view.source} onChange={({ target }) => setView({ source: parseSource(target.value) })}>
         <option value="any">Any source</option>
         <option value="yours">Yours</option>
         <option value="catalog">Catalog</option>
       </Select>
       {view.view === 'all' && (
-        <Select aria-label="State" value={view.start} onChange={({ target }) => setView({ start: chosenStart(target.value) })}>
+        <Select aria-label="State" value={view.start} onChange={({ target }) => setView({ start: parseStart(target.value) })}>
           <option value="any">Any state</option>
           <option value="started">Started</option>
           <option value="scheduled">Scheduled</option>
@@ -51,7 +54,7 @@ export function CostFilters({ view, setView, providers }: Props) {
           id="as-of"
           type="date"
           value={view.asof}
-          title="What was in force when this day ended (UTC)"
+          title="The prices in force at the end of this day (UTC)"
           onChange={({ target }) => setView({ asof: target.value }, { replace: true })}
           className="w-34!"
         />
@@ -66,10 +69,10 @@ export function CostFilters({ view, setView, providers }: Props) {
   )
 }
 
-function chosenSource(value: string): CostView['source'] {
+function parseSource(value: string): CostView['source'] {
   return value === 'yours' || value === 'catalog' ? value : 'any'
 }
 
-function chosenStart(value: string): CostView['start'] {
+function parseStart(value: string): CostView['start'] {
   return value === 'started' || value === 'scheduled' ? value : 'any'
 }

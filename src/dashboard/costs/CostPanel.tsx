@@ -4,6 +4,8 @@ import { type Cost, queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
+import type { PanelControls } from '../table/grid/use-row-navigation'
+import type { SetView } from '../table/view/use-url-state'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
@@ -12,24 +14,34 @@ import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
-import { queryById, queryByModels } from './record-query'
+import { queryById, queryByModels } from './cost-query'
 import { OtherProviders } from './OtherProviders'
-import type { CostPanelProps } from './render-cost-panel'
+import type { CostView } from './cost-view'
 
-/** One record: its price in every unit, the model's history at this provider, and what other providers take. */
-export function CostPanel({ row, id, controls, asOf, setView }: CostPanelProps) {
+type Props = {
+  /** Undefined where the record is not among the rows of this page. */
+  rowOnPage: Cost | undefined
+  id: string
+  controls: PanelControls
+  /** The moment of the view, in the wire's form. */
+  asOf: string
+  setView: SetView<CostView>
+}
+
+/** One record: its price in every unit, the model's history at this provider, and its prices at other providers. */
+export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
   const connection = useConnection()
-  // A link may name a record that this page of the table does not show.
-  const elsewhere = useQuery({
+  // A link may name a record of another page.
+  const otherPage = useQuery({
     ...endpointQuery(queryCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
-    enabled: !row,
+    enabled: !rowOnPage,
   })
-  const cost = row?.cost ?? elsewhere.data?.results[0]
+  const cost = rowOnPage ?? otherPage.data?.results[0]
   return (
     <RowPanel kind="Cost" title={cost?.llm_id ?? id} id={cost?.llm_id ?? id} controls={controls}>
-      {!row && (
+      {!rowOnPage && (
         <p className="border-b border-line px-4 py-3 text-quiet">
-          {elsewhere.isPending
+          {otherPage.isPending
             ? 'Looking for this record…'
             : cost
               ? 'This record is not on this page of the table.'
@@ -61,7 +73,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const records = query.data?.results ?? []
   const full = records.find(({ id }) => id === cost.id) ?? cost
   const states = costStates(records, asOf)
-  const ofProvider = records.filter(({ provider_id }) => provider_id === cost.provider_id)
+  const history = records.filter(({ provider_id }) => provider_id === cost.provider_id)
   const others = costsInForce(records, asOf).filter(({ provider_id }) => provider_id !== cost.provider_id)
   const json = JSON.stringify(full, null, 2)
   return (
@@ -85,7 +97,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
       )}
       {query.data && (
         <>
-          <CostHistory records={ofProvider} states={states} currentId={cost.id} />
+          <CostHistory records={history} states={states} currentId={cost.id} />
           <OtherProviders cost={full} others={others} />
         </>
       )}

@@ -8,8 +8,8 @@ import { InForceCosts } from './InForceCosts'
 const AllCosts = lazy(() => import('./AllCosts').then((module) => ({ default: module.AllCosts })))
 
 const views = [
-  { value: 'in-force', label: 'In force', title: 'One row for each provider and model: the price that counts' },
-  { value: 'all', label: 'All records', title: 'Every record, as the server has them' },
+  { value: 'in-force', label: 'In force', title: 'One row per provider and model: the price in effect' },
+  { value: 'all', label: 'All records', title: 'Every record of the server' },
 ] as const
 
 export function CostsPage() {

@@ -1,110 +1,121 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
-import { queryCosts } from '../../contract/costs'
+import { lazy, useDeferredValue, useMemo } from 'react'
+import { type Cost, queryCosts } from '../../contract/costs'
 import { useConnection } from '../client/connection-context'
+import { formatCount } from '../format/count'
 import { usePreferences } from '../format/preferences'
-import { type TableData, ignoreCancellation } from '../table/view/table-data'
 import { DataTable } from '../table/grid/DataTable'
-import { useLastUpdatedAt } from '../table/view/use-seen-at'
+import { useLocalTable } from '../table/view/use-local-table'
+import { ignoreCancellation } from '../table/view/use-remote-table'
+import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
+import { costColumns } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
-import { costColumns, type CostRow } from './cost-columns'
-import { maxRecords, startedCostsQuery } from './started-costs-query'
 import { startedQuery } from './cost-query'
-import { toAsOfInstant, type CostView, endOfDay, hasCostFilters, noCostFilters } from './cost-view'
+import { type CostView, endOfDay, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { formatNoCosts, formatTooManyCosts } from './no-costs-text'
-import { inForceRows, providerCounts } from './in-force-rows'
+import { countByProvider, inForceRows } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
-import { renderCostPanel } from './render-cost-panel'
+import { maxRecords, startedCostsQuery } from './started-costs-query'
 
-const sortable = new Set(costColumns.map(({ id }) => id))
-const noRows: readonly CostRow[] = []
-const idOf = ({ cost }: CostRow) => cost.id ?? ''
+const CostPanel = lazy(() => import('./CostPanel').then((module) => ({ default: module.CostPanel })))
 
-/** One row for each provider and model, as of a day: read whole, then grouped, sorted and cut into pages here. */
+const inForceTable = {
+  name: 'costs',
+  label: 'Model costs in force',
+  columns: costColumns,
+  getRowId: ({ id }: Cost) => id ?? '',
+  sortableIds: costColumns.map(({ id }) => id),
+}
+
+/** One row per provider and model, as of a day. All records are read, then grouped, sorted and paged in the browser. */
 export function InForceCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
-  const wholeOptions = startedCostsQuery(view, connection)
-  const whole = useQuery({ ...wholeOptions, placeholderData: keepPreviousData })
-  const isTooMany = (whole.data?.rows.length ?? 0) >= maxRecords && !whole.data?.isComplete
-  const narrowedOptions = startedCostsQuery(view, connection, view)
-  const narrowed = useQuery({ ...narrowedOptions, enabled: isTooMany && hasCostFilters(view), placeholderData: keepPreviousData })
-  const query = isTooMany && hasCostFilters(view) ? narrowed : whole
-  const isStillTooMany = (query.data?.rows.length ?? 0) >= maxRecords && !query.data?.isComplete
+  const isFiltered = hasCostFilters(view)
 
-  const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && (query.data?.rows.length ?? 0) > 0)
-  const readyRecords = isReady ? query.data?.rows : undefined
-  // Grouping all of them takes a while, and need not be one task with what brought them.
+  // Where there are too many records to read them all, filters are sent to the server to get fewer.
+  const allOptions = startedCostsQuery(view, connection)
+  const all = useQuery({ ...allOptions, placeholderData: keepPreviousData })
+  const isServerFiltered = isTooMany(all.data) && isFiltered
+  const filteredOptions = startedCostsQuery(view, connection, view)
+  const filtered = useQuery({ ...filteredOptions, enabled: isServerFiltered, placeholderData: keepPreviousData })
+  const query = isServerFiltered ? filtered : all
+  const isStillTooMany = isTooMany(query.data)
+
+  const received = query.data?.rows
+  const hasAnyRows = received !== undefined && received.length > 0
+  const isReady = query.data?.isComplete || (!query.isFetching && !isStillTooMany && hasAnyRows)
+  const readyRecords = isReady ? received : undefined
+  // Deferred: grouping thousands of records must not block the task that received them.
   const records = useDeferredValue(readyRecords)
   const asOf = toAsOfInstant(view, useLastUpdatedAt(query.dataUpdatedAt))
-  const { search, provider, source, sort, page, size } = view
+  const { search, provider, source, sort } = view
   const rows = useMemo(
-    () => records && inForceRows(records, asOf, { search, provider, source, sort }),
-    [records, asOf, search, provider, source, sort],
+    () => (isStillTooMany ? noRows : records && inForceRows(records, asOf, { search, provider, source, sort })),
+    [records, isStillTooMany, asOf, search, provider, source, sort],
   )
-  const pageRows = useMemo(() => rows?.slice((page - 1) * size, page * size), [rows, page, size])
-  const counts = useMemo(() => (records ? providerCounts(records, asOf) : undefined), [records, asOf])
-  const context = useMemo(
-    () =>
-      buildCostDisplay(
-        (pageRows ?? []).map(({ cost }) => cost),
-        view.unit,
-        zone,
-      ),
-    [pageRows, view.unit, zone],
-  )
+  const providers = useMemo(() => (records ? countByProvider(records, asOf) : undefined), [records, asOf])
 
-  const answer: TableData<CostRow> = {
-    rows: isStillTooMany ? noRows : pageRows,
-    hasMore: (rows?.length ?? 0) > page * size,
-    total: rows?.length,
-    readCount: query.data?.rows.length ?? 0,
-    isFetching: query.isFetching || records !== readyRecords,
-    isPrevious: query.isPlaceholderData,
-    isComplete: isStillTooMany || (query.data?.isComplete ?? false),
-    brokenLines: [],
-    error: ignoreCancellation(query.error),
-    updatedAt: query.dataUpdatedAt,
-    refetch: query.refetch,
-    cancel: () =>
-      void queryClient.cancelQueries(
-        { queryKey: (query === whole ? wholeOptions : narrowedOptions).queryKey },
-        { revert: false },
-      ),
-  }
+  const table = useLocalTable(inForceTable, {
+    view,
+    setView,
+    rows,
+    status: {
+      readCount: received?.length ?? 0,
+      isFetching: query.isFetching || records !== readyRecords,
+      isPlaceholder: query.isPlaceholderData,
+      isComplete: isStillTooMany || (query.data?.isComplete ?? false),
+      brokenLines: [],
+      error: ignoreCancellation(query.error),
+      updatedAt: query.dataUpdatedAt,
+      refetch: query.refetch,
+      cancel: () => {
+        const { queryKey } = isServerFiltered ? filteredOptions : allOptions
+        void queryClient.cancelQueries({ queryKey }, { revert: false })
+      },
+    },
+    request: {
+      endpoint: queryCosts,
+      input: {
+        project_id: connection.projectId,
+        query: startedQuery(endOfDay(asOf.slice(0, 10))),
+        limit: 1000,
+        offset: 0,
+      },
+    },
+  })
+  const display = useMemo(
+    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone, toState: () => 'current' }),
+    [table.data.rows, view.unit, zone],
+  )
   return (
     <DataTable
-      name="costs"
-      label="Model costs in force"
-      columns={costColumns}
-      context={context}
-      idOf={idOf}
-      sortable={sortable}
-      view={view}
-      setView={setView}
-      answer={answer}
-      filters={<CostFilters view={view} setView={setView} providers={{ counts, onOpen: () => undefined }} />}
-      isFiltered={hasCostFilters(view) && !isStillTooMany}
-      onClearFilters={() => setView(noCostFilters)}
-      whenEmpty={isStillTooMany ? formatTooManyCosts(hasCostFilters(view)) : formatNoCosts(view.asof)}
-      notes={<MixedCurrencies rows={rows} sort={sort} sorter="page" />}
-      request={{
-        endpoint: queryCosts,
-        input: {
-          project_id: connection.projectId,
-          query: startedQuery(endOfDay(asOf.slice(0, 10))),
-          limit: 1000,
-          offset: 0,
-        },
-      }}
-      // Everything is in hand: all pages are one batch.
-      readAll={async function* () {
-        yield rows ?? []
-      }}
-      renderPanel={(row, id, controls) => renderCostPanel({ row, id, controls, asOf, setView })}
+      table={table}
+      display={display}
+      filters={<CostFilters view={view} setView={setView} providers={providers} />}
+      onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
+      notes={<MixedCurrencies costs={rows ?? noRows} sort={sort} sorter="browser" />}
+      emptyMessage={
+        isStillTooMany
+          ? formatTooManyRecords(isFiltered)
+          : view.asof === ''
+            ? noCostsMessage
+            : 'No price was in force at the end of this day.'
+      }
+      panel={(cost, id, controls) => <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />}
     />
   )
+}
+
+const noRows: readonly Cost[] = []
+
+function isTooMany(data: { rows: readonly Cost[]; isComplete: boolean } | undefined): boolean {
+  return data !== undefined && data.rows.length >= maxRecords && !data.isComplete
+}
+
+function formatTooManyRecords(isFiltered: boolean): string {
+  const advice = isFiltered ? 'Narrow the filter further' : 'Choose a provider or search for a model'
+  return `There are more than ${formatCount(String(maxRecords))} records, too many to find those in force. ${advice}, or look at all records.`
 }

@@ -1,26 +1,26 @@
-import { Icon } from '../ui/Icon'
+import type { Cost } from '../../contract/costs'
 import type { SortKey } from '../table/view/url-params'
-import type { CostRow } from './cost-columns'
+import { Icon } from '../ui/Icon'
 import { listCurrencies } from './cost-display'
 import { isPriceKey } from './in-force-rows'
 
 type Props = {
-  rows: readonly CostRow[] | undefined
+  costs: readonly Cost[]
   sort: readonly SortKey[]
-  /** Who put the rows in order: this page keeps currencies apart, the server compares bare numbers. */
-  sorter: 'page' | 'server'
+  /** The browser sorts each currency by itself; the server compares the numbers only. */
+  sorter: 'browser' | 'server'
 }
 
-/** Said whenever prices of several currencies stand in one sorted list. */
-export function MixedCurrencies({ rows, sort, sorter }: Props) {
-  const currencies = listCurrencies((rows ?? []).map(({ cost }) => cost))
+/** A warning that a list sorted by price has several currencies. */
+export function MixedCurrencies({ costs, sort, sorter }: Props) {
+  const currencies = listCurrencies(costs)
   if (currencies.length < 2 || !sort.some(isPriceKey)) return null
   return (
     <p className="flex items-start gap-2 px-4 pb-2 text-warn">
       <Icon name="warning" className="mt-0.5" />
-      {sorter === 'page'
+      {sorter === 'browser'
         ? `Prices in ${currencies.join(', ')}: each currency is sorted by itself.`
-        : `Prices in ${currencies.join(', ')}: the server sorts by the bare numbers, whatever their currency.`}
+        : `Prices in ${currencies.join(', ')}: the server sorts by the numbers and ignores the currency.`}
     </p>
   )
 }

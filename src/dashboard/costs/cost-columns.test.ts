@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
+import { costColumns, formatCurrencies, getPriceRatio, requiredCostFields } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
-import { costColumns, getPriceRatio, formatCurrencies } from './cost-columns'
-import { requiredCostFields } from './fields-for'
 
-test('all columns ask for all fields, few columns for what they and the state need', () => {
-  expect(requiredCostFields([])).toHaveLength(8)
-  const hidden = costColumns.map(({ id }) => id).filter((id) => id !== 'llm_id')
-  expect(requiredCostFields(hidden)).toEqual(['id', 'llm_id', 'effective_date', 'provider_id'])
-  expect(requiredCostFields(hidden.filter((id) => id !== 'prompt_token_cost'))).toContain('prompt_token_cost_unit')
-  expect(requiredCostFields(hidden.filter((id) => id !== 'ratio'))).toContain('completion_token_cost')
-})
+const options = { unit: '1M', zone: 'utc', toState: () => undefined } as const
 
 test('prices in two currencies have no ratio', () => {
   const mixed = {
@@ -18,19 +11,27 @@ test('prices in two currencies have no ratio', () => {
     prompt_token_cost_unit: 'EUR',
     completion_token_cost_unit: 'USD',
   }
+  expect(getPriceRatio({ ...mixed, prompt_token_cost_unit: 'USD' })).toBe(2)
   expect(getPriceRatio(mixed)).toBeUndefined()
   expect(formatCurrencies(mixed)).toBe('EUR, USD')
-  expect(getPriceRatio({ ...mixed, prompt_token_cost_unit: 'USD' })).toBe(2)
 })
 
-test('one currency is said once in the header, several in the cells', () => {
+test('hidden columns are not requested, unless a shown column or the state needs them', () => {
+  expect(requiredCostFields([])).toHaveLength(8)
+  const hidden = costColumns.map(({ id }) => id).filter((id) => id !== 'llm_id')
+  expect(requiredCostFields(hidden)).toEqual(['id', 'llm_id', 'effective_date', 'provider_id'])
+  expect(requiredCostFields(hidden.filter((id) => id !== 'prompt_token_cost'))).toContain('prompt_token_cost_unit')
+  expect(requiredCostFields(hidden.filter((id) => id !== 'ratio'))).toContain('completion_token_cost')
+})
+
+test('the header shows the currency if there is only one', () => {
   const usd = { prompt_token_cost: 1e-6, prompt_token_cost_unit: 'USD' }
-  expect(buildCostDisplay([usd], '1M', 'utc').currency).toBe('USD')
-  expect(buildCostDisplay([usd, { prompt_token_cost: 0, prompt_token_cost_unit: 'EUR' }], '1M', 'utc').currency).toBeUndefined()
-  expect(buildCostDisplay([], '1M', 'utc').currency).toBe('')
+  expect(buildCostDisplay([usd], options).currency).toBe('USD')
+  expect(buildCostDisplay([usd, { prompt_token_cost: 0, prompt_token_cost_unit: 'EUR' }], options).currency).toBeUndefined()
+  expect(buildCostDisplay([], options).currency).toBe('')
 })
 
-test('the longest price has room', () => {
-  const context = buildCostDisplay([{ prompt_token_cost: 1e-12 }], 'token', 'utc')
-  expect(context.room.prompt).toBeGreaterThan('0.000000000001'.length * 8)
+test('a price column is wide enough for its longest price', () => {
+  const { prompt } = buildCostDisplay([{ prompt_token_cost: 1e-12 }], { ...options, unit: 'token' })
+  expect(prompt.minWidth).toBeGreaterThan('0.000000000001'.length * 8)
 })

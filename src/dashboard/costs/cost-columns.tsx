@@ -1,139 +1,128 @@
 import { isCatalogCost } from '../../contract/compare-prices'
+import { type CostField, costFields } from '../../contract/cost-fields'
 import { type Cost, undatedEffectiveDate } from '../../contract/costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
-import type { CostState } from './cost-states'
+import type { CostDisplay } from './cost-display'
 import { PriceCell } from './PriceCell'
 import { CostStateBadge } from './CostStateBadge'
-
-export type CostRow = { cost: Cost; state: CostState | undefined }
-
-export type CostDisplay = {
-  unit: PriceUnit
-  zone: TimeZone
-  /** The one currency of all prices on screen, or undefined where they differ. */
-  currency: string | undefined
-  /** Most digits after the point in a column: the points stand below each other. */
-  fraction: { prompt: number; completion: number }
-  /** Pixels that the longest price of a column needs: a price that is cut off is a wrong price. */
-  room: { prompt: number; completion: number }
-}
 
 const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
 const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
 
-export const costColumns: readonly Column<CostRow, CostDisplay>[] = [
+export const costColumns: readonly Column<Cost, CostDisplay>[] = [
   {
     id: 'llm_id',
     label: 'Model',
     width: 218,
-    cell: ({ cost }) => <span title={cost.llm_id}>{cost.llm_id}</span>,
-    exported: ({ cost }) => cost.llm_id ?? null,
+    cell: (cost) => <span title={cost.llm_id}>{cost.llm_id}</span>,
+    exportValue: (cost) => cost.llm_id ?? null,
   },
   {
     id: 'state',
     label: 'State',
-    hint: 'What the record is at the chosen day: it prices calls, did so once, starts later, or is shadowed by a price of your own.',
+    description:
+      'On the chosen day: the record prices calls (current), did so before (superseded), starts later (scheduled), or gives way to a price of your own (shadowed).',
     width: 120,
-    cell: ({ state }) => <CostStateBadge state={state} />,
-    exported: ({ state }) => state ?? null,
+    cell: (cost, { toState }) => <CostStateBadge state={toState(cost)} />,
+    exportValue: (cost, { toState }) => toState(cost) ?? null,
   },
   {
     id: 'provider_id',
     label: 'Provider',
     width: 132,
-    cell: ({ cost }) => cost.provider_id ?? <span className="text-faint">not set</span>,
-    exported: ({ cost }) => cost.provider_id ?? null,
+    cell: (cost) => cost.provider_id ?? <span className="text-faint">not set</span>,
+    exportValue: (cost) => cost.provider_id ?? null,
   },
   {
     id: 'prompt_token_cost',
     label: 'Prompt price',
     unit: priceUnit,
-    width: ({ room }) => Math.max(136, room.prompt),
+    width: ({ prompt }) => Math.max(136, prompt.minWidth),
     align: 'end',
-    cell: ({ cost }, context) => (
+    cell: (cost, display) => (
       <PriceCell
         price={cost.prompt_token_cost}
         currency={cost.prompt_token_cost_unit}
-        fraction={context.fraction.prompt}
-        context={context}
+        maxFractionDigits={display.prompt.maxFractionDigits}
+        display={display}
       />
     ),
-    exported: ({ cost }) => cost.prompt_token_cost ?? null,
+    exportValue: (cost) => cost.prompt_token_cost ?? null,
     exportUnit: 'per token',
   },
   {
     id: 'completion_token_cost',
     label: 'Completion price',
     unit: priceUnit,
-    width: ({ room }) => Math.max(148, room.completion),
+    width: ({ completion }) => Math.max(148, completion.minWidth),
     align: 'end',
-    cell: ({ cost }, context) => (
+    cell: (cost, display) => (
       <PriceCell
         price={cost.completion_token_cost}
         currency={cost.completion_token_cost_unit}
-        fraction={context.fraction.completion}
-        context={context}
+        maxFractionDigits={display.completion.maxFractionDigits}
+        display={display}
       />
     ),
-    exported: ({ cost }) => cost.completion_token_cost ?? null,
+    exportValue: (cost) => cost.completion_token_cost ?? null,
     exportUnit: 'per token',
   },
   {
     id: 'ratio',
     label: 'Ratio',
-    hint: 'Completion price over prompt price.',
+    description: 'Completion price over prompt price.',
     unit: () => 'completion / prompt',
     width: 154,
     align: 'end',
-    cell: ({ cost }) => {
+    cell: (cost) => {
       const ratio = getPriceRatio(cost)
       return <span className="text-quiet">{ratio === undefined ? '—' : formatRatio(ratio)}</span>
     },
-    exported: ({ cost }) => getPriceRatio(cost) ?? null,
+    exportValue: (cost) => getPriceRatio(cost) ?? null,
   },
   {
     id: 'effective_date',
     label: 'Effective date',
-    hint: 'Since when the price holds.',
+    description: 'When the price takes effect.',
     width: 172,
-    cell: ({ cost }, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
-    exported: ({ cost }) => cost.effective_date ?? null,
+    cell: (cost, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
+    exportValue: (cost) => cost.effective_date ?? null,
     exportUnit: 'UTC',
   },
   {
     id: 'prompt_token_cost_unit',
     label: 'Unit',
-    hint: 'The currency of the prices.',
+    description: 'The currency of the prices.',
     width: 72,
-    cell: ({ cost }) => (
+    cell: (cost) => (
       <span className="text-quiet" title={formatCurrencies(cost)}>
         {formatCurrencies(cost)}
       </span>
     ),
-    exported: ({ cost }) => formatCurrencies(cost),
+    exportValue: (cost) => formatCurrencies(cost),
     isAlwaysExported: true,
   },
   {
     id: 'source',
     label: 'Source',
-    hint: 'Yours: recorded in this project. Catalog: built in, read by every project.',
+    description: 'Yours: recorded in this project. Catalog: built in, the same for every project.',
     width: 88,
-    cell: ({ cost }) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
-    exported: ({ cost }) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
+    cell: (cost) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
+    exportValue: (cost) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
   },
   {
     id: 'id',
     label: 'Id',
     width: 300,
-    isHiddenAtFirst: true,
-    cell: ({ cost }) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
-    exported: ({ cost }) => cost.id ?? null,
+    isHiddenByDefault: true,
+    cell: (cost) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
+    exportValue: (cost) => cost.id ?? null,
   },
 ]
 
-/** Undefined also where the two prices are in different currencies: there is no ratio of those. */
+/** Completion price over prompt price. Undefined if a price is unknown or the currencies differ. */
 export function getPriceRatio(cost: Cost): number | undefined {
   if (cost.prompt_token_cost_unit !== cost.completion_token_cost_unit) return undefined
   return priceRatio(cost.prompt_token_cost, cost.completion_token_cost)
@@ -149,7 +138,7 @@ export function EffectiveDate({ cost, zone }: { cost: Cost; zone: TimeZone }) {
   if (!date) return <span className="text-faint">not set</span>
   if (date === undatedEffectiveDate) {
     return (
-      <span className="text-faint" title="No start is known: effective since ever">
+      <span className="text-faint" title="No start date is known: always in effect">
         undated
       </span>
     )
@@ -159,4 +148,17 @@ export function EffectiveDate({ cost, zone }: { cost: Cost; zone: TimeZone }) {
       {formatDay(date, zone)}
     </time>
   )
+}
+
+/** The fields that a table with these hidden columns needs from the server. */
+export function requiredCostFields(hiddenIds: readonly string[]): CostField[] {
+  const isShown = (id: string) => !hiddenIds.includes(id)
+  // A row's id, panel and state need these four.
+  const required = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
+  for (const field of costFields) if (costColumns.some(({ id }) => id === field) && isShown(field)) required.add(field)
+  // A price means nothing without its currency, and the ratio needs both prices.
+  if (isShown('ratio')) required.add('prompt_token_cost').add('completion_token_cost')
+  if (required.has('prompt_token_cost')) required.add('prompt_token_cost_unit')
+  if (required.has('completion_token_cost') || isShown('prompt_token_cost_unit')) required.add('completion_token_cost_unit')
+  return costFields.filter((name) => required.has(name))
 }

@@ -1,43 +1,68 @@
 import type { Cost } from '../../contract/costs'
 import type { TimeZone } from '../format/instant'
-import { type PriceUnit, formatPrice, maxFractionDigits } from '../format/money'
-import type { CostDisplay } from './cost-columns'
+import { formatPrice, maxFractionDigits, type PriceUnit } from '../format/money'
+import type { CostState } from './cost-states'
+
+/** What the cells of the costs table need beside their record. */
+export type CostDisplay = {
+  unit: PriceUnit
+  zone: TimeZone
+  /** The one currency of all prices on screen, or undefined where they differ. */
+  currency: string | undefined
+  prompt: PriceColumn
+  completion: PriceColumn
+  /** Undefined while the state is not known. */
+  toState: (cost: Cost) => CostState | undefined
+}
+
+export type PriceColumn = {
+  /** The most digits after the decimal point in the column: the points are aligned. */
+  maxFractionDigits: number
+  /** Pixels that the longest price needs: a truncated price would be a wrong price. */
+  minWidth: number
+}
 
 type Price = number | null | undefined
 
-// The widest digit of the fonts we meet at 13 px, and what stands beside the digits: padding and a currency code.
+// Pixels: the widest digit of the usual fonts at 13 px; the padding; a currency code.
 const digitWidth = 8.4
-const besideDigits = 24
+const paddingWidth = 24
 const currencyWidth = 36
 
-/** What the cells of these rows share: the unit, the points' place, the room prices need, and the currency if there is but one. */
-export function buildCostDisplay(costs: readonly Cost[], unit: PriceUnit, zone: TimeZone): CostDisplay {
+export function buildCostDisplay(
+  costs: readonly Cost[],
+  { unit, zone, toState }: Pick<CostDisplay, 'unit' | 'zone' | 'toState'>,
+): CostDisplay {
   const currencies = listCurrencies(costs)
-  const prompts = costs.map((cost) => cost.prompt_token_cost)
-  const completions = costs.map((cost) => cost.completion_token_cost)
-  const fraction = { prompt: maxFractionDigits(prompts, unit), completion: maxFractionDigits(completions, unit) }
   const isMixed = currencies.length > 1
-  const roomFor = (prices: readonly Price[], digits: number) =>
-    Math.ceil((longestWhole(prices, unit) + 1 + digits) * digitWidth) + besideDigits + (isMixed ? currencyWidth : 0)
+  const toColumn = (prices: readonly Price[]): PriceColumn => {
+    const fractionDigits = maxFractionDigits(prices, unit)
+    const characters = maxIntegerLength(prices, unit) + 1 + fractionDigits
+    return {
+      maxFractionDigits: fractionDigits,
+      minWidth: Math.ceil(characters * digitWidth) + paddingWidth + (isMixed ? currencyWidth : 0),
+    }
+  }
   return {
     unit,
     zone,
+    toState,
     currency: isMixed ? undefined : (currencies[0] ?? ''),
-    fraction,
-    room: { prompt: roomFor(prompts, fraction.prompt), completion: roomFor(completions, fraction.completion) },
+    prompt: toColumn(costs.map((cost) => cost.prompt_token_cost)),
+    completion: toColumn(costs.map((cost) => cost.completion_token_cost)),
   }
 }
 
-/** Characters before the point, or of all that has no aligned point. */
-function longestWhole(prices: readonly Price[], unit: PriceUnit): number {
-  return prices.reduce<number>((longest, price) => {
+/** The number of characters before the decimal point. */
+function maxIntegerLength(prices: readonly Price[], unit: PriceUnit): number {
+  return prices.reduce<number>((max, price) => {
     const shown = formatPrice(price, unit)
     const length = shown.kind === 'amount' ? shown.text.length - (shown.fractionDigits > 0 ? shown.fractionDigits + 1 : 0) : 0
-    return Math.max(longest, length)
+    return Math.max(max, length)
   }, 0)
 }
 
-/** The currencies of the prices that are set, free ones too. */
+/** The currencies of all known prices, free ones included. */
 export function listCurrencies(costs: readonly Cost[]): string[] {
   const currencies = new Set<string>()
   for (const cost of costs) {

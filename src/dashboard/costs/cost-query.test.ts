@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { QueryCosts } from '../../contract/cost-requests'
 import { parseView } from '../table/view/url-params'
-import { startedQuery } from './cost-query'
-import { filterQuery, queryByModels } from './record-query'
+import { filterQuery, queryByModels, startedQuery } from './cost-query'
+
 import { toAsOfInstant, costParams, hasCostFilters } from './cost-view'
 import * as z from 'zod/mini'
 

@@ -2,44 +2,53 @@ import { catalogIdPrefix } from '../../contract/cost-fields'
 import type { Operand, Operation, Query } from '../../contract/expression'
 import type { CostView } from './cost-view'
 
-/** Records that have started by `until`, narrowed by the filters that a view over the whole set applies itself. */
-export function startedQuery(until: string, narrowedBy?: CostView): Query | undefined {
-  const filters = narrowedBy
-    ? [
-        ...toSearchConditions(narrowedBy.search),
-        ...toProviderConditions(narrowedBy.provider),
-        ...toSourceConditions(narrowedBy.source),
-      ]
-    : []
-  return toAndQuery([{ $lte: [getField('effective_date'), literal(until)] }, ...filters])
+/** The filters of a view in the wire's query language; undefined where none is set. */
+export function filterQuery(view: CostView, now: string): Query | undefined {
+  return toAndQuery([...toConditions(view), ...toStartConditions(view.start, now)])
 }
 
-export function toAndQuery(operations: readonly Operation[]): Query | undefined {
+/** Records that started at `until` or earlier. With `view`, also those filters of it that "in force" applies in the browser. */
+export function startedQuery(until: string, view?: CostView): Query | undefined {
+  return toAndQuery([{ $lte: [field('effective_date'), literal(until)] }, ...(view ? toConditions(view) : [])])
+}
+
+/** All records of these models. */
+export function queryByModels(models: readonly string[]): Query {
+  return { $expr: { $in: [field('llm_id'), models.map(literal)] } }
+}
+
+/** The one record with this id. */
+export function queryById(id: string): Query {
+  return { $expr: { $eq: [field('id'), literal(id)] } }
+}
+
+function toConditions({ search, provider, source }: CostView): Operation[] {
+  const contains = (name: string): Operation => ({
+    $contains: { input: field(name), substr: literal(search), case_insensitive: true },
+  })
+  const isCatalog: Operation = { $contains: { input: field('id'), substr: literal(catalogIdPrefix) } }
+  const conditions: Operation[] = []
+  if (search !== '') conditions.push({ $or: [contains('llm_id'), contains('provider_id')] })
+  if (provider.length > 0) conditions.push({ $in: [field('provider_id'), provider.map(literal)] })
+  if (source !== 'any') conditions.push(source === 'catalog' ? isCatalog : { $not: [isCatalog] })
+  return conditions
+}
+
+function toStartConditions(start: CostView['start'], now: string): Operation[] {
+  const operands: [Operand, Operand] = [field('effective_date'), literal(now)]
+  return start === 'any' ? [] : [start === 'started' ? { $lte: operands } : { $gt: operands }]
+}
+
+function toAndQuery(operations: readonly Operation[]): Query | undefined {
   const [first] = operations
   if (!first) return undefined
   return { $expr: operations.length === 1 ? first : { $and: [...operations] } }
 }
 
-export function toSearchConditions(text: string): Operation[] {
-  const contains = (name: string): Operation => ({
-    $contains: { input: getField(name), substr: literal(text), case_insensitive: true },
-  })
-  return text === '' ? [] : [{ $or: [contains('llm_id'), contains('provider_id')] }]
-}
-
-export function toProviderConditions(providers: readonly string[]): Operation[] {
-  return providers.length === 0 ? [] : [{ $in: [getField('provider_id'), providers.map(literal)] }]
-}
-
-export function toSourceConditions(source: CostView['source']): Operation[] {
-  const isOfCatalog: Operation = { $contains: { input: getField('id'), substr: literal(catalogIdPrefix) } }
-  return source === 'any' ? [] : [source === 'catalog' ? isOfCatalog : { $not: [isOfCatalog] }]
-}
-
-export function getField(name: string): Operand {
+function field(name: string): Operand {
   return { $getField: name }
 }
 
-export function literal(value: string): Operand {
+function literal(value: string): Operand {
   return { $literal: value }
 }

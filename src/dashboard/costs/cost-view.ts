@@ -3,10 +3,10 @@ import { parseInstant } from '../../contract/instant'
 import { priceUnits } from '../format/money'
 import { validStringParam, enumParam, tableParams, text, stringListParam, type ParamValues } from '../table/view/url-params'
 
-/** Columns that the wire does not have: worked out here. */
+/** Columns that are computed here: the wire has no such field. */
 export const derivedCostColumnIds = ['state', 'ratio', 'source'] as const
 
-/** What the address of the costs page holds. */
+/** The URL parameters of the costs page. */
 export const costParams = {
   ...tableParams([...costFields, ...derivedCostColumnIds], [{ id: 'effective_date', direction: 'desc' }]),
   view: enumParam(['in-force', 'all'], 'in-force'),
@@ -14,7 +14,7 @@ export const costParams = {
   provider: stringListParam(100),
   source: enumParam(['any', 'yours', 'catalog'], 'any'),
   start: enumParam(['any', 'started', 'scheduled'], 'any'),
-  /** A calendar day, its end in UTC counts; '' is now. */
+  /** A calendar day: its end, in UTC, is the moment of the view. '' is now. */
   asof: { ...validStringParam((day) => /^\d{4}-\d\d-\d\d$/.test(day) && typeof parseInstant(day) === 'bigint'), keepsPage: true },
   unit: { ...enumParam(priceUnits, '1M'), keepsPage: true },
 }
@@ -27,12 +27,14 @@ export function hasCostFilters(view: CostView): boolean {
   return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'all' && start !== 'any')
 }
 
-/** The last moment of a day: what was in force when it ended. */
+/** The last microsecond of a day. */
 export function endOfDay(day: string): string {
   return `${day}T23:59:59.999999Z`
 }
 
-/** The moment the view is of: the end of its day, or the given now. */
+/** The moment of the view: the end of its day, or `now` (milliseconds). */
 export function toAsOfInstant(view: Pick<CostView, 'asof'>, now: number): string {
   return view.asof === '' ? new Date(now).toISOString() : endOfDay(view.asof)
 }
+
+export const noCostsMessage = 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Cost } from '../../contract/costs'
-import { inForceRows, providerCounts } from './in-force-rows'
+import { inForceRows, countByProvider } from './in-force-rows'
 
 const asOf = '2026-06-01T00:00:00Z'
 function cost(llm: string, provider: string | null, price: number | null, over: Partial<Cost> = {}): Cost {
@@ -19,7 +19,7 @@ function cost(llm: string, provider: string | null, price: number | null, over: 
 const records = [cost('gpt-4o', 'openai', 3), cost('gpt-4o', 'azure', 2), cost('o1', 'openai', null), cost('mini', 'mistral', 0)]
 const none = { search: '', provider: [], source: 'any', sort: [] } as const
 const names = (filters: Partial<Parameters<typeof inForceRows>[2]>, from = records) =>
-  inForceRows(from, asOf, { ...none, ...filters }).map((row) => `${row.cost.provider_id}/${row.cost.llm_id}`)
+  inForceRows(from, asOf, { ...none, ...filters }).map((row) => `${row.provider_id}/${row.llm_id}`)
 
 test('without a sort the order is by model, then provider', () => {
   expect(names({})).toEqual(['azure/gpt-4o', 'openai/gpt-4o', 'mistral/mini', 'openai/o1'])
@@ -51,7 +51,7 @@ test('providers and source narrow', () => {
 })
 
 test('providers are counted by models in force', () => {
-  expect(providerCounts(records, asOf)).toEqual([
+  expect(countByProvider(records, asOf)).toEqual([
     { provider: 'openai', count: 2 },
     { provider: 'azure', count: 1 },
     { provider: 'mistral', count: 1 },

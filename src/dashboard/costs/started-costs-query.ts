@@ -5,15 +5,15 @@ import { pagedQuery } from '../client/endpoint-query'
 import { startedQuery } from './cost-query'
 import { type CostView, endOfDay } from './cost-view'
 
-/** Beyond this the browser would hold too much to group, and a reader has asked for too much to read. */
+/** With more records than this, grouping in the browser takes too long and too much memory. */
 export const maxRecords = 20_000
 
 /**
- * Every record that has started by the view's day, as "in force" needs them: the wire cannot group. Today's bound is the
- * day's end, so that the request stays the same all day; what starts later today is told apart here.
+ * Reads every record that has started by the view's day: the wire cannot group, so the browser finds those in force.
+ * Without a day the limit is the end of today, so that the query key stays the same all day.
  */
-export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Connection, narrowedBy?: CostView) {
-  const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), narrowedBy)
+export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Connection, filters?: CostView) {
+  const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), filters)
   return pagedQuery(
     queryCosts,
     (page) => ({ project_id: connection.projectId, fields: [...costFields], query, ...page }),

@@ -1,26 +1,40 @@
 import type { ReactNode } from 'react'
 
 /**
- * A column, described once: header, cell, export. `id` is the wire's field name where there is one; sort keys and the
- * URL use it. `Context` is what cells need beside their row, such as the price unit.
+ * A column, described once: header, cells, export. `id` is the wire's field name where there is one; sort keys and the
+ * URL use it. `Display` is what the cells need beside their row, such as the time zone or the price unit.
  */
-export type Column<Row, Context> = {
+export type Column<Row, Display> = {
   id: string
   label: string
-  /** In what the figures are given; stands quietly beside the label. */
-  unit?: (context: Context) => string | undefined
-  /** What the column means, for the title of its header. */
-  hint?: string
-  /** Pixels, until the person changes it; what the cells need may depend on what they show. */
-  width: number | ((context: Context) => number)
+  /** The unit of the figures, shown beside the label. */
+  unit?: (display: Display) => string | undefined
+  /** What the column means: the tooltip of its header. */
+  description?: string
+  /** Pixels, until the person changes it. */
+  width: number | ((display: Display) => number)
   align?: 'end'
-  isHiddenAtFirst?: boolean
-  cell: (row: Row, context: Context) => ReactNode
-  /** The raw value an export carries, in the unit that `exportUnit` names. */
-  exported: (row: Row, context: Context) => ExportValue
+  isHiddenByDefault?: boolean
+  cell: (row: Row, display: Display) => ReactNode
+  /** The raw value for exports, in the unit that `exportUnit` names. */
+  exportValue: (row: Row, display: Display) => ExportValue
   exportUnit?: string
-  /** Exported also while hidden, because other columns say little without it. */
+  /** Exported even while hidden, because other columns are ambiguous without it. */
   isAlwaysExported?: boolean
 }
 
 export type ExportValue = string | number | boolean | null
+
+/** What is fixed about a table. Define it at module scope. The first column names the row: it is never hidden or moved. */
+export type TableDefinition<Row, Display, SortField extends string = string> = {
+  /** Key of the layout on this device, and the name of exported files. */
+  name: string
+  /** The accessible name of the table. */
+  label: string
+  columns: readonly Column<Row, Display>[]
+  getRowId: (row: Row) => string
+  /** The row's own page; without it a row opens its panel. */
+  rowHref?: (row: Row) => string
+  /** The columns that can be sorted by. */
+  sortableIds: readonly SortField[]
+}

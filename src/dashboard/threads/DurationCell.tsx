@@ -1,22 +1,22 @@
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
-import type { ThreadDisplay } from './thread-columns'
 
-/** Under so many turns the slowest hundredth is hardly more than the slowest turn. */
+/** Below this many turns the p99 is little more than the slowest turn. */
 export const fewTurnsLimit = 10
 
 type Props = {
   milliseconds: number | null
-  mark: 'p50' | 'p99'
-  context: Pick<ThreadDisplay, 'scaleMs' | 'slowMs'>
-  /** Given: few turns are named beside the figure. */
+  percentile: 'p50' | 'p99'
+  /** The duration of a full bar, and the one from which durations are shown as slow (0: none). */
+  display: { scaleMs: number; slowMs: number }
+  /** If given, a low number of turns is shown beside the duration. */
   turnCount?: number
 }
 
-/** A duration with a bar drawn to the one scale of both columns. */
-export function DurationCell({ milliseconds, mark, context, turnCount = Infinity }: Props) {
+/** A duration with a bar; the p50 and p99 columns share one scale. */
+export function DurationCell({ milliseconds, percentile, display, turnCount = Infinity }: Props) {
   if (milliseconds === null) return <NoDuration />
-  const { scaleMs, slowMs } = context
+  const { scaleMs, slowMs } = display
   const isSlow = slowMs > 0 && milliseconds >= slowMs
   const share = scaleMs > 0 ? Math.min(100, (milliseconds / scaleMs) * 100) : 0
   const isBeyond = milliseconds > scaleMs
@@ -25,17 +25,17 @@ export function DurationCell({ milliseconds, mark, context, turnCount = Infinity
       className="flex items-center justify-end gap-2"
       title={
         isBeyond
-          ? `${formatExactDuration(milliseconds)}; the bar is cut, a full one is ${formatDuration(scaleMs)}`
+          ? `${formatExactDuration(milliseconds)}; longer than the full bar of ${formatDuration(scaleMs)}`
           : formatExactDuration(milliseconds)
       }
     >
       <span aria-hidden="true" className="duration-track">
-        <span className={`duration-bar is-${mark} ${isBeyond ? 'is-cut' : ''}`} style={{ width: `${share}%` }} />
+        <span className={`duration-bar is-${percentile} ${isBeyond ? 'is-cut' : ''}`} style={{ width: `${share}%` }} />
       </span>
       {turnCount < fewTurnsLimit && (
         <span
           className="text-xs text-faint"
-          title={`Over only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: hardly more than the slowest one`}
+          title={`Of only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: little more than the slowest one`}
         >
           {`of ${turnCount}`}
         </span>

@@ -7,41 +7,52 @@ import { formatExactDuration, formatDuration } from '../format/duration'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
+import type { PanelControls } from '../table/grid/use-row-navigation'
 import { CopyButton } from '../ui/CopyButton'
 import { DurationCell, fewTurnsLimit } from './DurationCell'
 import { findNeighbors, rankThread } from './thread-ranking'
-import type { ThreadPanelProps } from './render-thread-panel'
-import { getElapsedMs, getP99ToP50Ratio } from './thread-columns'
+import { getElapsedMs, getP99ToP50Ratio, type ThreadDisplay } from './thread-columns'
 
-/** One thread: its figures, its ids, and where it stands among the threads on screen. */
-export function ThreadPanel({ thread: shown, id, controls, rows, context, setView }: ThreadPanelProps) {
+type Props = {
+  /** Undefined where the thread is not among the rows of this page. */
+  rowOnPage: Thread | undefined
+  id: string
+  controls: PanelControls
+  /** The threads of the page, in the table's order. */
+  rows: readonly Thread[]
+  display: ThreadDisplay
+  onOpen: (id: string) => void
+}
+
+/** One thread: its figures, its ids, and its rank among the threads on screen. */
+export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: Props) {
   const connection = useConnection()
-  // A link may name a thread that this page of the table does not show; it is then read whole, without any window.
-  const elsewhere = useQuery({
+  // A link may name a thread of another page; it is then read without the view's time window.
+  const otherPage = useQuery({
     ...streamQuery(streamThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
-    enabled: !shown,
+    enabled: !rowOnPage,
   })
-  const thread = shown ?? elsewhere.data?.rows[0]
+  const thread = rowOnPage ?? otherPage.data?.rows[0]
   return (
     <RowPanel kind="Thread" title={id} id={id} controls={controls}>
-      {!shown && (
+      {!rowOnPage && (
         <p className="border-b border-line px-4 py-3 text-quiet">
-          {elsewhere.isPending
+          {otherPage.isPending
             ? 'Looking for this thread…'
             : thread
               ? 'This thread is not on this page of the table. These are the figures of all its turns.'
               : 'There is no such thread.'}
         </p>
       )}
-      {thread && <Figures thread={thread} context={context} />}
-      {shown && <Place thread={shown} rows={rows} />}
-      {shown && <Neighbours thread={shown} rows={rows} context={context} onOpen={(row) => setView({ row }, { replace: true })} />}
+      {thread && <Figures thread={thread} display={display} />}
+      {rowOnPage && <Rank thread={rowOnPage} rows={rows} />}
+      {rowOnPage && <Neighbors thread={rowOnPage} rows={rows} display={display} onOpen={onOpen} />}
       {thread && <Ids thread={thread} />}
     </RowPanel>
   )
 }
 
-function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thread: Thread }) {
+function Figures({ thread, display }: { thread: Thread; display: ThreadDisplay }) {
   const { p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } = thread
   const spread = getP99ToP50Ratio(thread)
   return (
@@ -49,8 +60,8 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
       <Facts
         facts={[
           { name: 'Turns', value: formatCount(String(thread.turn_count)) },
-          { name: 'Start', value: <Time iso={thread.start_time} zone={context.zone} now={context.now} /> },
-          { name: 'Last updated', value: <Time iso={thread.last_updated} zone={context.zone} now={context.now} /> },
+          { name: 'Start', value: <Time iso={thread.start_time} zone={display.zone} now={display.now} /> },
+          { name: 'Last updated', value: <Time iso={thread.last_updated} zone={display.zone} now={display.now} /> },
           { name: 'Elapsed', value: duration(getElapsedMs(thread)) },
           { name: 'p50 turn duration', value: duration(p50) },
           { name: 'p99 turn duration', value: duration(p99) },
@@ -66,48 +77,48 @@ function Figures({ thread, context }: Pick<ThreadPanelProps, 'context'> & { thre
   )
 }
 
-function Place({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
+function Rank({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
   const ranks = [
-    { name: 'by p99, slowest first', rank: rankThread(thread, rows, (each) => each.p99_turn_duration_ms) },
-    { name: 'by p50, slowest first', rank: rankThread(thread, rows, (each) => each.p50_turn_duration_ms) },
-    { name: 'by turns, most first', rank: rankThread(thread, rows, (each) => each.turn_count) },
-    { name: 'by last update, newest first', rank: rankThread(thread, rows, (each) => Date.parse(each.last_updated)) },
+    { name: 'by p99, slowest first', position: rankThread(thread, rows, (each) => each.p99_turn_duration_ms) },
+    { name: 'by p50, slowest first', position: rankThread(thread, rows, (each) => each.p50_turn_duration_ms) },
+    { name: 'by turns, highest first', position: rankThread(thread, rows, (each) => each.turn_count) },
+    { name: 'by last update, newest first', position: rankThread(thread, rows, (each) => Date.parse(each.last_updated)) },
   ]
   return (
-    <PanelSection
-      title="Place"
-      aside={<span className="text-xs text-quiet">{`among the ${rows.length} threads on screen`}</span>}
-    >
+    <PanelSection title="Rank" aside={<span className="text-xs text-quiet">{`among the ${rows.length} threads on screen`}</span>}>
       <Facts
-        facts={ranks.map(({ name, rank }) => ({ name, value: rank === undefined ? '—' : `${rank.place} of ${rank.count}` }))}
+        facts={ranks.map(({ name, position }) => ({
+          name,
+          value: position === undefined ? '—' : `${position.rank} of ${position.count}`,
+        }))}
       />
     </PanelSection>
   )
 }
 
-type NeighboursProps = Pick<ThreadPanelProps, 'rows' | 'context'> & { thread: Thread; onOpen: (id: string) => void }
+type NeighborsProps = Pick<Props, 'rows' | 'display' | 'onOpen'> & { thread: Thread }
 
-function Neighbours({ thread, rows, context, onOpen }: NeighboursProps) {
+function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
   return (
-    <PanelSection title="Neighbours" aside={<span className="text-xs text-quiet">in the table's order, p99</span>}>
+    <PanelSection title="Neighbors" aside={<span className="text-xs text-quiet">in the table's order, p99</span>}>
       <ul className="-mx-4">
-        {findNeighbors(thread, rows).map((neighbour) => {
-          const isOwn = neighbour.thread_id === thread.thread_id
+        {findNeighbors(thread, rows).map((neighbor) => {
+          const isOwn = neighbor.thread_id === thread.thread_id
           return (
             <li
-              key={neighbour.thread_id}
+              key={neighbor.thread_id}
               className={`grid grid-cols-[minmax(0,1fr)_180px] items-center gap-3 px-4 py-1 ${isOwn ? 'bg-selected' : 'hover:bg-hover'}`}
             >
               {isOwn ? (
                 <span aria-current="true" className="truncate">
-                  {neighbour.thread_id}
+                  {neighbor.thread_id}
                 </span>
               ) : (
-                <button type="button" className="cursor-pointer truncate text-left" onClick={() => onOpen(neighbour.thread_id)}>
-                  {neighbour.thread_id}
+                <button type="button" className="cursor-pointer truncate text-left" onClick={() => onOpen(neighbor.thread_id)}>
+                  {neighbor.thread_id}
                 </button>
               )}
-              <DurationCell milliseconds={neighbour.p99_turn_duration_ms} mark="p99" context={context} />
+              <DurationCell milliseconds={neighbor.p99_turn_duration_ms} percentile="p99" display={display} />
             </li>
           )
         })}

@@ -9,11 +9,11 @@ import { DurationCell, NoDuration } from './DurationCell'
 
 export type ThreadDisplay = {
   zone: TimeZone
-  /** When the rows came: what "ago" counts from. */
+  /** When the rows arrived, milliseconds: "ago" counts from here. */
   now: number
-  /** What a full bar stands for, in both columns. */
+  /** The duration of a full bar, in both columns. */
   scaleMs: number
-  /** Durations from here on are marked; 0 marks none. */
+  /** Durations of at least this are shown as slow; 0 shows none. */
   slowMs: number
 }
 
@@ -25,105 +25,105 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
     label: 'Thread',
     width: 170,
     cell: ({ thread_id }) => <span title={thread_id}>{thread_id}</span>,
-    exported: ({ thread_id }) => thread_id,
+    exportValue: ({ thread_id }) => thread_id,
   },
   {
     id: 'turn_count',
     label: 'Turns',
-    hint: 'Running turns count too.',
+    description: 'Running turns count too.',
     width: 68,
     align: 'end',
     cell: ({ turn_count }) => formatCount(String(turn_count)),
-    exported: ({ turn_count }) => turn_count,
+    exportValue: ({ turn_count }) => turn_count,
   },
   {
     id: 'start_time',
     label: 'Start',
-    hint: 'When the first turn started.',
+    description: 'When the first turn started.',
     unit: zoneUnit,
     width: 160,
     cell: ({ start_time }, { zone }) => <Time iso={start_time} zone={zone} />,
-    exported: ({ start_time }) => start_time,
+    exportValue: ({ start_time }) => start_time,
     exportUnit: 'UTC',
   },
   {
     id: 'last_updated',
     label: 'Last updated',
-    hint: 'When the last finished turn ended; while none has, when the last one started.',
+    description: 'When the last finished turn ended; while none has, when the last one started.',
     unit: zoneUnit,
     width: 248,
     cell: ({ last_updated }, { zone, now }) => <Time iso={last_updated} zone={zone} now={now} />,
-    exported: ({ last_updated }) => last_updated,
+    exportValue: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
   },
   {
     id: 'elapsed',
     label: 'Elapsed',
-    hint: 'From start to last updated.',
+    description: 'From start to last updated.',
     width: 92,
     align: 'end',
     cell: (thread) => <Elapsed milliseconds={getElapsedMs(thread)} />,
-    exported: getElapsedMs,
+    exportValue: getElapsedMs,
     exportUnit: 'ms',
   },
   {
     id: 'p50_turn_duration_ms',
     label: 'p50',
-    hint: 'Half of the finished turns took at most this long.',
+    description: 'Half of the finished turns took at most this long.',
     unit: () => 'turn duration',
     width: 136,
     align: 'end',
-    cell: ({ p50_turn_duration_ms }, context) => (
-      <DurationCell milliseconds={p50_turn_duration_ms} mark="p50" context={context} />
+    cell: ({ p50_turn_duration_ms }, display) => (
+      <DurationCell milliseconds={p50_turn_duration_ms} percentile="p50" display={display} />
     ),
-    exported: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
+    exportValue: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
     exportUnit: 'ms',
   },
   {
     id: 'p99_turn_duration_ms',
     label: 'p99',
-    hint: 'All but the slowest hundredth of the finished turns took at most this long.',
+    description: '99 % of the finished turns took at most this long.',
     unit: () => 'turn duration',
     width: 180,
     align: 'end',
-    cell: ({ p99_turn_duration_ms, turn_count }, context) => (
-      <DurationCell milliseconds={p99_turn_duration_ms} mark="p99" context={context} turnCount={turn_count} />
+    cell: ({ p99_turn_duration_ms, turn_count }, display) => (
+      <DurationCell milliseconds={p99_turn_duration_ms} percentile="p99" display={display} turnCount={turn_count} />
     ),
-    exported: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
+    exportValue: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
     exportUnit: 'ms',
   },
   {
     id: 'spread',
     label: 'p99 / p50',
-    hint: 'How much slower the slow turns are than the usual one.',
+    description: 'How much slower the slowest turns are than the median turn.',
     width: 88,
     align: 'end',
     cell: (thread) => {
       const spread = getP99ToP50Ratio(thread)
       return <span className="text-quiet">{spread === undefined ? '—' : formatRatio(spread)}</span>
     },
-    exported: (thread) => getP99ToP50Ratio(thread) ?? null,
+    exportValue: (thread) => getP99ToP50Ratio(thread) ?? null,
   },
   {
     id: 'first_turn_id',
     label: 'First turn',
     width: 290,
-    isHiddenAtFirst: true,
+    isHiddenByDefault: true,
     cell: ({ first_turn_id }) => <TurnId id={first_turn_id} />,
-    exported: ({ first_turn_id }) => first_turn_id,
+    exportValue: ({ first_turn_id }) => first_turn_id,
   },
   {
     id: 'last_turn_id',
     label: 'Last turn',
-    hint: 'The turn that ended last.',
+    description: 'The turn that ended last.',
     width: 290,
-    isHiddenAtFirst: true,
+    isHiddenByDefault: true,
     cell: ({ last_turn_id }) => <TurnId id={last_turn_id} />,
-    exported: ({ last_turn_id }) => last_turn_id,
+    exportValue: ({ last_turn_id }) => last_turn_id,
   },
 ]
 
-/** Null while no turn has finished: from one start to another is not how long anything took. */
+/** Null while no turn has finished: the time between two starts is not a duration. */
 export function getElapsedMs({ start_time, last_updated, last_turn_id }: Thread): number | null {
   return last_turn_id === null ? null : Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
 }

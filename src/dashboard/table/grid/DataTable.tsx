@@ -1,184 +1,136 @@
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
-import type { RequestPreview } from '../../client/request-preview'
-import { useConnection } from '../../client/connection-context'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
-import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
-import { type TableData, needsMessage, isPartial } from '../view/table-data'
-import type { Column } from '../column'
-import type { SaveRows } from './ExportMenu'
-import { useHeldAnswer } from '../view/held-answer'
-import type { TableView } from '../view/url-params'
+import { markFirstContent } from '../../ui/first-content'
+import { isPartial, needsMessage } from '../view/table-data'
+import type { TableState } from '../view/use-table-state'
 import { formatRowRange } from './format-row-range'
+import { PartialBanner } from './PartialBanner'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
-import { TableRow } from './TableRow'
 import { TableHead } from './TableHead'
-import { useTableLayout } from './table-layout'
+import { TableMessage } from './TableMessage'
+import { TableRow } from './TableRow'
+import { TableTools } from './TableTools'
 import { selectionWidth, useColumnModel } from './use-column-model'
-import { useRefreshEvery } from '../view/use-refresh-every'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
-import { useSelection } from './use-selection'
-import type { SetView } from '../view/use-url-state'
 
-const TableTools = lazy(() => import('./TableTools').then((module) => ({ default: module.TableTools })))
-const TableMessage = lazy(() => import('./TableMessage').then((module) => ({ default: module.TableMessage })))
-const PartialBanner = lazy(() => import('./PartialBanner').then((module) => ({ default: module.PartialBanner })))
-
-export type DataTableProps<Row extends object, Context> = {
-  /** Under which its arrangement is kept on the device. */
-  name: string
-  /** Names the table for readers. */
-  label: string
-  columns: readonly Column<Row, Context>[]
-  context: Context
-  idOf: (row: Row) => string
-  /** Ids of the columns that whoever sorts can sort by. */
-  sortable: ReadonlySet<string>
-  view: TableView
-  setView: SetView<TableView>
-  answer: TableData<Row>
-  /** Filters, at the start of the line above the table. */
-  filters: ReactNode
-  isFiltered: boolean
-  onClearFilters: () => void
-  /** What to say where the project has no rows at all. */
-  whenEmpty: ReactNode
+type Props<Row extends object, Display> = {
+  /** From `useRemoteTable` or `useLocalTable`. */
+  table: TableState<Row, Display>
+  /** What the cells need beside their row. Keep the object while nothing changes: every row depends on it. */
+  display: Display
+  /** At the start of the toolbar. */
+  filters?: ReactNode
+  /** Removes all filters; undefined while none is set. */
+  onClearFilters: (() => void) | undefined
   /** Between the toolbar and the table. */
   notes?: ReactNode
-  /** The request behind the rows on screen, for copying. */
-  request: RequestPreview
-  /** All rows of the view, page after page. */
-  readAll: (signal: AbortSignal) => AsyncGenerator<readonly Row[]>
-  renderPanel: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode
+  /** Shown where there are no rows at all. */
+  emptyMessage: ReactNode
+  /** The panel of the open row; `row` is undefined where the URL names a row of another page. */
+  panel?: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode
 }
 
-/** THE table: of costs and of threads. Rows come sorted and cut; this draws them, and hears keys and presses. */
-export function DataTable<Row extends object, Context>(props: DataTableProps<Row, Context>) {
-  const { name, label, columns, context, idOf, sortable, view, setView } = props
-  const { projectId } = useConnection()
-  const [layout, changeLayout] = useTableLayout(name, projectId)
-  const { selected, change: select, clear } = useSelection<Row>()
+/** The table of costs, threads and queues: toolbar, rows, pages and the open row's panel. */
+export function DataTable<Row extends object, Display>(props: Props<Row, Display>) {
+  const { table, display, panel } = props
+  const { definition, view, setView, viewKey, data, layout, selected, setSelected } = table
   const scroller = useRef<HTMLDivElement>(null)
+  // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
+  const deferredRows = useDeferredValue(data.rows)
+  const model = useColumnModel(table, deferredRows ?? noRows, display)
+  const { visibleColumns } = model
+  const { rows } = model.table.getRowModel()
+  const isLoading = deferredRows === undefined && (data.isFetching || data.rows !== undefined)
 
-  const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
-  const { answer, newerCount, showNewer, follow } = useHeldAnswer(props.answer, viewKey, layout.refreshSeconds > 0, idOf)
-  useRefreshEvery(layout.refreshSeconds, props.answer)
-  // Drawn in slices after the frame that says what is going on: fifty rows in one task would hold up a slow device.
-  const shownRows = useDeferredValue(answer.rows)
-  const rows = shownRows ?? noRows
-  const model = useColumnModel({ columns, context, rows, idOf, sortable, view, setView, layout, changeLayout })
-  const { placed, table, hidden, toggleColumn } = model
-  const drawnRows = table.getRowModel().rows
-
-  const text = formatRowRange(answer, view)
-  // Where a view is scrolled to and what readers hear of it belong to the document.
-  const isSettled = !answer.isFetching && !answer.isPrevious && answer.rows !== undefined
+  const rowRange = formatRowRange(data, view)
+  const isSettled = !data.isFetching && !data.isPlaceholder && data.rows !== undefined
   useEffect(() => {
-    if (isSettled) announce(text)
-  }, [isSettled, text])
+    if (isSettled) announce(rowRange)
+  }, [isSettled, rowRange])
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0 })
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another view begins at its top
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another view starts at its top
   }, [viewKey])
-  // A copied address must name the columns that this device hides.
+  // A link copied from the address bar must hide the columns that this device hides.
   useEffect(() => {
     if (view.hidden === undefined && layout.hidden !== undefined) setView({ hidden: layout.hidden }, { replace: true })
   }, [view.hidden, layout.hidden, setView])
+  useEffect(() => {
+    if (!isLoading) markFirstContent()
+  }, [isLoading])
 
+  const select = (changed: typeof rows, isSelected: boolean) => {
+    const next = new Map(selected)
+    for (const { id, original } of changed) {
+      if (isSelected) next.set(id, original)
+      else next.delete(id)
+    }
+    setSelected(next)
+    announce(`${next.size} selected`)
+  }
   const { bodyProps, controls, openIndex, focusIndex } = useRowNavigation({
-    ids: drawnRows.map(({ id }) => id),
+    ids: rows.map(({ id }) => id),
     view,
     setView,
+    onFollow: (index) => {
+      const href = rows[index] && definition.rowHref?.(rows[index].original)
+      if (href) navigate(href)
+      return href !== undefined
+    },
     onToggle: (index) => {
-      const row = drawnRows[index]
+      const row = rows[index]
       if (row) select([row], !selected.has(row.id))
     },
   })
 
-  const save: SaveRows = async (scope, format, { signal, onProgress }) => {
-    const { saveRows } = await import('../view/export-rows')
-    const batches = scope === 'all' ? props.readAll(signal) : [scope === 'page' ? rows : [...selected.values()]]
-    const hiddenButNeeded = columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hidden.includes(id))
-    const exported = [...placed.map(({ column }) => column), ...hiddenButNeeded]
-    return saveRows({ name, format, columns: exported, context, batches, signal, onProgress })
-  }
-
-  const totalWidth = placed.reduce((sum, { width }) => sum + width, selectionWidth)
-  const isLoading = shownRows === undefined && (answer.isFetching || answer.rows !== undefined)
-  const hasTools = useIsFirstContentShown()
-  // Whether something is on screen is asked by parts outside this tree.
-  useEffect(() => {
-    if (!isLoading) markFirstContent()
-  }, [isLoading])
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         {props.filters}
-        {/* The tools come after the first rows; their room is kept. */}
         <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1 max-sm:w-full">
-          <Suspense>
-            {hasTools && (
-              <TableTools
-                columns={columns.slice(1).map(({ id, label: words }) => ({ id, label: words, isShown: !hidden.includes(id) }))}
-                onToggleColumn={toggleColumn}
-                onResetColumns={() => {
-                  changeLayout({ order: [], pinned: [], widths: {}, hidden: undefined })
-                  setView({ hidden: undefined })
-                }}
-                refreshSeconds={layout.refreshSeconds}
-                onRefreshSeconds={(refreshSeconds) => changeLayout({ refreshSeconds })}
-                newerCount={newerCount}
-                onShowNewer={showNewer}
-                onRefresh={() => {
-                  follow()
-                  void props.answer.refetch()
-                }}
-                selectedCount={selected.size}
-                request={props.request}
-                save={save}
-              />
-            )}
-          </Suspense>
+          <TableTools table={table} model={model} display={display} />
         </div>
       </div>
       {props.notes}
-      {isPartial(answer) && (
-        <Suspense>
-          <PartialBanner answer={answer} />
-        </Suspense>
-      )}
+      {isPartial(data) && <PartialBanner data={data} />}
       {/* Keyboards scroll it by its rows, which take the focus. */}
       <div
         ref={scroller}
         className="table-scroll"
         onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
       >
-        {answer.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
-        <table aria-label={label} aria-busy={answer.isFetching} style={{ width: totalWidth }}>
+        {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
+        <table
+          aria-label={definition.label}
+          aria-busy={data.isFetching}
+          style={{ width: visibleColumns.reduce((sum, { width }) => sum + width, selectionWidth) }}
+        >
           <TableHead
+            layout={layout}
             model={model}
-            context={context}
-            hasMenus={hasTools}
-            hasRows={drawnRows.length > 0}
-            isEverySelected={drawnRows.length > 0 && drawnRows.every(({ id }) => selected.has(id))}
-            onSelectAll={(isSelected) => select(drawnRows, isSelected)}
+            display={display}
+            isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
+            onSelectAll={(isSelected) => select(rows, isSelected)}
           />
-          {/* The rows' own buttons are what is pressed; this hears what bubbles up from them, so that rows need no handlers. */}
+          {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
           <tbody {...bodyProps}>
             {isLoading ? (
-              <SkeletonRows most={view.size} placed={placed} />
+              <SkeletonRows max={view.size} visibleColumns={visibleColumns} />
             ) : (
-              drawnRows.map((row, index) => (
-                // Keyed by place: rows hold no state, and a drawn row that gets other content is cheaper than a new one.
+              rows.map((row, index) => (
+                // Keyed by index: rows have no state, and new content in an old row is cheaper than a new row.
                 <TableRow
                   // oxlint-disable-next-line react/no-array-index-key
                   key={index}
                   row={row.original}
                   id={row.id}
+                  href={definition.rowHref?.(row.original)}
                   index={index}
-                  placed={placed}
-                  context={context}
+                  visibleColumns={visibleColumns}
+                  display={display}
                   isSelected={selected.has(row.id)}
                   isOpen={row.id === view.row}
                   isTabStop={index === focusIndex}
@@ -187,23 +139,19 @@ export function DataTable<Row extends object, Context>(props: DataTableProps<Row
             )}
           </tbody>
         </table>
-        {needsMessage(answer) && (
-          <Suspense>
-            <TableMessage {...props} answer={answer} />
-          </Suspense>
+        {needsMessage(data) && (
+          <TableMessage table={table} onClearFilters={props.onClearFilters} emptyMessage={props.emptyMessage} />
         )}
       </div>
       <TableFooter
-        answer={answer}
-        view={view}
-        setView={setView}
-        text={text}
+        table={table}
+        rowRange={rowRange}
         selectedIds={[...selected.keys()]}
-        onClearSelection={clear}
+        onClearSelection={() => setSelected(new Map())}
       />
-      {view.row !== '' && !isLoading && (
+      {panel && view.row !== '' && !isLoading && (
         <Suspense fallback={<aside className="row-panel" aria-busy="true" />}>
-          {props.renderPanel(drawnRows[openIndex]?.original, view.row, controls)}
+          {panel(rows[openIndex]?.original, view.row, controls)}
         </Suspense>
       )}
     </>

@@ -1,57 +1,78 @@
-import { useRef, useState } from 'react'
-import type { RequestPreview } from '../../client/request-preview'
+import { Fragment, useRef, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
+import { formatCurlCommand, formatRequestJson } from '../../client/request-preview'
 import { formatCount } from '../../format/count'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
-import { Menu } from '../../ui/Menu'
+import { copyText } from '../../ui/copy-text'
+import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { ExportMenuItems } from './ExportMenuItems'
-import type { ExportFormat } from '../view/export-rows'
+import { type ExportFormat, exportFormats, saveRows } from '../view/export-rows'
+import type { TableState } from '../view/use-table-state'
+import type { ColumnModel } from './use-column-model'
 
-export type ExportScope = 'page' | 'all' | 'selected'
+type Scope = 'page' | 'all' | 'selected'
 
-/** Writes a file; answers how many rows it holds, or undefined when it was stopped. */
-export type SaveRows = (
-  scope: ExportScope,
-  format: ExportFormat,
-  options: { signal: AbortSignal; onProgress: (count: number) => void },
-) => Promise<number | undefined>
+type Props<Row extends object, Display> = {
+  table: TableState<Row, Display>
+  model: ColumnModel<Row, Display>
+  display: Display
+}
 
-type Props = { selectedCount: number; request: RequestPreview; save: SaveRows }
-
-/** Rows as a file, the view as a request. A long export counts along and can be stopped. */
-export function ExportMenu({ selectedCount, request, save }: Props) {
+/** Saves rows as a file and copies the view as a request. A long export shows its progress and can be stopped. */
+export function ExportMenu<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
+  const { definition, hiddenIds, request, selected } = table
   const connection = useConnection()
-  const [exported, setExported] = useState<number>()
+  const [exportedCount, setExportedCount] = useState<number>()
   const [problem, setProblem] = useState<string>()
   const controller = useRef<AbortController>(undefined)
 
-  const run = async (scope: ExportScope, format: ExportFormat) => {
+  const readBatches = (scope: Scope, signal: AbortSignal) => {
+    if (scope === 'all') return table.readAll(signal)
+    return [scope === 'selected' ? [...selected.values()] : model.table.getRowModel().rows.map(({ original }) => original)]
+  }
+  const save = async (scope: Scope, format: ExportFormat) => {
     controller.current = new AbortController()
     const { signal } = controller.current
-    setExported(0)
+    setExportedCount(0)
     setProblem(undefined)
     try {
-      const count = await save(scope, format, { signal, onProgress: setExported })
+      const count = await saveRows({
+        name: definition.name,
+        format,
+        columns: [
+          ...model.visibleColumns.map(({ column }) => column),
+          ...definition.columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hiddenIds.includes(id)),
+        ],
+        display,
+        batches: readBatches(scope, signal),
+        signal,
+        onProgress: setExportedCount,
+      })
       if (count !== undefined) announce(`${count} rows exported`)
     } catch (error) {
       if (!signal.aborted) setProblem(`The export failed: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
-      setExported(undefined)
+      setExportedCount(undefined)
     }
   }
+  const copy = (text: string) => void copyText(text).then((isCopied) => announce(isCopied ? 'Copied' : 'Copying failed'))
 
-  if (exported !== undefined) {
+  if (exportedCount !== undefined) {
     return (
       <span className="flex items-center gap-2 tabular-nums">
-        Exporting, {formatCount(String(exported))} rows
+        Exporting, {formatCount(String(exportedCount))} rows
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
         </Button>
       </span>
     )
   }
+  const scopes: { scope: Scope; heading: string; label: string }[] = [
+    { scope: 'page', heading: 'Rows on screen', label: 'Rows on screen' },
+    { scope: 'all', heading: 'All pages', label: 'All pages' },
+    ...(selected.size > 0 ? [{ scope: 'selected' as const, heading: `${selected.size} selected`, label: 'Selected rows' }] : []),
+  ]
   return (
     <>
       {problem && (
@@ -68,12 +89,23 @@ export function ExportMenu({ selectedCount, request, save }: Props) {
           </Button>
         )}
       >
-        <ExportMenuItems
-          selectedCount={selectedCount}
-          request={request}
-          connection={connection}
-          onExport={(scope, format) => void run(scope, format)}
-        />
+        {scopes.map(({ scope, heading, label }) => (
+          <Fragment key={scope}>
+            <MenuHeading>{heading}</MenuHeading>
+            {exportFormats.map((format) => (
+              <MenuItem key={format} icon={moreIcons.download} onSelect={() => void save(scope, format)}>
+                {`${label} as ${format}`}
+              </MenuItem>
+            ))}
+          </Fragment>
+        ))}
+        <MenuLine />
+        <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatCurlCommand(request, connection, location.origin))}>
+          Copy as curl
+        </MenuItem>
+        <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatRequestJson(request))}>
+          Copy the JSON request
+        </MenuItem>
       </Menu>
     </>
   )

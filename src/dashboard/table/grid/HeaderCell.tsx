@@ -1,47 +1,39 @@
-import { lazy, Suspense } from 'react'
+import type { PointerEvent } from 'react'
 import { Icon } from '../../ui/Icon'
-import type { ColumnModel, PlacedColumn } from './use-column-model'
+import { ColumnMenu } from './ColumnMenu'
+import { type ColumnModel, minColumnWidth, type VisibleColumn } from './use-column-model'
 
-const ColumnMenu = lazy(() => import('./ColumnMenu').then((module) => ({ default: module.ColumnMenu })))
-
-const ResizeHandle = lazy(() => import('./ResizeHandle').then((module) => ({ default: module.ResizeHandle })))
-
-type Props<Row extends object, Context> = {
-  placed: PlacedColumn<Row, Context>
-  context: Context
-  model: ColumnModel<Row, Context>
-  /** No width of its own: takes the room that is left. */
+type Props<Row extends object, Display> = {
+  visible: VisibleColumn<Row, Display>
+  display: Display
+  table: ColumnModel<Row, Display>['table']
+  /** Has no width of its own and fills what the other columns leave. */
   isElastic: boolean
-  /** The menus come after the first rows. */
-  hasMenu: boolean
 }
 
-/** A column's header: press to sort, shift to add a key, and a menu for all the rest. */
-export function HeaderCell<Row extends object, Context>({ placed, context, model, isElastic, hasMenu }: Props<Row, Context>) {
-  const { column, width, stickAt } = placed
-  const leaf = model.table.getColumn(column.id)
-  if (!leaf) return null
-  const direction = leaf.getIsSorted()
-  const isSortable = leaf.getCanSort()
-  const sortCount = model.table.state.sorting.length
-  const unit = column.unit?.(context)
+/** A column's header: click to sort, shift-click to add a sort key, a menu for the rest. */
+export function HeaderCell<Row extends object, Display>({ visible, display, table, isElastic }: Props<Row, Display>) {
+  const { column, control, width, stickyLeft } = visible
+  const direction = control.getIsSorted()
+  const isSortable = control.getCanSort()
+  const unit = column.unit?.(display)
   return (
     <th
       scope="col"
       data-label={column.label}
       aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
-      title={[column.hint, !isSortable && 'The server cannot sort by this column.'].filter(Boolean).join(' ') || undefined}
-      style={{ width: isElastic ? undefined : width, left: stickAt }}
-      className={`head-cell ${stickAt === undefined ? '' : 'is-pinned'} ${column.align === 'end' ? 'is-end' : ''} ${isSortable ? '' : 'is-fixed-order'}`}
+      title={[column.description, !isSortable && 'The server cannot sort by this column.'].filter(Boolean).join(' ') || undefined}
+      style={{ width: isElastic ? undefined : width, left: stickyLeft }}
+      className={`head-cell ${stickyLeft === undefined ? '' : 'is-pinned'} ${column.align === 'end' ? 'is-end' : ''} ${isSortable ? '' : 'is-fixed-order'}`}
     >
       <div className="head-content">
         {isSortable ? (
-          <button type="button" className="sort-button" onClick={leaf.getToggleSortingHandler()}>
+          <button type="button" className="sort-button" onClick={control.getToggleSortingHandler()}>
             <span className="truncate">{column.label}</span>
             {direction && <Icon name={direction === 'asc' ? 'arrow-up' : 'arrow-down'} className="size-3 text-accent" />}
-            {direction && sortCount > 1 && (
+            {direction && table.state.sorting.length > 1 && (
               <span aria-hidden="true" className="text-xs text-accent">
-                {leaf.getSortIndex() + 1}
+                {control.getSortIndex() + 1}
               </span>
             )}
           </button>
@@ -50,14 +42,29 @@ export function HeaderCell<Row extends object, Context>({ placed, context, model
         )}
         {unit && <span className="head-unit">{unit}</span>}
       </div>
-      <Suspense>
-        {hasMenu && (
-          <>
-            <ColumnMenu label={column.label} controls={{ ...model, leaf, columnId: column.id }} />
-            <ResizeHandle columnId={column.id} layout={model.layout} changeLayout={model.changeLayout} />
-          </>
-        )}
-      </Suspense>
+      <ColumnMenu label={column.label} control={control} table={table} />
+      {/* For the pointer; the keyboard has the same in the column's menu. */}
+      <span
+        aria-hidden="true"
+        className="resize-handle"
+        onPointerDown={(event) =>
+          dragWidth(event, (next) =>
+            table.setColumnSizing((sizes) => ({ ...sizes, [column.id]: Math.max(minColumnWidth, next) })),
+          )
+        }
+      />
     </th>
   )
+}
+
+// Not the library's resizing feature: it starts from the stored width, and an elastic column is wider than that.
+function dragWidth(event: PointerEvent<HTMLElement>, setWidth: (width: number) => void) {
+  event.preventDefault()
+  const handle = event.currentTarget
+  const startX = event.clientX
+  const startWidth = handle.parentElement?.getBoundingClientRect().width ?? minColumnWidth
+  const move = (moved: globalThis.PointerEvent) => setWidth(Math.round(startWidth + moved.clientX - startX))
+  handle.setPointerCapture(event.pointerId)
+  handle.addEventListener('pointermove', move)
+  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), { once: true })
 }

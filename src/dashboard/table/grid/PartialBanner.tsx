@@ -5,10 +5,10 @@ import { CopyButton } from '../../ui/CopyButton'
 import { moreIcons } from '../../ui/more-icons'
 import type { TableData } from '../view/table-data'
 
-/** Says what is missing from the rows that are there: lines that could not be read, an answer cut off, a refresh that failed. */
-export function PartialBanner({ answer }: { answer: TableData<unknown> }) {
-  const { error, isComplete, brokenLines, refetch } = answer
-  const isCut = !isComplete
+/** Says why the rows are incomplete: unreadable lines, an interrupted response, or a failed refresh. */
+export function PartialBanner({ data }: { data: TableData<unknown> }) {
+  const { error, isComplete, brokenLines, refetch } = data
+  const isInterrupted = !isComplete
   const retry = (
     <Button icon={moreIcons.refresh} onClick={() => void refetch()}>
       Retry
@@ -16,14 +16,14 @@ export function PartialBanner({ answer }: { answer: TableData<unknown> }) {
   )
   return (
     <div className="flex flex-col gap-2 px-4 pb-2">
-      {isCut ? (
-        <Banner tone="warn" title={`Partial: the answer ended after ${answer.readCount} rows`} actions={retry}>
-          {error?.message ?? 'It was stopped here.'} What came is shown; more may be missing.
+      {isInterrupted ? (
+        <Banner tone="warn" title={`Partial: the response ended after ${data.readCount} rows`} actions={retry}>
+          {error?.message ?? 'You cancelled it.'} The rows received are shown; more may be missing.
         </Banner>
       ) : error ? (
         <Banner
           tone="warn"
-          title="The refresh failed; these are the rows from before"
+          title="The refresh failed; these are the earlier rows"
           actions={
             <>
               {error instanceof ApiError && <CopyButton hasText label="Copy details" text={error.details} />}
@@ -38,10 +38,10 @@ export function PartialBanner({ answer }: { answer: TableData<unknown> }) {
         <Banner
           tone="warn"
           title={`${brokenLines.length} ${brokenLines.length === 1 ? 'line' : 'lines'} could not be read`}
-          actions={!isCut && retry}
+          actions={!isInterrupted && retry}
         >
           <details>
-            <summary className="cursor-pointer">All other rows are shown. See the broken lines</summary>
+            <summary className="cursor-pointer">All other rows are shown. Show the unreadable lines</summary>
             <ul className="mt-1 max-h-40 overflow-auto font-mono text-xs">
               {brokenLines.slice(0, 100).map(({ line, text, reason }) => (
                 <li key={line} className="break-all">

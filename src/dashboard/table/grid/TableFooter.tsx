@@ -1,41 +1,37 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { formatCount } from '../../format/count'
+import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
+import { copyText } from '../../ui/copy-text'
 import { IconButton } from '../../ui/IconButton'
+import { moreIcons } from '../../ui/more-icons'
 import { Select } from '../../ui/Select'
 import type { TableData } from '../view/table-data'
-import { pageSizes, type TableView } from '../view/url-params'
-import type { SetView } from '../view/use-url-state'
-
-const SelectionActions = lazy(() => import('./SelectionActions').then((module) => ({ default: module.SelectionActions })))
+import { pageSizes } from '../view/url-params'
+import type { TableState } from '../view/use-table-state'
 
 type Props = {
-  answer: TableData<unknown>
-  view: TableView
-  setView: SetView<TableView>
-  text: string
+  table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView'>
+  /** Which rows are on screen, such as `Rows 51–100, more follow`. */
+  rowRange: string
   selectedIds: readonly string[]
   onClearSelection: () => void
 }
 
-/** Where one is in the list, and the way to the other pages. */
-export function TableFooter({ answer, view, setView, text, selectedIds, onClearSelection }: Props) {
-  const isLast = !answer.hasMore
+/** Which rows are on screen, and the way to the other pages. */
+export function TableFooter({ table: { data, view, setView }, rowRange, selectedIds, onClearSelection }: Props) {
+  const isLast = !data.hasMore
   return (
     <nav
       aria-label="Pages of the table"
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5"
     >
-      <span className="tabular-nums">{text}</span>
-      {selectedIds.length > 0 && (
-        <Suspense>
-          <SelectionActions ids={selectedIds} onClear={onClearSelection} />
-        </Suspense>
-      )}
-      {answer.isFetching && <Progress answer={answer} />}
+      <span className="tabular-nums">{rowRange}</span>
+      {selectedIds.length > 0 && <SelectionActions ids={selectedIds} onClear={onClearSelection} />}
+      {data.isFetching && <Progress data={data} />}
       <div className="ml-auto flex items-center gap-1">
         <label className="mr-2 flex items-center gap-1.5 text-quiet">
-          Rows a page
+          Rows per page
           <Select value={view.size} onChange={({ target }) => setView({ size: Number(target.value) })}>
             {pageSizes.map((size) => (
               <option key={size}>{size}</option>
@@ -73,10 +69,29 @@ export function TableFooter({ answer, view, setView, text, selectedIds, onClearS
   )
 }
 
-/** How far a slow answer has come, with the way to stop it; quick ones show nothing. */
-function Progress({ answer }: { answer: TableData<unknown> }) {
+function SelectionActions({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
+  return (
+    <span className="flex items-center gap-1 border-l border-line pl-4">
+      <span className="tabular-nums">{ids.length} selected</span>
+      <Button
+        variant="quiet"
+        icon={moreIcons.copy}
+        onClick={() => {
+          void copyText(ids.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
+        }}
+      >
+        Copy ids
+      </Button>
+      <Button variant="quiet" icon={moreIcons.x} onClick={onClear}>
+        Clear
+      </Button>
+    </span>
+  )
+}
+
+/** The progress of a request that takes over half a second, and a button to cancel it. */
+function Progress({ data }: { data: TableData<unknown> }) {
   const [elapsedMs, setElapsedMs] = useState(0)
-  // The clock is outside React.
   useEffect(() => {
     const start = performance.now()
     const timer = setInterval(() => setElapsedMs(performance.now() - start), 100)
@@ -85,8 +100,8 @@ function Progress({ answer }: { answer: TableData<unknown> }) {
   if (elapsedMs < 500) return null
   return (
     <span className="flex items-center gap-2 text-quiet tabular-nums">
-      {`${formatCount(String(answer.isPrevious ? 0 : answer.readCount))} rows read, ${(elapsedMs / 1000).toFixed(1)} s`}
-      <Button variant="quiet" icon="stop" onClick={answer.cancel}>
+      {`${formatCount(String(data.isPlaceholder ? 0 : data.readCount))} rows read, ${(elapsedMs / 1000).toFixed(1)} s`}
+      <Button variant="quiet" icon="stop" onClick={data.cancel}>
         Cancel
       </Button>
     </span>

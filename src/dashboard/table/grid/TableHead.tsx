@@ -1,20 +1,25 @@
+import type { TableState } from '../view/use-table-state'
 import { HeaderCell } from './HeaderCell'
 import { type ColumnModel, selectionWidth } from './use-column-model'
 
-type Props<Row extends object, Context> = {
-  model: ColumnModel<Row, Context>
-  context: Context
-  hasMenus: boolean
-  hasRows: boolean
+type Props<Row extends object, Display> = {
+  layout: TableState<Row, Display>['layout']
+  model: ColumnModel<Row, Display>
+  display: Display
   isEverySelected: boolean
   onSelectAll: (isSelected: boolean) => void
 }
 
-export function TableHead<Row extends object, Context>(props: Props<Row, Context>) {
-  const { model, context, hasMenus, hasRows, isEverySelected, onSelectAll } = props
-  const { placed, layout } = model
-  // The row header takes the room that is left, unless columns stick beside it and must know its width.
-  const elasticId = layout.pinned.length > 0 ? placed.at(-1)?.column.id : placed[0]?.column.id
+export function TableHead<Row extends object, Display>({
+  layout,
+  model,
+  display,
+  isEverySelected,
+  onSelectAll,
+}: Props<Row, Display>) {
+  const { table, visibleColumns } = model
+  // The first column fills the free width, unless columns are pinned beside it: their offset depends on its exact width.
+  const elasticId = (layout.pinned.length > 0 ? visibleColumns.at(-1) : visibleColumns[0])?.column.id
   return (
     <thead>
       <tr>
@@ -23,19 +28,18 @@ export function TableHead<Row extends object, Context>(props: Props<Row, Context
             type="checkbox"
             aria-label="Select all rows of this page"
             checked={isEverySelected}
-            disabled={!hasRows}
+            disabled={table.getRowModel().rows.length === 0}
             onChange={() => onSelectAll(!isEverySelected)}
             className="block size-3.5 cursor-pointer accent-accent"
           />
         </th>
-        {placed.map((own) => (
+        {visibleColumns.map((visible) => (
           <HeaderCell
-            key={own.column.id}
-            placed={own}
-            context={context}
-            model={model}
-            hasMenu={hasMenus}
-            isElastic={own.column.id === elasticId && layout.widths[own.column.id] === undefined}
+            key={visible.column.id}
+            visible={visible}
+            display={display}
+            table={table}
+            isElastic={visible.column.id === elasticId && layout.widths[visible.column.id] === undefined}
           />
         ))}
       </tr>

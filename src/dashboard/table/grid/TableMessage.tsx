@@ -7,22 +7,18 @@ import { CopyButton } from '../../ui/CopyButton'
 import { EmptyState } from '../../ui/EmptyState'
 import { Icon } from '../../ui/Icon'
 import { moreIcons } from '../../ui/more-icons'
-import type { TableData } from '../view/table-data'
-import type { TableView } from '../view/url-params'
-import type { SetView } from '../view/use-url-state'
+import type { TableState } from '../view/use-table-state'
 
 type Props = {
-  answer: TableData<unknown>
-  view: TableView
-  setView: SetView<TableView>
-  isFiltered: boolean
-  onClearFilters: () => void
-  whenEmpty: ReactNode
+  table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView'>
+  /** Removes all filters; undefined while none is set. */
+  onClearFilters: (() => void) | undefined
+  emptyMessage: ReactNode
 }
 
-/** What stands in place of rows: failed, past the end, nothing matches, nothing there at all. Each says what to do next. */
-export function TableMessage({ answer, view, setView, isFiltered, onClearFilters, whenEmpty }: Props) {
-  const { rows, error, refetch } = answer
+/** Shown instead of rows: failed, past the end, nothing matches, or nothing there at all. Each says what to do next. */
+export function TableMessage({ table: { data, view, setView }, onClearFilters, emptyMessage }: Props) {
+  const { rows, error, refetch } = data
   if (rows === undefined) {
     return error ? <Failure error={error} retry={() => void refetch()} /> : <Stopped retry={() => void refetch()} />
   }
@@ -30,7 +26,7 @@ export function TableMessage({ answer, view, setView, isFiltered, onClearFilters
     const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
     return <EmptyState action={action}>{`Page ${view.page} is past the end of the list.`}</EmptyState>
   }
-  if (isFiltered) {
+  if (onClearFilters) {
     return (
       <EmptyState
         action={
@@ -43,7 +39,7 @@ export function TableMessage({ answer, view, setView, isFiltered, onClearFilters
       </EmptyState>
     )
   }
-  return <EmptyState>{whenEmpty}</EmptyState>
+  return <EmptyState>{emptyMessage}</EmptyState>
 }
 
 function Failure({ error, retry }: { error: Error; retry: () => void }) {

@@ -1,46 +1,52 @@
 import { memo } from 'react'
-import type { PlacedColumn } from './use-column-model'
+import { Link } from 'wouter'
+import type { VisibleColumn } from './use-column-model'
 
-type Props<Row, Context> = {
+type Props<Row extends object, Display> = {
   row: Row
   id: string
+  /** The row's own page; without it a row opens its panel. */
+  href?: string | undefined
   index: number
-  placed: readonly PlacedColumn<Row, Context>[]
-  context: Context
+  visibleColumns: readonly VisibleColumn<Row, Display>[]
+  display: Display
   isSelected: boolean
   isOpen: boolean
-  /** The one row that the tab key reaches; arrows go on from there. */
+  /** The one row that the Tab key reaches; the arrow keys go on from there. */
   isTabStop: boolean
 }
 
-/**
- * A row draws again only when something about it changed. Presses and keys are heard by the table's body, so that no row
- * carries handlers of its own.
- */
-export const TableRow = memo(function TableRow<Row, Context>(props: Props<Row, Context>) {
-  const { row, id, index, placed, context, isSelected, isOpen, isTabStop } = props
+/** Renders again only when its props change. Clicks and keys are handled by the table's body, so rows have no handlers. */
+export const TableRow = memo(function TableRow<Row extends object, Display>(props: Props<Row, Display>) {
+  const { row, id, href, index, visibleColumns, display, isSelected, isOpen, isTabStop } = props
   return (
     <tr data-index={index} data-selected={isSelected || undefined} data-open={isOpen || undefined} className="body-row">
       <td className="select-cell is-pinned" style={{ left: 0 }}>
-        {/* Space on the row does the same; fifty more tab stops would help nobody. */}
+        {/* Not a tab stop: Space on the row does the same. */}
         <input type="checkbox" tabIndex={-1} aria-label={`Select ${id}`} checked={isSelected} readOnly data-select />
       </td>
-      {placed.map(({ column, stickAt }, place) => {
-        const content = column.cell(row, context)
-        const look = `body-cell ${stickAt === undefined ? '' : 'is-pinned'} ${column.align === 'end' ? 'is-end' : ''}`
-        return place === 0 ? (
-          <th key={column.id} scope="row" data-label={column.label} style={{ left: stickAt }} className={look}>
-            <button type="button" tabIndex={isTabStop ? 0 : -1} data-row-button aria-expanded={isOpen} className="row-button">
-              {content}
-            </button>
+      {visibleColumns.map(({ column, stickyLeft }, columnIndex) => {
+        const content = column.cell(row, display)
+        const className = `body-cell ${stickyLeft === undefined ? '' : 'is-pinned'} ${column.align === 'end' ? 'is-end' : ''}`
+        return columnIndex === 0 ? (
+          <th key={column.id} scope="row" data-label={column.label} style={{ left: stickyLeft }} className={className}>
+            {href === undefined ? (
+              <button type="button" tabIndex={isTabStop ? 0 : -1} data-row-button aria-expanded={isOpen} className="row-button">
+                {content}
+              </button>
+            ) : (
+              <Link href={href} tabIndex={isTabStop ? 0 : -1} data-row-button className="row-button">
+                {content}
+              </Link>
+            )}
           </th>
         ) : (
           <td
             key={column.id}
             data-label={column.label}
-            data-unit={column.unit?.(context)}
-            style={{ left: stickAt }}
-            className={look}
+            data-unit={column.unit?.(display)}
+            style={{ left: stickyLeft }}
+            className={className}
           >
             {content}
           </td>
@@ -48,4 +54,4 @@ export const TableRow = memo(function TableRow<Row, Context>(props: Props<Row, C
       })}
     </tr>
   )
-}) as <Row, Context>(props: Props<Row, Context>) => React.ReactNode // memo forgets that a component is generic
+}) as <Row extends object, Display>(props: Props<Row, Display>) => React.ReactNode // memo loses the type parameters

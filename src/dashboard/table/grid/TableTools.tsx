@@ -1,58 +1,76 @@
 import type { ReactNode } from 'react'
-import type { RequestPreview } from '../../client/request-preview'
 import { Button } from '../../ui/Button'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
-import { Menu } from '../../ui/Menu'
+import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { ColumnsMenuItems, type ShownColumn } from './ColumnsMenuItems'
-import { ExportMenu, type SaveRows } from './ExportMenu'
-import { RefreshMenuItems } from './RefreshMenuItems'
+import type { TableState } from '../view/use-table-state'
+import { ExportMenu } from './ExportMenu'
+import type { ColumnModel } from './use-column-model'
 
-type Props = {
-  columns: readonly ShownColumn[]
-  onToggleColumn: (id: string) => void
-  onResetColumns: () => void
-  refreshSeconds: number
-  onRefreshSeconds: (seconds: number) => void
-  newerCount: number
-  onShowNewer: () => void
-  onRefresh: () => void
-  selectedCount: number
-  request: RequestPreview
-  save: SaveRows
+const refreshChoices = [
+  { seconds: 0, label: 'Manually' },
+  { seconds: 10, label: 'Every 10 s' },
+  { seconds: 30, label: 'Every 30 s' },
+  { seconds: 60, label: 'Every minute' },
+  { seconds: 300, label: 'Every 5 minutes' },
+] as const
+
+type Props<Row extends object, Display> = {
+  table: TableState<Row, Display>
+  model: ColumnModel<Row, Display>
+  display: Display
 }
 
-/** What every table can do. Loaded after the first rows are there, which need none of it. */
-export function TableTools(props: Props) {
-  const { columns, onToggleColumn, onResetColumns, refreshSeconds, onRefreshSeconds, newerCount, onShowNewer, onRefresh } = props
+/** The tools of every table: refresh, columns, export. */
+export function TableTools<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
+  const { definition, layout, changeLayout, newerCount } = table
   return (
     <>
       <span className="flex items-center">
         {newerCount > 0 ? (
-          <Button variant="primary" icon="arrow-down" onClick={onShowNewer}>
+          <Button variant="primary" icon="arrow-down" onClick={table.showNewer}>
             {newerCount} newer
           </Button>
         ) : (
-          <Button variant="quiet" icon={moreIcons.refresh} onClick={onRefresh}>
+          <Button variant="quiet" icon={moreIcons.refresh} onClick={table.refresh}>
             Refresh
           </Button>
         )}
-        <IconMenu label="Refresh every" icon="clock" isOn={refreshSeconds > 0}>
-          <RefreshMenuItems seconds={refreshSeconds} onChange={onRefreshSeconds} />
+        <IconMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds > 0}>
+          {refreshChoices.map(({ seconds, label }) => (
+            <MenuItem
+              key={seconds}
+              isChecked={seconds === layout.refreshSeconds}
+              onSelect={() => changeLayout({ refreshSeconds: seconds })}
+            >
+              {label}
+            </MenuItem>
+          ))}
         </IconMenu>
       </span>
-      <IconMenu label="Columns" icon={moreIcons.columns} isOn={false}>
-        <ColumnsMenuItems columns={columns} onToggle={onToggleColumn} onReset={onResetColumns} />
+      <IconMenu label="Columns" icon={moreIcons.columns}>
+        {definition.columns.slice(1).map(({ id, label }) => {
+          const control = model.table.getColumn(id)
+          return (
+            <MenuItem key={id} isChecked={control?.getIsVisible() ?? false} onSelect={() => control?.toggleVisibility()}>
+              {label}
+            </MenuItem>
+          )
+        })}
+        <MenuLine />
+        <MenuItem icon={moreIcons.undo} onSelect={table.resetColumns}>
+          Reset columns
+        </MenuItem>
       </IconMenu>
-      <ExportMenu selectedCount={props.selectedCount} request={props.request} save={props.save} />
+      <ExportMenu table={table} model={model} display={display} />
     </>
   )
 }
 
-type MenuProps = { label: string; icon: IconName; isOn: boolean; children: ReactNode }
+type MenuProps = { label: string; icon: IconName; isOn?: boolean; children: ReactNode }
 
-function IconMenu({ label, icon, isOn, children }: MenuProps) {
+function IconMenu({ label, icon, isOn = false, children }: MenuProps) {
   return (
     <Menu
       label={label}

@@ -1,4 +1,4 @@
-/** What a key asks of the row it was pressed on. */
+/** What a key does to the row it is pressed on. */
 export type RowAction =
   | { kind: 'focus'; index: number }
   | { kind: 'open'; index: number }
@@ -6,15 +6,15 @@ export type RowAction =
   | { kind: 'copy' }
   | { kind: 'close' }
 
-type Pressed = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
+type KeyPress = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean }
 
-const pageOfRows = 10
+const rowsPerPageKey = 10
 
-/** The keys of the table's body. j and k move between open rows, the arrows move the focus; both stop at the ends. */
-export function toRowAction(pressed: Pressed, index: number, count: number, isPanelOpen: boolean): RowAction | undefined {
-  if (pressed.ctrlKey || pressed.metaKey || pressed.altKey) return undefined
+/** The keys of the table's body: arrows move the focus, j and k move the open panel; both stop at the first and last row. */
+export function toRowAction(press: KeyPress, index: number, count: number, isPanelOpen: boolean): RowAction | undefined {
+  if (press.ctrlKey || press.metaKey || press.altKey) return undefined
   const clamp = (next: number) => Math.max(0, Math.min(count - 1, next))
-  switch (pressed.key) {
+  switch (press.key) {
     case 'ArrowDown':
       return { kind: 'focus', index: clamp(index + 1) }
     case 'ArrowUp':
@@ -24,9 +24,9 @@ export function toRowAction(pressed: Pressed, index: number, count: number, isPa
     case 'End':
       return { kind: 'focus', index: clamp(count - 1) }
     case 'PageDown':
-      return { kind: 'focus', index: clamp(index + pageOfRows) }
+      return { kind: 'focus', index: clamp(index + rowsPerPageKey) }
     case 'PageUp':
-      return { kind: 'focus', index: clamp(index - pageOfRows) }
+      return { kind: 'focus', index: clamp(index - rowsPerPageKey) }
     case 'Enter':
       return { kind: 'open', index }
     case 'j':

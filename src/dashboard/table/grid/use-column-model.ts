@@ -1,108 +1,134 @@
-import { createColumnHelper, functionalUpdate, rowSortingFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  functionalUpdate,
+  type Column as LibraryColumn,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { useMemo } from 'react'
 import type { Column } from '../column'
-import type { TableView } from '../view/url-params'
-import type { TableLayout } from './table-layout'
-import type { SetView } from '../view/use-url-state'
+import type { SortKey } from '../view/url-params'
+import type { TableState } from '../view/use-table-state'
 
-// Rows come cut into pages, so of the library's features only the cycle of sorting is taken. Its pinning, sizing, order and
-// visibility of columns would be 6 kB more for three lists of ids and a table of numbers.
-const features = tableFeatures({ rowSortingFeature })
+const features = tableFeatures({
+  rowSortingFeature,
+  columnOrderingFeature,
+  columnPinningFeature,
+  columnVisibilityFeature,
+  columnSizingFeature,
+})
 
-/** Room of the column of checkboxes, which stands before all others. */
+/** Pixels of the checkbox column, which stands before all others. */
 export const selectionWidth = 36
+export const minColumnWidth = 64
 
-/** A visible column with its place: where it sticks, counted from the table's left edge, if it is pinned. */
-export type PlacedColumn<Row, Context> = { column: Column<Row, Context>; width: number; stickAt: number | undefined }
+export type ColumnControl<Row extends object> = LibraryColumn<typeof features, Row>
 
-type Options<Row, Context> = {
-  columns: readonly Column<Row, Context>[]
-  context: Context
-  rows: readonly Row[]
-  idOf: (row: Row) => string
-  sortable: ReadonlySet<string>
-  view: TableView
-  setView: SetView<TableView>
-  layout: TableLayout
-  changeLayout: (part: Partial<TableLayout>) => void
+/** A column on screen: what it shows, and TanStack's object that sorts, moves and sizes it. */
+export type VisibleColumn<Row extends object, Display> = {
+  column: Column<Row, Display>
+  control: ColumnControl<Row>
+  width: number
+  /** A pinned column's distance from the left edge of the table, pixels. */
+  stickyLeft: number | undefined
 }
 
-/** The library's model of columns and rows, its state kept where it belongs: in the address and on the device. */
-export function useColumnModel<Row extends object, Context>(options: Options<Row, Context>) {
-  const { columns, context, rows, idOf, sortable, view, setView, layout, changeLayout } = options
-  const definitions = useMemo(() => {
-    const helper = createColumnHelper<typeof features, Row>()
-    return columns.map(({ id, label }) =>
-      helper.accessor((row): unknown => row, { id, header: label, enableSorting: sortable.has(id) }),
-    )
-  }, [columns, sortable])
+/** TanStack's model of columns and rows. Its state lives in the URL (sorting, hidden) and in the layout on this device. */
+export function useColumnModel<Row extends object, Display>(
+  { definition, view, setView, layout, changeLayout, hiddenIds, setHiddenIds }: TableState<Row, Display>,
+  rows: readonly Row[],
+  display: Display,
+) {
+  const { columns, getRowId, sortableIds } = definition
   const rowHeaderId = columns[0]?.id ?? ''
-  const hidden = useMemo(() => hiddenColumns(columns, view, layout), [columns, view, layout])
-  const order = useMemo(() => orderOf(columns, layout), [columns, layout])
+  const columnDefs = useMemo(() => {
+    const helper = createColumnHelper<typeof features, Row>()
+    return columns.map(({ id, width }) =>
+      helper.accessor((row): unknown => row, {
+        id,
+        size: typeof width === 'number' ? width : width(display),
+        minSize: minColumnWidth,
+        enableSorting: sortableIds.includes(id),
+        enableHiding: id !== rowHeaderId,
+        enablePinning: id !== rowHeaderId,
+      }),
+    )
+  }, [columns, sortableIds, rowHeaderId, display])
+  const hiddenKey = hiddenIds.join('\n')
+  const state = useMemo(
+    () => ({
+      sorting: view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' })),
+      columnOrder: layout.order,
+      columnPinning: { start: [rowHeaderId, ...layout.pinned.filter((id) => id !== rowHeaderId)], end: [] },
+      columnSizing: layout.widths,
+      columnVisibility: Object.fromEntries(hiddenKey.split('\n').map((id) => [id, false])),
+    }),
+    [view.sort, layout.order, layout.pinned, layout.widths, hiddenKey, rowHeaderId],
+  )
   const table = useTable({
     features,
-    columns: definitions,
+    columns: columnDefs,
     data: rows,
-    getRowId: idOf,
+    getRowId,
+    // The rows arrive sorted: by the server, or by the page that has them all.
     manualSorting: true,
     sortDescFirst: true,
-    state: {
-      sorting: view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' })),
-    },
+    state,
     onSortingChange: (updater) => {
-      const before = view.sort.map(({ id, direction }) => ({ id, desc: direction === 'desc' }))
-      setView({ sort: functionalUpdate(updater, before).map(({ id, desc }) => ({ id, direction: desc ? 'desc' : 'asc' })) })
+      const sorting = functionalUpdate(updater, state.sorting)
+      setView({ sort: sorting.map(({ id, desc }): SortKey => ({ id, direction: desc ? 'desc' : 'asc' })) })
+    },
+    onColumnOrderChange: (updater) => changeLayout({ order: functionalUpdate(updater, state.columnOrder) }),
+    onColumnPinningChange: (updater) => {
+      const { start } = functionalUpdate(updater, state.columnPinning)
+      changeLayout({ pinned: start.filter((id) => id !== rowHeaderId) })
+    },
+    onColumnSizingChange: (updater) => changeLayout({ widths: functionalUpdate(updater, state.columnSizing) }),
+    onColumnVisibilityChange: (updater) => {
+      const visibility = functionalUpdate(updater, state.columnVisibility)
+      setHiddenIds(columns.flatMap(({ id }) => (visibility[id] === false ? [id] : [])))
     },
   })
-  const placed = useMemo(() => {
-    const byId = new Map(columns.map((column) => [column.id, column]))
-    const result: PlacedColumn<Row, Context>[] = []
-    let edge = selectionWidth
-    for (const id of order) {
-      const column = byId.get(id)
-      if (!column || hidden.includes(id)) continue
-      const ownWidth = typeof column.width === 'number' ? column.width : column.width(context)
-      const width = layout.widths[id] ?? ownWidth
-      const isPinned = id === rowHeaderId || layout.pinned.includes(id)
-      result.push({ column, width, stickAt: isPinned ? edge : undefined })
-      if (isPinned) edge += width
-    }
-    return result
-  }, [columns, hidden, order, context, layout.widths, layout.pinned, rowHeaderId])
-  const toggleColumn = (id: string) => {
-    const next = columns.map((column) => column.id).filter((each) => hidden.includes(each) !== (each === id))
-    const isDefault = sameSet(next, hiddenAtFirst(columns))
-    changeLayout({ hidden: isDefault ? undefined : next })
-    setView({ hidden: isDefault ? undefined : next })
-  }
-  return { table, placed, hidden, order, toggleColumn, layout, changeLayout }
+  const visibleColumns = useMemo(() => {
+    const columnsById = new Map(columns.map((column) => [column.id, column]))
+    // The library keeps its lists for as long as the state that they follow from, which is what this depends on.
+    return [...table.getStartVisibleLeafColumns(), ...table.getCenterVisibleLeafColumns()].flatMap(
+      (control): VisibleColumn<Row, Display>[] => {
+        const column = columnsById.get(control.id)
+        const stickyLeft = control.getIsPinned() ? selectionWidth + control.getStart('start') : undefined
+        return column ? [{ column, control, width: control.getSize(), stickyLeft }] : []
+      },
+    )
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `table` reads `state` and `columnDefs`
+  }, [columns, columnDefs, state])
+  return { table, visibleColumns }
 }
 
-export type ColumnModel<Row extends object, Context> = ReturnType<typeof useColumnModel<Row, Context>>
+export type ColumnModel<Row extends object, Display> = ReturnType<typeof useColumnModel<Row, Display>>
 
-/** The ids not shown: as the address says, else as this device has it, else as the columns begin. */
-export function hiddenColumns(
-  columns: readonly { id: string; isHiddenAtFirst?: boolean }[],
-  view: Pick<TableView, 'hidden'>,
-  layout: TableLayout,
-): readonly string[] {
-  // The row header names the row and can never go.
-  return (view.hidden ?? layout.hidden ?? hiddenAtFirst(columns)).filter((id) => id !== columns[0]?.id)
+/** The visible column that this one changes places with when it moves; undefined where it cannot move. */
+export function findMoveTarget<Row extends object>(
+  table: Pick<ColumnModel<Row, unknown>['table'], 'getStartVisibleLeafColumns' | 'getCenterVisibleLeafColumns'>,
+  control: ColumnControl<Row>,
+  by: -1 | 1,
+): ColumnControl<Row> | undefined {
+  const siblings = control.getIsPinned() ? table.getStartVisibleLeafColumns() : table.getCenterVisibleLeafColumns()
+  const target = siblings[siblings.findIndex(({ id }) => id === control.id) + by]
+  return control.getCanHide() && target?.getCanHide() ? target : undefined
 }
 
-/** All ids in the order they are drawn: the row header, what is pinned, then the rest as moved, and new ones at their first place. */
-export function orderOf(columns: readonly { id: string }[], { order, pinned }: Pick<TableLayout, 'order' | 'pinned'>): string[] {
-  const ids = columns.map(({ id }) => id)
-  const first = [ids[0] ?? '', ...pinned.filter((id) => ids.includes(id) && id !== ids[0])]
-  const moved = order.filter((id) => ids.includes(id))
-  const added = ids.filter((id) => !moved.includes(id))
-  return [...first, ...[...moved, ...added].filter((id) => !first.includes(id))]
-}
-
-function hiddenAtFirst(columns: readonly { id: string; isHiddenAtFirst?: boolean }[]): string[] {
-  return columns.filter((column) => column.isHiddenAtFirst).map(({ id }) => id)
-}
-
-function sameSet(left: readonly string[], right: readonly string[]): boolean {
-  return left.length === right.length && left.every((id) => right.includes(id))
+/** Swaps two columns: hidden columns between them stay where they are. */
+export function swapColumns<Row extends object>(
+  table: Pick<ColumnModel<Row, unknown>['table'], 'getAllLeafColumns' | 'setColumnOrder' | 'setColumnPinning'>,
+  left: ColumnControl<Row>,
+  right: ColumnControl<Row>,
+): void {
+  const swap = (ids: readonly string[]) => ids.map((id) => (id === left.id ? right.id : id === right.id ? left.id : id))
+  if (left.getIsPinned()) table.setColumnPinning(({ start, end }) => ({ start: swap(start), end }))
+  else table.setColumnOrder(swap(table.getAllLeafColumns().map(({ id }) => id)))
 }

@@ -5,13 +5,20 @@ import type { TableView } from '../view/url-params'
 import { toRowAction, type RowAction } from './row-action'
 import type { SetView } from '../view/use-url-state'
 
-/** How a row's panel is closed and moved on; given to whoever draws it. */
+/** What the panel of an open row can do: close, or go to the previous or next row. */
 export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
 
-type Options = { ids: readonly string[]; view: TableView; setView: SetView<TableView>; onToggle: (index: number) => void }
+type Options = {
+  ids: readonly string[]
+  view: TableView
+  setView: SetView<TableView>
+  /** Goes to the row's own page. Returns false where rows open a panel instead. */
+  onFollow: (index: number) => boolean
+  onToggle: (index: number) => void
+}
 
-/** Focus, keys and presses of the table's body, and the panel that they open and close. */
-export function useRowNavigation({ ids, view, setView, onToggle }: Options) {
+/** Focus, keys and clicks of the table's body, and the panel that they open and close. */
+export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Options) {
   const bodyId = useId()
   const [focusIndex, setFocusIndex] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
@@ -23,7 +30,8 @@ export function useRowNavigation({ ids, view, setView, onToggle }: Options) {
   }
   const open = (index: number) => {
     const id = ids[index]
-    // One step back closes the panel, however many rows were looked at.
+    if (onFollow(index)) return
+    // Replaces the history entry of the row before: one step back closes the panel, however many rows were opened.
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
   const close = () => {
@@ -58,9 +66,9 @@ export function useRowNavigation({ ids, view, setView, onToggle }: Options) {
   }
   const bodyProps = {
     id: bodyId,
-    onFocus: ({ target }: FocusEvent) => setFocusIndex(indexOf(target) ?? 0),
+    onFocus: ({ target }: FocusEvent) => setFocusIndex(findRowIndex(target) ?? 0),
     onKeyDown: (event: KeyboardEvent) => {
-      const index = indexOf(event.target)
+      const index = findRowIndex(event.target)
       const isOnRow = event.target instanceof Element && event.target.matches('[data-row-button], [data-select]')
       if (index === undefined || !isOnRow) return
       const action = toRowAction(event, index, ids.length, view.row !== '')
@@ -69,21 +77,21 @@ export function useRowNavigation({ ids, view, setView, onToggle }: Options) {
       perform(action, index)
     },
     onClick: ({ target }: MouseEvent) => {
-      const index = indexOf(target)
+      const index = findRowIndex(target)
       if (index === undefined || !(target instanceof Element)) return
       if (target.closest('[data-select]')) onToggle(index)
-      else if (!target.closest('a, input, button:not([data-row-button])') && isNoTextMarked()) open(index)
+      else if (!target.closest('a, input, button:not([data-row-button])') && isNothingSelected()) open(index)
     },
   }
   return { bodyProps, controls, openIndex, focusIndex: Math.min(focusIndex, ids.length - 1) }
 }
 
-function indexOf(target: EventTarget): number | undefined {
+function findRowIndex(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-index]') : null
   return row ? Number(row.dataset['index']) : undefined
 }
 
-/** Marking text in a row to copy it must not open the row. */
-function isNoTextMarked(): boolean {
+/** Selecting text in a row to copy it must not open the row. */
+function isNothingSelected(): boolean {
   return getSelection()?.isCollapsed ?? true
 }

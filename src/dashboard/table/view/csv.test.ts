@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Column } from '../column'
-import { csvField } from './csv'
-import { exportedText } from './export-rows'
+import { formatCsvField } from './csv'
+import { formatRows } from './export-rows'
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -19,19 +19,19 @@ test.each([
   [null, ''],
   ['', ''],
 ] as const)('%j is written as %j', (value, text) => {
-  expect(csvField(value)).toBe(text)
+  expect(formatCsvField(value)).toBe(text)
 })
 
 type Row = { id: string; cost: number | null }
 const columns: Column<Row, undefined>[] = [
-  { id: 'id', label: 'Model', width: 1, cell: () => null, exported: (row) => row.id },
-  { id: 'cost', label: 'Price', width: 1, cell: () => null, exported: (row) => row.cost, exportUnit: 'per token' },
+  { id: 'id', label: 'Model', width: 1, cell: () => null, exportValue: (row) => row.id },
+  { id: 'cost', label: 'Price', width: 1, cell: () => null, exportValue: (row) => row.cost, exportUnit: 'per token' },
 ]
 const batches: Row[][] = [[{ id: 'a', cost: 1e-7 }], [], [{ id: '=b', cost: null }]]
 
 async function written(format: 'CSV' | 'JSON' | 'NDJSON', from = batches) {
   let text = ''
-  for await (const part of exportedText({ format, columns, context: undefined, batches: from })) text += part.text
+  for await (const part of formatRows({ format, columns, display: undefined, batches: from })) text += part.text
   return text
 }
 

@@ -1,15 +1,15 @@
 import type { ExportValue } from '../column'
 
 /** One line of CSV (RFC 4180). */
-export function csvLine(values: readonly ExportValue[]): string {
-  return `${values.map(csvField).join(',')}\r\n`
+export function formatCsvLine(values: readonly ExportValue[]): string {
+  return `${values.map(formatCsvField).join(',')}\r\n`
 }
 
 /**
- * Text that a spreadsheet would run as a formula gets an apostrophe before it, which spreadsheets hide: whoever named a
- * model or a thread must not run anything on the machine of whoever opens the export. Numbers stay numbers.
+ * Text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets hide. Otherwise a thread's
+ * name could run code on the machine that opens the export (CSV injection). Numbers stay numbers.
  */
-export function csvField(value: ExportValue): string {
+export function formatCsvField(value: ExportValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
   const safe = /^[=+\-@\t\r\n]|^\s+[=+\-@]/.test(value) ? `'${value}` : value

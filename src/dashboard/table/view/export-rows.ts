@@ -1,64 +1,65 @@
 import type { Column, ExportValue } from '../column'
-import { csvLine } from './csv'
+import { formatCsvLine } from './csv'
 
-export type ExportFormat = 'CSV' | 'JSON' | 'NDJSON'
+export const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const
+export type ExportFormat = (typeof exportFormats)[number]
 
-type Options<Row, Context> = {
+type Options<Row, Display> = {
   name: string
   format: ExportFormat
-  columns: readonly Column<Row, Context>[]
-  context: Context
+  columns: readonly Column<Row, Display>[]
+  display: Display
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
   onProgress: (count: number) => void
   signal: AbortSignal
 }
 
-const media: Record<ExportFormat, string> = {
+const mediaTypes: Record<ExportFormat, string> = {
   CSV: 'text/csv;charset=utf-8',
   JSON: 'application/json',
   NDJSON: 'application/x-ndjson',
 }
 
-/** Writes rows to a file of the browser's. Answers how many, or undefined when it was stopped: then there is no file. */
-export async function saveRows<Row, Context>(options: Options<Row, Context>): Promise<number | undefined> {
+/** Downloads rows as a file. Returns how many, or undefined if it was stopped: then there is no file. */
+export async function saveRows<Row, Display>(options: Options<Row, Display>): Promise<number | undefined> {
   const { name, format, signal, onProgress } = options
   const parts: string[] = []
   let count = 0
-  for await (const { text, rowCount } of exportedText(options)) {
+  for await (const { text, rowCount } of formatRows(options)) {
     if (signal.aborted) return undefined
     parts.push(text)
     count += rowCount
     onProgress(count)
   }
-  const url = URL.createObjectURL(new Blob(parts, { type: media[format] }))
+  const url = URL.createObjectURL(new Blob(parts, { type: mediaTypes[format] }))
   const link = document.createElement('a')
   link.href = url
   link.download = `${name}-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${format.toLowerCase()}`
   link.click()
-  // The download reads the blob after this returns.
+  // The browser reads the blob after this function returns.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return count
 }
 
-/** The file, batch by batch: raw values as the wire has them, with their unit and zone in the head (CSV) or beside (JSON). */
-export async function* exportedText<Row, Context>(
-  options: Pick<Options<Row, Context>, 'format' | 'columns' | 'context' | 'batches'>,
+/** The text of the file, batch by batch: raw values as on the wire, with units in the header row (CSV) or beside the rows (JSON). */
+export async function* formatRows<Row, Display>(
+  options: Pick<Options<Row, Display>, 'format' | 'columns' | 'display' | 'batches'>,
 ): AsyncGenerator<{ text: string; rowCount: number }> {
-  const { format, columns, context, batches } = options
-  const valuesOf = (row: Row) => columns.map((column) => column.exported(row, context))
-  const objectOf = (row: Row): Record<string, ExportValue> =>
-    Object.fromEntries(columns.map((column) => [column.id, column.exported(row, context)]))
+  const { format, columns, display, batches } = options
+  const toValues = (row: Row) => columns.map((column) => column.exportValue(row, display))
+  const toObject = (row: Row): Record<string, ExportValue> =>
+    Object.fromEntries(columns.map((column) => [column.id, column.exportValue(row, display)]))
   if (format === 'CSV') {
     const head = columns.map(({ label, exportUnit }) => (exportUnit ? `${label} (${exportUnit})` : label))
-    yield { text: csvLine(head), rowCount: 0 }
+    yield { text: formatCsvLine(head), rowCount: 0 }
   }
   if (format === 'JSON') {
-    const described = columns.map(({ id, label, exportUnit }) => ({ id, label, unit: exportUnit ?? null }))
-    yield { text: `{"zone":"UTC","columns":${JSON.stringify(described)},"rows":[\n`, rowCount: 0 }
+    const columnInfo = columns.map(({ id, label, exportUnit }) => ({ id, label, unit: exportUnit ?? null }))
+    yield { text: `{"zone":"UTC","columns":${JSON.stringify(columnInfo)},"rows":[\n`, rowCount: 0 }
   }
   let isFirst = true
   for await (const rows of batches) {
-    const texts = rows.map((row) => (format === 'CSV' ? csvLine(valuesOf(row)) : JSON.stringify(objectOf(row))))
+    const texts = rows.map((row) => (format === 'CSV' ? formatCsvLine(toValues(row)) : JSON.stringify(toObject(row))))
     const separator = format === 'CSV' ? '' : format === 'JSON' ? ',\n' : '\n'
     const joined = texts.join(separator)
     const before = format === 'JSON' && !isFirst && texts.length > 0 ? separator : ''

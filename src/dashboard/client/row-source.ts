@@ -1,0 +1,42 @@
+import type { FetchQueryOptions } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import type { ClientEndpoint } from '../../contract/endpoint'
+import type { Connection } from './connection'
+import { endpointQuery, streamQuery, type StreamedRows } from './endpoint-query'
+import { fetchJson } from './fetch-json'
+import type { AnyEndpoint } from './fetch-response'
+
+type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>, Error, StreamedRows<Row>, readonly unknown[]>
+
+/** An operation that lists rows. `toQuery` gives queries of one shape, whether the rows are streamed or in one JSON value. */
+export type RowSource<Input, Row> = {
+  endpoint: AnyEndpoint
+  toQuery: (input: Input, connection: Connection) => RowQuery<Row>
+}
+
+/** @example streamedRows(streamThreads) */
+export function streamedRows<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
+  endpoint: ClientEndpoint<Request, Line, true>,
+): RowSource<z.input<Request>, z.output<Line>> {
+  return {
+    endpoint,
+    toQuery: (input, connection) => streamQuery(endpoint, input, connection),
+  }
+}
+
+/** @example listedRows(readCosts, ({ results }) => results) */
+export function listedRows<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row>(
+  endpoint: ClientEndpoint<Request, Body, false>,
+  toRows: (body: z.output<Body>) => readonly Row[],
+): RowSource<z.input<Request>, Row> {
+  return {
+    endpoint,
+    toQuery: (input, connection) => ({
+      queryKey: [...endpointQuery(endpoint, input, connection).queryKey, 'rows'],
+      queryFn: async ({ signal }) => {
+        const body = await fetchJson(endpoint, input, { connection, signal })
+        return { rows: toRows(body), brokenLines: [], isComplete: true }
+      },
+    }),
+  }
+}

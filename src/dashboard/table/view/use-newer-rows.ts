@@ -1,0 +1,34 @@
+import { useState } from 'react'
+import type { TableData } from './table-data'
+
+/**
+ * Holds back what an automatic refresh read, so that no row moves under the pointer: the table keeps its rows, and
+ * `newerCount` counts the rows that are new or different. What the person asked for is shown at once.
+ */
+export function useNewerRows<Row>(latest: TableData<Row>, viewKey: string, isHolding: boolean, getRowId: (row: Row) => string) {
+  const [shown, setShown] = useState({ viewKey, data: latest, showsNext: false })
+  const isSameView = shown.viewKey === viewKey
+  const hasRefreshed = latest.updatedAt !== shown.data.updatedAt
+  const canHold = isHolding && isSameView && shown.data.isComplete && latest.isComplete && !shown.showsNext
+  const newerCount = canHold && hasRefreshed ? countNewer(latest.rows ?? [], shown.data.rows ?? [], getRowId) : 0
+  const isHeld = newerCount > 0
+  if (
+    !isHeld &&
+    (!isSameView || shown.data.rows !== latest.rows || hasRefreshed || shown.data.isComplete !== latest.isComplete)
+  ) {
+    setShown({ viewKey, data: latest, showsNext: shown.showsNext && isSameView && !hasRefreshed })
+  }
+  const { rows, hasMore, total, updatedAt } = shown.data
+  return {
+    data: isHeld ? { ...latest, rows, hasMore, total, updatedAt } : latest,
+    newerCount,
+    showNewer: () => setShown({ viewKey, data: latest, showsNext: false }),
+    /** Show the next response at once, because the person asked for it. */
+    showNext: () => setShown({ ...shown, data: latest, showsNext: true }),
+  }
+}
+
+export function countNewer<Row>(latest: readonly Row[], shown: readonly Row[], getRowId: (row: Row) => string): number {
+  const before = new Map(shown.map((row) => [getRowId(row), JSON.stringify(row)]))
+  return latest.filter((row) => before.get(getRowId(row)) !== JSON.stringify(row)).length
+}

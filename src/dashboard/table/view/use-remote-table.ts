@@ -1,0 +1,99 @@
+import { isCancelledError, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useConnection } from '../../client/connection-context'
+import type { RowSource } from '../../client/row-source'
+import type { TableDefinition } from '../column'
+import { useTableLayout } from './table-layout'
+import type { SortKey, TableView } from './url-params'
+import { useTableState } from './use-table-state'
+import type { SetView } from './use-url-state'
+
+/** The part of a request that every list has. */
+export type PageRequest<SortField> = {
+  project_id: string
+  limit: number
+  offset: number
+  sort_by?: { field: SortField; direction: SortKey['direction'] }[]
+}
+
+/** A table whose rows the server sorts, filters and cuts into pages. */
+export type RemoteTableDefinition<Row, Display, Input, SortField extends string> = TableDefinition<Row, Display, SortField> & {
+  source: RowSource<Input, Row>
+  /** Rows a request when all pages are exported. */
+  exportPageSize: number
+}
+
+type Options<Input, SortField> = {
+  view: TableView
+  setView: SetView<TableView>
+  /** The request for one page of this view. */
+  toInput: (page: PageRequest<SortField>, hiddenIds: readonly string[]) => Input
+  /** Called before a refetch. Returns true if it changed the result of `toInput`: that request is then sent instead. */
+  onRefetch?: () => boolean
+}
+
+export function useRemoteTable<Row, Display, Input, SortField extends string>(
+  definition: RemoteTableDefinition<Row, Display, Input, SortField>,
+  { view: urlView, setView, toInput, onRefetch }: Options<Input, SortField>,
+) {
+  const { source, sortableIds, exportPageSize } = definition
+  const connection = useConnection()
+  const { projectId: project_id } = connection
+  const queryClient = useQueryClient()
+  // The URL may name a column that this server cannot sort by.
+  const view = useMemo(
+    () => ({ ...urlView, sort: urlView.sort.filter(({ id }) => sortableIds.some((field) => field === id)) }),
+    [urlView, sortableIds],
+  )
+  const layout = useTableLayout(definition, view, setView)
+
+  const sort_by = view.sort.flatMap(({ id, direction }) => {
+    const field = sortableIds.find((name) => name === id)
+    return field ? [{ field, direction }] : []
+  })
+  const toPageInput = (limit: number, offset: number) =>
+    toInput({ project_id, limit, offset, ...(sort_by.length > 0 ? { sort_by } : {}) }, layout.hiddenIds)
+
+  // One row more than the page shows tells whether more follow: the wire has no total.
+  const input = toPageInput(view.size + 1, (view.page - 1) * view.size)
+  const options = source.toQuery(input, connection)
+  const query = useQuery({ ...options, placeholderData: keepPreviousData })
+  const received = query.data?.rows
+  const rows = useMemo(() => received?.slice(0, view.size), [received, view.size])
+
+  return useTableState({
+    definition,
+    view,
+    setView,
+    layout,
+    data: {
+      rows,
+      hasMore: (received?.length ?? 0) > view.size,
+      readCount: rows?.length ?? 0,
+      isFetching: query.isFetching,
+      isPlaceholder: query.isPlaceholderData,
+      isComplete: query.data?.isComplete ?? false,
+      brokenLines: query.data?.brokenLines ?? [],
+      error: ignoreCancellation(query.error),
+      updatedAt: query.dataUpdatedAt,
+      refetch: async () => onRefetch?.() || query.refetch(),
+      cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
+    },
+    request: { endpoint: source.endpoint, input },
+    readAll: async function* (signal) {
+      for (let offset = 0; !signal.aborted; offset += exportPageSize) {
+        const page = await queryClient.fetchQuery({
+          ...source.toQuery(toPageInput(exportPageSize, offset), connection),
+          gcTime: 0,
+        })
+        yield page.rows
+        if (page.rows.length < exportPageSize) return
+      }
+    },
+  })
+}
+
+/** Cancelling is no failure: the rows received so far are shown as partial. */
+export function ignoreCancellation(error: Error | null): Error | null {
+  return isCancelledError(error) ? null : error
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'react'
+import type { RequestPreview } from '../../client/request-preview'
+import type { TableDefinition } from '../column'
+import type { TableData } from './table-data'
+import type { useTableLayout } from './table-layout'
+import type { TableView } from './url-params'
+import { useNewerRows } from './use-newer-rows'
+import type { SetView } from './use-url-state'
+
+type Options<Row, Display> = {
+  definition: TableDefinition<Row, Display>
+  view: TableView
+  setView: SetView<TableView>
+  layout: ReturnType<typeof useTableLayout>
+  data: TableData<Row>
+  /** The request behind the rows on screen, for copying. */
+  request: RequestPreview
+  /** Reads the rows of all pages, for exports. */
+  readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>
+}
+
+/** Adds to rows, wherever they come from, what every table does with them: automatic refresh, newer rows, selection. */
+export function useTableState<Row, Display>(options: Options<Row, Display>) {
+  const { definition, view, setView, layout, data: latest, request, readAll } = options
+  const { refreshSeconds } = layout.layout
+  const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
+  const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds > 0, definition.getRowId)
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const lastUpdatedAt = useLastUpdatedAt(latest.updatedAt)
+  useRefreshInterval(refreshSeconds, latest)
+  return {
+    ...layout,
+    definition,
+    view,
+    setView,
+    /** Differs between views that have different rows. */
+    viewKey,
+    data,
+    lastUpdatedAt,
+    newerCount,
+    showNewer,
+    refresh: () => {
+      showNext()
+      void latest.refetch()
+    },
+    request,
+    readAll,
+    /** Selected rows by id, also those of other pages. */
+    selected,
+    setSelected,
+  }
+}
+
+export type TableState<Row, Display> = ReturnType<typeof useTableState<Row, Display>>
+
+/** When rows last arrived, milliseconds. While a new view loads, react-query says 0; then this keeps the time before. */
+export function useLastUpdatedAt(updatedAt: number): number {
+  const [lastUpdatedAt, setLastUpdatedAt] = useState(() => Date.now())
+  if (updatedAt > lastUpdatedAt) setLastUpdatedAt(updatedAt)
+  return Math.max(lastUpdatedAt, updatedAt)
+}
+
+/** Refetches every so many seconds (0: never), unless a request is running or the tab is hidden. */
+function useRefreshInterval(seconds: number, data: TableData<unknown>): void {
+  const latest = useRef(data)
+  // The ref lets the timer run on when new rows arrive.
+  useEffect(() => {
+    latest.current = data
+  })
+  useEffect(() => {
+    if (seconds === 0) return
+    const refresh = () => {
+      if (document.visibilityState === 'visible' && !latest.current.isFetching) void latest.current.refetch()
+    }
+    const timer = setInterval(refresh, seconds * 1000)
+    return () => clearInterval(timer)
+  }, [seconds])
+}
