@@ -6,7 +6,7 @@ import { endpointQuery, streamQuery, type StreamedRows } from './endpoint-query'
 import { fetchJson } from './fetch-json'
 import type { AnyEndpoint } from './fetch-response'
 
-type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>, Error, StreamedRows<Row>, readonly unknown[]>
+type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>>
 
 /** An operation that lists rows. `toQuery` gives queries of one shape, whether the rows are streamed or in one JSON value. */
 export type RowSource<Input, Row> = {

@@ -92,7 +92,9 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
       onClearFilters={hasCostFilters(view) ? () => setView(noCostFilters) : undefined}
       notes={<MixedCurrencies costs={rows} sort={table.view.sort} sorter="server" />}
       emptyMessage={noCostsMessage}
-      panel={(cost, id, controls) => <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />}
+      renderPanel={(cost, id, controls) => (
+        <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
+      )}
     />
   )
 }

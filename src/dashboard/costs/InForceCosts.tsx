@@ -104,7 +104,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
             ? noCostsMessage
             : 'No price was in force at the end of this day.'
       }
-      panel={(cost, id, controls) => <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />}
+      renderPanel={(cost, id, controls) => (
+        <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
+      )}
     />
   )
 }

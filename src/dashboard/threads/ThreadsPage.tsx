@@ -63,7 +63,7 @@ export function ThreadsPage() {
             </Link>
           </>
         }
-        panel={(thread, id, controls) => (
+        renderPanel={(thread, id, controls) => (
           <ThreadPanel
             rowOnPage={thread}
             id={id}

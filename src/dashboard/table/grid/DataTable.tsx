@@ -29,12 +29,12 @@ type Props<Row extends object, Display> = {
   /** Shown where there are no rows at all. */
   emptyMessage: ReactNode
   /** The panel of the open row; `row` is undefined where the URL names a row of another page. */
-  panel?: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode
+  renderPanel?: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode
 }
 
 /** The table of costs, threads and queues: toolbar, rows, pages and the open row's panel. */
 export function DataTable<Row extends object, Display>(props: Props<Row, Display>) {
-  const { table, display, panel } = props
+  const { table, display, renderPanel } = props
   const { definition, view, setView, viewKey, data, layout, selected, setSelected } = table
   const scroller = useRef<HTMLDivElement>(null)
   // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
@@ -149,9 +149,9 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         selectedIds={[...selected.keys()]}
         onClearSelection={() => setSelected(new Map())}
       />
-      {panel && view.row !== '' && !isLoading && (
+      {renderPanel && view.row !== '' && !isLoading && (
         <Suspense fallback={<aside className="row-panel" aria-busy="true" />}>
-          {panel(rows[openIndex]?.original, view.row, controls)}
+          {renderPanel(rows[openIndex]?.original, view.row, controls)}
         </Suspense>
       )}
     </>

@@ -94,18 +94,18 @@ export function useColumnModel<Row extends object, Display>(
       setHiddenIds(columns.flatMap(({ id }) => (visibility[id] === false ? [id] : [])))
     },
   })
+  // The library keeps these lists until their order, visibility or definitions change.
+  const pinned = table.getStartVisibleLeafColumns()
+  const unpinned = table.getCenterVisibleLeafColumns()
+  const { widths } = layout
   const visibleColumns = useMemo(() => {
     const columnsById = new Map(columns.map((column) => [column.id, column]))
-    // The library keeps its lists for as long as the state that they follow from, which is what this depends on.
-    return [...table.getStartVisibleLeafColumns(), ...table.getCenterVisibleLeafColumns()].flatMap(
-      (control): VisibleColumn<Row, Display>[] => {
-        const column = columnsById.get(control.id)
-        const stickyLeft = control.getIsPinned() ? selectionWidth + control.getStart('start') : undefined
-        return column ? [{ column, control, width: control.getSize(), stickyLeft }] : []
-      },
-    )
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- `table` reads `state` and `columnDefs`
-  }, [columns, columnDefs, state])
+    return [...pinned, ...unpinned].flatMap((control): VisibleColumn<Row, Display>[] => {
+      const column = columnsById.get(control.id)
+      const stickyLeft = control.getIsPinned() ? selectionWidth + control.getStart('start') : undefined
+      return column ? [{ column, control, width: widths[control.id] ?? control.getSize(), stickyLeft }] : []
+    })
+  }, [columns, pinned, unpinned, widths])
   return { table, visibleColumns }
 }
 
