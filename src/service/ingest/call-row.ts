@@ -1,6 +1,6 @@
 import { toEngineTime } from '../store/engine-time'
 
-/** One part of a call, or a whole one: what it says; null and undefined say nothing. Times are instants of the wire. */
+/** A part of a call, or a complete one. The parts of a call are merged; null and undefined change nothing. Times are wire instants. */
 export type CallRow = {
   project_id: string
   id: string
@@ -8,15 +8,15 @@ export type CallRow = {
   parent_id?: string | undefined
   thread_id?: string | undefined
   turn_id?: string | undefined
-  /** It came by OTLP. */
+  /** The call came as an OTLP span. */
   is_span?: boolean | undefined
-  /** The span's thread is a conversation or a session: whether it is a turn is decided by its place in the trace. */
+  /** The span's thread is a conversation or session, so its place in the trace decides whether it is a turn. */
   is_conversation?: boolean | undefined
   op_name?: string | undefined
-  /** Who sent the start. */
+  /** The user who sent the start. */
   wb_user_id?: string | undefined
   display_name?: string | undefined
-  /** A name given after the start: the highest version counts, whatever the order of arrival; '' takes it away. */
+  /** A name given after the start. The highest version counts, in any order of arrival; '' removes the name. */
   given_name?: { version: number; name: string } | undefined
   exception?: string | undefined
   started_at?: string | undefined
@@ -27,16 +27,16 @@ export type CallRow = {
   summary?: unknown
 }
 
-/** The row as the one JSON line that is inserted. */
+/** The row as a line of JSON, as it is inserted. */
 export function toCallLine(row: CallRow): Buffer {
-  const threadId = wellFormed(row.thread_id)
-  const turnId = wellFormed(row.turn_id)
-  const traceId = wellFormed(row.trace_id)
-  const parentId = wellFormed(row.parent_id)
+  const threadId = toWellFormed(row.thread_id)
+  const turnId = toWellFormed(row.turn_id)
+  const traceId = toWellFormed(row.trace_id)
+  const parentId = toWellFormed(row.parent_id)
   const isThreadSpan = row.is_span && Boolean(threadId)
   const line = {
-    project_id: wellFormed(row.project_id),
-    id: wellFormed(row.id),
+    project_id: toWellFormed(row.project_id),
+    id: toWellFormed(row.id),
     trace_id: traceId,
     trace_ids: isThreadSpan && traceId ? [traceId] : undefined,
     parent_id: parentId,
@@ -47,27 +47,27 @@ export function toCallLine(row: CallRow): Buffer {
     thread_ids: threadId ? [threadId] : undefined,
     turn_id: turnId,
     turn_ids: turnId ? [turnId] : undefined,
-    op_name: wellFormed(row.op_name),
-    wb_user_id: wellFormed(row.wb_user_id),
-    display_name: wellFormed(row.display_name),
-    given_name: row.given_name && { ...row.given_name, name: wellFormed(row.given_name.name) },
-    exception: wellFormed(row.exception),
+    op_name: toWellFormed(row.op_name),
+    wb_user_id: toWellFormed(row.wb_user_id),
+    display_name: toWellFormed(row.display_name),
+    given_name: row.given_name && { ...row.given_name, name: toWellFormed(row.given_name.name) },
+    exception: toWellFormed(row.exception),
     started_at: row.started_at && toEngineTime(row.started_at),
     ended_at: row.ended_at && toEngineTime(row.ended_at),
-    attributes: jsonText(row.attributes),
-    inputs: jsonText(row.inputs),
-    output: jsonText(row.output),
-    summary: jsonText(row.summary),
+    attributes: toJsonText(row.attributes),
+    inputs: toJsonText(row.inputs),
+    output: toJsonText(row.output),
+    summary: toJsonText(row.summary),
   }
   return Buffer.from(`${JSON.stringify(line)}\n`)
 }
 
-/** JSON as text keeps whatever was sent, lone surrogates too, as escapes. */
-function jsonText(value: unknown): string | undefined {
+/** Payloads are stored as JSON text, which keeps even lone surrogates, as escapes. */
+function toJsonText(value: unknown): string | undefined {
   return value === null || value === undefined ? undefined : JSON.stringify(value)
 }
 
-/** Text the engine can hold: a lone surrogate has no UTF-8 and becomes U+FFFD. */
-function wellFormed(text: string | undefined): string | undefined {
+/** UTF-8 cannot encode a lone surrogate, so it becomes U+FFFD. */
+function toWellFormed(text: string | undefined): string | undefined {
   return text !== undefined && /[\ud800-\udfff]/.test(text) ? Buffer.from(text).toString() : text
 }

@@ -1,126 +1,131 @@
-import { toStoreError, type StoreError } from '../store/store-error'
-import type { Store } from '../store/store'
 import type { TurnDeriver } from '../derive/turn-deriver'
 import { groupByProject } from '../lib/group-by-project'
-import { toCallLine, type CallRow } from './call-row'
+import type { Store } from '../store/store'
+import { type StoreError, toStoreError } from '../store/store-error'
+import { type CallRow, toCallLine } from './call-row'
 import { OverloadedError } from './overloaded-error'
 
-type Waiting = {
+type PendingRow = {
   line: Buffer
   projectId: string
   callId: string
-  /** Called once: the row is on disk, or the engine refuses it (`refusal`). */
-  settle: (refusal: StoreError | undefined) => void
-  fail: (error: StoreError) => void
+  /** Called when the row is on disk, or with the error for which the engine rejects this row alone. */
+  resolve: (rowError: StoreError | undefined) => void
+  reject: (error: StoreError) => void
 }
 
-export type CallWriterLimits = { rowsPerFlush: number; bytesPerFlush: number; waitingRows: number; waitingBytes: number }
+/** A group is inserted at once; pending rows wait for their group. */
+export type CallWriterLimits = {
+  maxGroupRows: number
+  maxGroupBytes: number
+  maxPendingRows: number
+  maxPendingBytes: number
+}
 
 const mebibyte = 1024 * 1024
 const defaultLimits: CallWriterLimits = {
-  rowsPerFlush: 1000,
-  bytesPerFlush: 4 * mebibyte,
-  waitingRows: 20_000,
-  waitingBytes: 128 * mebibyte,
+  maxGroupRows: 1000,
+  maxGroupBytes: 4 * mebibyte,
+  maxPendingRows: 20_000,
+  maxPendingBytes: 128 * mebibyte,
 }
 
 /**
- * Writes calls for everyone in groups: whatever arrives while one group is being written makes up the next, so a lone
- * writer waits for nobody and many share the price of a write. A row is acknowledged when it is on disk; what is derived
- * from it is left to the summary, which those who read it bring up to date.
+ * Writes calls by group commit: rows that arrive while a group is being inserted make up the next one. A single writer
+ * never waits for others, and many writers share the cost of an insert. A row is acknowledged when it is on disk; turns and
+ * threads are derived later, and their readers wait for that.
  */
 export class CallWriter {
-  private readonly waiting: Waiting[] = []
-  private waitingBytes = 0
+  private readonly pending: PendingRow[] = []
+  private pendingBytes = 0
   private draining: Promise<void> | undefined
   private isClosed = false
 
   constructor(
     private readonly store: Store,
-    private readonly summary: TurnDeriver,
+    private readonly deriver: TurnDeriver,
     private readonly limits: CallWriterLimits = defaultLimits,
   ) {}
 
   /**
-   * Resolves when the rows are on disk and visible to every query begun after; in the place of a row that the engine
-   * cannot read stands why. Rejects with an `OverloadedError` before taking any, or a `StoreError`.
+   * Resolves when the rows are on disk and visible to every query that starts later. The result has, for each row, the
+   * error for which the engine rejects it, or undefined. Rejects with an `OverloadedError` before it accepts any row, or with
+   * a `StoreError`.
    */
   async write(rows: readonly CallRow[]): Promise<(StoreError | undefined)[]> {
     const lines = rows.map((row) => ({ line: toCallLine(row), projectId: row.project_id, callId: row.id }))
     const bytes = lines.reduce((sum, { line }) => sum + line.length, 0)
-    // One request always fits an empty queue, however large it is: its size has been judged at the door.
+    // An empty queue accepts any request: the size of a request is limited where its body is read.
     const isFull =
-      this.waiting.length > 0 &&
-      (this.waiting.length + rows.length > this.limits.waitingRows || this.waitingBytes + bytes > this.limits.waitingBytes)
+      this.pending.length > 0 &&
+      (this.pending.length + rows.length > this.limits.maxPendingRows || this.pendingBytes + bytes > this.limits.maxPendingBytes)
     if (this.isClosed || isFull) throw new OverloadedError(1)
-    this.waitingBytes += bytes
-    const settled = lines.map(
-      (line) => new Promise<StoreError | undefined>((settle, fail) => this.waiting.push({ ...line, settle, fail })),
+    this.pendingBytes += bytes
+    const results = lines.map(
+      (line) => new Promise<StoreError | undefined>((resolve, reject) => this.pending.push({ ...line, resolve, reject })),
     )
     this.draining ??= this.drain()
-    return Promise.all(settled)
+    return Promise.all(results)
   }
 
-  /** Takes nothing more and resolves when all that was taken is written. */
+  /** Accepts no more rows. Resolves when all pending rows are written and derived from. */
   async close(): Promise<void> {
     this.isClosed = true
     await this.draining
-    await this.summary.close()
+    await this.deriver.close()
   }
 
   private async drain(): Promise<void> {
-    // The rows of one turn of the event loop go together even when nothing else is being written.
+    // Rows written in one tick of the event loop form one group even when no insert is running.
     await Promise.resolve()
-    while (this.waiting.length > 0) await this.writeGroup(this.takeGroup())
+    while (this.pending.length > 0) await this.writeGroup(this.takeGroup())
     this.draining = undefined
   }
 
-  private takeGroup(): Waiting[] {
+  private takeGroup(): PendingRow[] {
     let bytes = 0
     let count = 0
-    for (const { line } of this.waiting) {
-      if (count > 0 && (count >= this.limits.rowsPerFlush || bytes + line.length > this.limits.bytesPerFlush)) break
+    for (const { line } of this.pending) {
+      if (count > 0 && (count >= this.limits.maxGroupRows || bytes + line.length > this.limits.maxGroupBytes)) break
       bytes += line.length
       count += 1
     }
-    this.waitingBytes -= bytes
-    return this.waiting.splice(0, count)
+    this.pendingBytes -= bytes
+    return this.pending.splice(0, count)
   }
 
-  private async writeGroup(rows: readonly Waiting[]): Promise<void> {
-    const projects = groupByProject(rows, ({ projectId }) => projectId)
+  private async writeGroup(rows: readonly PendingRow[]): Promise<void> {
+    const rowsByProject = groupByProject(rows, ({ projectId }) => projectId)
     try {
-      await this.summary.waitForCapacity()
-      const followed = [...projects].map(([projectId, own]) =>
-        this.summary.trackWrite(
-          projectId,
-          own.map(({ callId }) => callId),
-        ),
-      )
-      let refusals: Map<Waiting, StoreError>
+      await this.deriver.waitForCapacity()
+      const endTracking = [...rowsByProject].map(([projectId, own]) => {
+        const callIds = own.map(({ callId }) => callId)
+        return this.deriver.trackWrite(projectId, callIds)
+      })
+      let rowErrors: Map<PendingRow, StoreError>
       try {
-        refusals = await this.insert(rows)
+        rowErrors = await this.insert(rows)
       } finally {
-        for (const done of followed) done()
+        for (const end of endTracking) end()
       }
-      // Another copy of the service may be asked next, and it does not know what this one has written.
-      if (this.store.isShared) await Promise.all([...projects.keys()].map((projectId) => this.summary.flush(projectId)))
-      for (const row of rows) row.settle(refusals.get(row))
+      // The next query may go to another copy of the service, whose deriver does not know of these rows.
+      if (this.store.isShared) await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
+      for (const row of rows) row.resolve(rowErrors.get(row))
     } catch (error) {
-      for (const row of rows) row.fail(toStoreError(error))
+      for (const row of rows) row.reject(toStoreError(error))
     }
   }
 
-  /** Inserts the rows; those that the engine cannot read are found by halving and answered with why. */
-  private async insert(rows: readonly Waiting[]): Promise<Map<Waiting, StoreError>> {
+  /** Inserts the rows. Finds rows that the engine cannot read by bisection and returns their errors. */
+  private async insert(rows: readonly PendingRow[]): Promise<Map<PendingRow, StoreError>> {
     try {
       await this.store.insertLines('calls', Buffer.concat(rows.map(({ line }) => line)))
       return new Map()
     } catch (error) {
-      const reason = toStoreError(error)
-      if (reason.kind !== 'bad_row') throw reason
-      const [only] = rows
-      if (only && rows.length === 1) return new Map([[only, reason]])
+      const storeError = toStoreError(error)
+      if (storeError.kind !== 'bad_row') throw storeError
+      const [row] = rows
+      if (row && rows.length === 1) return new Map([[row, storeError]])
       const middle = rows.length >> 1
       const left = await this.insert(rows.slice(0, middle))
       const right = await this.insert(rows.slice(middle))

@@ -1,8 +1,8 @@
-/** More is waiting to be written than may wait. Nothing of the request was taken; sending it again later is safe. */
+/** Too many rows are pending. No row of the request was accepted, so the client can safely send it again. */
 export class OverloadedError extends Error {
   override readonly name = 'OverloadedError'
 
   constructor(readonly retryAfterSeconds: number) {
-    super('Too much is waiting to be written. Send it again in a moment.')
+    super('Too many calls are waiting to be written. Send the request again in a moment.')
   }
 }

@@ -1,11 +1,11 @@
 import type { Problem } from '../../contract/problem'
 
-/** A part that was not stored: when (milliseconds since 1970), whose, and why. */
+/** An item of a batch, or a span, that was not stored. `atMs` is milliseconds since 1970. */
 export type RefusedCall = { atMs: number; username: string; problem: Problem }
 
-const mostKept = 100
+const maxKept = 100
 
-/** Counts what was refused of batches and keeps the last hundred, for the administrator: SDKs drop such answers unseen. */
+/** Counts refused items and keeps the last hundred for administrators, because SDKs drop error responses unseen. */
 export class RefusedCalls {
   private total = 0
   private readonly kept: RefusedCall[] = []
@@ -15,7 +15,7 @@ export class RefusedCalls {
   add(username: string, problem: Problem): void {
     this.total += 1
     this.kept.push({ atMs: this.clock(), username, problem })
-    if (this.kept.length > mostKept) this.kept.shift()
+    if (this.kept.length > maxKept) this.kept.shift()
   }
 
   get count(): number {

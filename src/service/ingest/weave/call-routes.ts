@@ -13,63 +13,63 @@ import { ProjectId } from '../../../contract/project-id'
 import { HttpError } from '../../http/http-error'
 import { type RequestContext, type Route, route } from '../../http/route'
 import type { CallRow } from '../call-row'
-import { rowOfCompleteCall, rowOfEnd, rowOfStart } from './rows-of-calls'
-import { type BatchDeps, storeBatch, unreadable } from './store-batch'
+import { type BatchDeps, storeBatch, unreadableCall } from './store-batch'
+import { completeCallToCallRow, endToCallRow, startToCallRow } from './to-call-row'
 
 export type CallDeps = BatchDeps & { newId: () => string }
 
-/** What SDKs send: calls in parts or whole, one by one or in batches. */
+/** How SDKs of W&B Weave write calls: as start and end or complete, one by one or in batches. */
 export function callRoutes(deps: CallDeps): Route[] {
   const { writer, newId } = deps
   const storeOne = async (row: CallRow, part: 'start' | 'end', context: RequestContext) => {
     context.requireProject(row.project_id)
-    // Whoever starts a call is its user; an end by another changes nothing.
-    const [refusal] = await writer.write([part === 'start' ? { ...row, wb_user_id: context.user.username } : row])
-    if (refusal) throw new HttpError('invalid', { loc: ['body', part], msg: unreadable, type: 'value_error' })
+    // The user of a call is the one who sends its start.
+    const [error] = await writer.write([part === 'start' ? { ...row, wb_user_id: context.user.username } : row])
+    if (error) throw new HttpError('invalid', { loc: ['body', part], msg: unreadableCall, type: 'value_error' })
   }
   return [
     route(startCall, async ({ start }, context) => {
-      const row = rowOfStart(start, newId)
+      const row = startToCallRow(start, newId)
       await storeOne(row, 'start', context)
       return { id: row.id, trace_id: row.trace_id }
     }),
     route(endCall, async ({ end }, context) => {
-      await storeOne(rowOfEnd(end), 'end', context)
+      await storeOne(endToCallRow(end), 'end', context)
       return {}
     }),
     route(upsertCalls, async ({ batch }, context) => {
-      const { answers } = await storeBatch(batch, CallPart, (part) => readPart(part, newId), context, deps)
-      return { res: answers }
+      const { results } = await storeBatch(batch, CallPart, (part) => partToCallRow(part, newId), context, deps)
+      return { res: results }
     }),
     route(completeCalls, async ({ entity, project, batch }, context) => {
-      const projectId = pathProject(entity, project, context)
-      const read = (call: CompleteCall) => ({ row: rowOfCompleteCall(call), answer: {} })
-      const { answers, refusedCount } = await storeBatch(batch, CompleteCall, read, context, deps, projectId)
-      return refusedCount > 0 ? { res: answers } : {}
+      const projectId = readPathProject(entity, project, context)
+      const toRow = (call: CompleteCall) => ({ row: completeCallToCallRow(call), result: {} })
+      const { results, refusedCount } = await storeBatch(batch, CompleteCall, toRow, context, deps, projectId)
+      return refusedCount > 0 ? { res: results } : {}
     }),
     route(startProjectCall, async ({ entity, project, start }, context) => {
-      requireSameProject(pathProject(entity, project, context), start.project_id, 'start')
-      const row = rowOfStart(start, newId)
+      requireSameProject(readPathProject(entity, project, context), start.project_id, 'start')
+      const row = startToCallRow(start, newId)
       await storeOne(row, 'start', context)
       return { id: row.id, trace_id: row.trace_id }
     }),
     route(endProjectCall, async ({ entity, project, end }, context) => {
-      requireSameProject(pathProject(entity, project, context), end.project_id, 'end')
-      await storeOne(rowOfEnd(end), 'end', context)
+      requireSameProject(readPathProject(entity, project, context), end.project_id, 'end')
+      await storeOne(endToCallRow(end), 'end', context)
       return {}
     }),
   ]
 }
 
-type PartAnswer = z.input<typeof upsertCalls.response>['res'][number]
+type PartResult = z.input<typeof upsertCalls.response>['res'][number]
 
-function readPart(part: z.output<typeof CallPart>, newId: () => string): { row: CallRow; answer: PartAnswer } {
-  if (part.mode === 'end') return { row: rowOfEnd(part.req.end), answer: {} }
-  const row = rowOfStart(part.req.start, newId)
-  return { row, answer: { id: row.id, trace_id: row.trace_id } }
+function partToCallRow(part: z.output<typeof CallPart>, newId: () => string): { row: CallRow; result: PartResult } {
+  if (part.mode === 'end') return { row: endToCallRow(part.req.end), result: {} }
+  const row = startToCallRow(part.req.start, newId)
+  return { row, result: { id: row.id, trace_id: row.trace_id } }
 }
 
-function pathProject(entity: string, project: string, context: RequestContext): string {
+function readPathProject(entity: string, project: string, context: RequestContext): string {
   const parsed = ProjectId.safeParse(`${entity}/${project}`)
   if (!parsed.success) {
     throw new HttpError('invalid', { loc: ['path'], msg: 'The path must name <entity>/<project>.', type: 'value_error' })
@@ -78,11 +78,11 @@ function pathProject(entity: string, project: string, context: RequestContext): 
   return parsed.data
 }
 
-function requireSameProject(ofPath: string, own: string, part: 'start' | 'end'): void {
-  if (own === ofPath) return
+function requireSameProject(pathProject: string, projectId: string, part: 'start' | 'end'): void {
+  if (projectId === pathProject) return
   throw new HttpError('invalid', {
     loc: ['body', part, 'project_id'],
-    msg: `Must be the project of the path, '${ofPath}'.`,
+    msg: `Must be the project of the path, '${pathProject}'.`,
     type: 'value_error',
   })
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { Problem } from '../../../contract/problem'
 import { toProblems } from '../../../contract/to-problems'
@@ -11,75 +11,68 @@ import type { RefusedCalls } from '../refused-calls'
 
 export type BatchDeps = { writer: CallWriter; refused: RefusedCalls }
 
-/** After so many items others have their turn: a large batch must not keep everyone waiting. */
-const itemsPerTurn = 100
+/** A large batch must not block the event loop for all others. */
+const itemsBetweenYields = 100
 
-/** What the item alone would have been answered, or why it was refused. */
-export type ItemAnswer<Answer> = Answer | { error: Problem }
+export const unreadableCall = 'The store cannot read this call. Check its texts and times.'
+
+/** The response to the item, as if it had been sent alone, or why it was not stored. */
+export type ItemResult<Result> = Result | { error: Problem }
 
 /**
- * Stores the good items of a batch and answers in order, `error` in a bad one's place. A batch with no good item is
- * refused (422) with every problem; an empty one is fine. `projectId`, where given, is the only project an item may name.
+ * Stores the valid items of a batch and returns a result for each item, in order. A batch without any valid item fails (422)
+ * with all problems; an empty batch is fine. All items must be of the project `projectId`, where it is given.
  */
-export async function storeBatch<Item extends z.core.$ZodType, Answer>(
+export async function storeBatch<Item extends z.core.$ZodType, Result>(
   batch: readonly unknown[],
   item: Item,
-  read: (item: z.output<Item>) => { row: CallRow; answer: Answer },
+  toRow: (item: z.output<Item>) => { row: CallRow; result: Result },
   { user }: Pick<RequestContext, 'user'>,
   { writer, refused }: BatchDeps,
   projectId?: string,
-): Promise<{ answers: ItemAnswer<Answer>[]; refusedCount: number }> {
-  const judge = (input: unknown, index: number) => {
+): Promise<{ results: ItemResult<Result>[]; refusedCount: number }> {
+  const validate = (input: unknown, index: number) => {
     const loc = ['body', 'batch', String(index)]
     const parsed = z.safeParse(item, input)
     if (!parsed.success) return { problems: toProblems(parsed.error.issues, input, loc) }
-    const { row, answer } = read(parsed.data)
-    const problem = projectProblem(row.project_id, projectId, canAccessProject(user, row.project_id), loc)
-    return problem
-      ? { problems: [problem] }
-      : { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, answer, loc }
+    const { row, result } = toRow(parsed.data)
+    const problem = findProjectProblem(row.project_id, projectId, canAccessProject(user, row.project_id))
+    if (problem) return { problems: [{ ...problem, loc: [...loc, 'project_id'] }] }
+    return { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, result, loc }
   }
-  const judged: ReturnType<typeof judge>[] = []
+  const validated: ReturnType<typeof validate>[] = []
   for (const [index, input] of batch.entries()) {
-    if (index > 0 && index % itemsPerTurn === 0) await nextTurn()
-    judged.push(judge(input, index))
+    if (index > 0 && index % itemsBetweenYields === 0) await yieldToEventLoop()
+    validated.push(validate(input, index))
   }
-  const stored = judged.flatMap((each) => (each.row ? [each] : []))
-  const refusals = await writer.write(stored.map(({ row }) => row))
-  const refusalOf = new Map(stored.map((each, index) => [each, refusals[index]]))
+  const valid = validated.flatMap((each) => (each.row ? [each] : []))
+  const rowErrors = await writer.write(valid.map(({ row }) => row))
+  const unreadable = new Set(valid.filter((_, index) => rowErrors[index]))
+
   const problems: Problem[] = []
   let refusedCount = 0
   const refuse = (found: readonly Problem[]): { error: Problem } => {
-    const error = found[0] ?? { loc: ['body', 'batch'], msg: unreadable, type: 'value_error' }
+    const error = found[0] ?? { loc: ['body', 'batch'], msg: unreadableCall, type: 'value_error' }
     problems.push(...found)
     refused.add(user.username, error)
     refusedCount += 1
     return { error }
   }
-  const answers = judged.map((each): ItemAnswer<Answer> => {
+  const results = validated.map((each): ItemResult<Result> => {
     if (!each.row) return refuse(each.problems)
-    return refusalOf.get(each) ? refuse([{ loc: each.loc, msg: unreadable, type: 'value_error' }]) : each.answer
+    return unreadable.has(each) ? refuse([{ loc: each.loc, msg: unreadableCall, type: 'value_error' }]) : each.result
   })
   if (batch.length > 0 && refusedCount === batch.length) throw new HttpError('invalid', problems)
-  return { answers, refusedCount }
+  return { results, refusedCount }
 }
 
-export const unreadable = 'The store cannot read this call. Check its texts and times.'
-
-function projectProblem(
-  own: string,
+function findProjectProblem(
+  projectId: string,
   expected: string | undefined,
-  isAllowed: boolean,
-  loc: readonly string[],
-): Problem | undefined {
-  if (expected !== undefined && own !== expected) {
-    return {
-      loc: [...loc, 'project_id'],
-      msg: `The item is of another project than the path ('${expected}').`,
-      type: 'value_error',
-    }
+  canAccess: boolean,
+): Omit<Problem, 'loc'> | undefined {
+  if (expected !== undefined && projectId !== expected) {
+    return { msg: `Must be the project of the path, '${expected}'.`, type: 'value_error' }
   }
-  return isAllowed
-    ? undefined
-    : { loc: [...loc, 'project_id'], msg: 'The user has no access to this project.', type: 'forbidden' }
+  return canAccess ? undefined : { msg: 'The user has no access to this project.', type: 'forbidden' }
 }

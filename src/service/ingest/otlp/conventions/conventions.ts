@@ -1,4 +1,3 @@
-import type { Attributes } from '../message'
 import { genAi } from './gen-ai'
 import { genAiLegacy } from './gen-ai-legacy'
 import { googleAdk } from './google-adk'
@@ -6,6 +5,8 @@ import { openInference } from './open-inference'
 import { openLlmetry } from './open-llmetry'
 import { type SemanticConvention, type TokenCount, tokenCounts } from './semantic-convention'
 import { weave } from './weave'
+
+type Attributes = ReadonlyMap<string, unknown>
 
 /** To add a convention, add its file and its line here. An earlier one wins over a later one. */
 const conventions: readonly SemanticConvention[] = [weave, genAi, genAiLegacy, openInference, openLlmetry, googleAdk]

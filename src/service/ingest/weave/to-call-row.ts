@@ -1,8 +1,8 @@
 import type { CallEnd, CallStart, CompleteCall } from '../../../contract/call-writes'
 import type { CallRow } from '../call-row'
 
-/** The row of a start; a start without ids of its own is given new ones. */
-export function rowOfStart(start: CallStart, newId: () => string): CallRow & { trace_id: string } {
+/** A start without ids gets new ones. */
+export function startToCallRow(start: CallStart, newId: () => string): CallRow & { trace_id: string } {
   return {
     project_id: start.project_id,
     id: start.id ?? newId(),
@@ -18,12 +18,12 @@ export function rowOfStart(start: CallStart, newId: () => string): CallRow & { t
   }
 }
 
-export function rowOfEnd(end: CallEnd): CallRow {
+export function endToCallRow(end: CallEnd): CallRow {
   return {
     project_id: end.project_id,
     id: end.id,
     ended_at: end.ended_at,
-    // SDKs that rename a running call say so at its end. A rename after that has the time as its version.
+    // SDKs that rename a running call send the name with its end. A later rename has the time in milliseconds as its version.
     given_name: end.display_name === undefined ? undefined : { version: 1, name: end.display_name },
     exception: end.exception,
     output: end.output,
@@ -31,9 +31,9 @@ export function rowOfEnd(end: CallEnd): CallRow {
   }
 }
 
-export function rowOfCompleteCall(call: CompleteCall): CallRow {
+export function completeCallToCallRow(call: CompleteCall): CallRow {
   return {
-    ...rowOfStart(call, () => call.id),
+    ...startToCallRow(call, () => call.id),
     ended_at: call.ended_at,
     exception: call.exception,
     output: call.output,
