@@ -1,0 +1,53 @@
+import { recoverDerived } from '../../derive/recover-derived'
+import { TurnDeriver } from '../../derive/turn-deriver'
+import { openTemporaryStore } from '../../store/testing/temporary-store'
+import { silentLogger } from '../../testing/silent-logger'
+import { listThreads } from '../../threads/list-threads'
+import { CallWriter } from '../call-writer'
+
+type Bounds = { after_datetime?: string; before_datetime?: string }
+
+/** A bound far before every turn: with one, threads are computed from the turns instead of read from `threads`. */
+export const everything: Bounds = { after_datetime: '1900-01-01T00:00:00Z' }
+
+/** A call writer on a temporary store. */
+export class CallWriterFixture {
+  private constructor(
+    private readonly place: Awaited<ReturnType<typeof openTemporaryStore>>,
+    public deriver: TurnDeriver,
+    public writer: CallWriter,
+  ) {}
+
+  static async open(): Promise<CallWriterFixture> {
+    const place = await openTemporaryStore()
+    const deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
+    return new CallWriterFixture(place, deriver, new CallWriter(place.store, deriver))
+  }
+
+  get store() {
+    return this.place.store
+  }
+
+  /** Opens the folder again as a new process would, `recover: false` without the recovery of a start. */
+  async restart({ recover = true } = {}): Promise<void> {
+    await this.writer.close()
+    await this.place.reopen()
+    this.deriver = new TurnDeriver({ store: this.store, logger: silentLogger })
+    this.writer = new CallWriter(this.store, this.deriver)
+    if (recover) await recoverDerived(this.store, this.deriver)
+  }
+
+  /** The threads of a project by id, derived from every acknowledged write. */
+  async readThreads(projectId: string, filter?: Bounds) {
+    await this.deriver.flush(projectId)
+    const threads = []
+    const sort_by = [{ field: 'thread_id', direction: 'asc' } as const]
+    for await (const batch of listThreads(this.store, { project_id: projectId, sort_by, filter })) threads.push(...batch)
+    return threads
+  }
+
+  async close(): Promise<void> {
+    await this.writer.close()
+    await this.place.remove()
+  }
+}
