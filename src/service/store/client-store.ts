@@ -2,53 +2,55 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
-import { insertSettings, settingsClause } from './statement-settings'
 import { renderSql, type Sql } from './sql'
+import { insertSettings, settingsClause } from './statement-settings'
 import type { QueryOptions, QueryParams, Store } from './store'
 import { toStoreError, StoreError } from './store-error'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = { readers: ClickHouseClient; writers: ClickHouseClient; control: ClickHouseClient }
 
-const ofQuery = { max_execution_time: 30 }
+type RunSettings = { max_execution_time: number; max_block_size?: number }
+
+const querySettings: RunSettings = { max_execution_time: 30 }
 /**
- * A list that is streamed out may have a slow reader. Up to seventeen blocks of it wait in memory (the client's own buffer
- * among them); with the engine's default of 65,409 rows that would be a million.
+ * A stream may have a slow reader. Up to seventeen blocks of it wait in memory, including the buffer of the client. With
+ * the engine's default block of 65,409 rows that would be a million rows.
  */
-const ofStream = { max_execution_time: 300, max_block_size: 2048 }
-/** Most statements that are given up end by themselves before this is over. */
+const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
+/** Rebuilding a derived table reads a whole table. */
+const commandSettings: RunSettings = { max_execution_time: 600 }
+/** Most aborted statements end by themselves within this time. */
 const killDelayMs = 25
-/** Rebuilding what is derived reads a whole table. */
-const ofCommand = { max_execution_time: 600 }
 
 /**
- * A store over the ClickHouse client. `name` is no other store's, letters, digits and hyphens only: its statements carry it
- * in `log_comment`, so that they can be ended. (The embedded engine knows no query_id.)
+ * A store over the ClickHouse client. `name` must be unique to it, of letters, digits and hyphens: its statements carry it
+ * in `log_comment`, so that they can be killed. (The embedded engine knows no query_id.)
  */
 export function createClientStore(clients: Clients, isShared: boolean, name: string): Store {
   let statementCount = 0
   const createTag = () => `${name}-${(statementCount += 1)}`
 
-  // Many may be given up at once, and each KILL looks at all that runs: those that come while one is under way share the next.
-  let toKill = new Set<string>()
+  // Each KILL looks at all running statements, so statements that are aborted while one is under way share the next.
+  let tagsToKill = new Set<string>()
   let killing: Promise<void> | undefined
   const killAll = async () => {
     for (;;) {
       await wait(killDelayMs)
-      const tags = [...toKill]
+      const tags = [...tagsToKill]
       if (tags.length === 0) break
-      toKill = new Set()
+      tagsToKill = new Set()
       try {
         const list = tags.map((tag) => `'${tag}'`).join(', ')
         await clients.control.command({ query: `KILL QUERY WHERE Settings['log_comment'] IN (${list}) ASYNC` })
       } catch {
-        // The statements are bound by max_execution_time all the same.
+        // The statements end by max_execution_time at the latest.
       }
     }
     killing = undefined
   }
   const kill = (tag: string) => {
-    toKill.add(tag)
+    tagsToKill.add(tag)
     killing ??= killAll()
   }
 
@@ -57,37 +59,38 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     params: QueryParams,
     row: Row,
     { signal, lane = 'read', maxResultBytes }: QueryOptions,
-    own: typeof ofQuery | typeof ofStream,
+    settings: RunSettings,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
     const client = lane === 'read' ? clients.readers : clients.writers
-    const rowParser = z.array(row)
-    const endEarly = () => kill(tag)
-    let isComplete = false
-    signal?.addEventListener('abort', endEarly, { once: true })
+    const limits = maxResultBytes === undefined ? settings : { ...settings, max_result_bytes: maxResultBytes }
+    const rows = z.array(row)
+    const killThis = () => kill(tag)
+    let hasEnded = false
+    signal?.addEventListener('abort', killThis, { once: true })
     try {
-      if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up before it began.')
+      if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
       const result = await client.query({
-        query: `${sql}\n${settingsClause(tag, maxResultBytes === undefined ? own : { ...own, max_result_bytes: maxResultBytes })}`,
+        query: `${sql}\n${settingsClause(tag, limits)}`,
         query_params: { ...params },
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),
       })
       for await (const batch of result.stream()) {
-        if (signal?.aborted) throw new StoreError('aborted', 'The statement was given up.')
+        if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
         yield z.parse(
-          rowParser,
+          rows,
           batch.map((each) => each.json()),
         )
       }
-      isComplete = true
+      hasEnded = true
     } catch (error) {
-      // A signal ends the wait and not the statement.
-      isComplete = !signal?.aborted
-      throw signal?.aborted ? new StoreError('aborted', 'The statement was given up.', { cause: error }) : toStoreError(error)
+      // The signal ends the wait for the statement, not the statement.
+      hasEnded = !signal?.aborted
+      throw signal?.aborted ? new StoreError('aborted', 'The statement was aborted.', { cause: error }) : toStoreError(error)
     } finally {
-      signal?.removeEventListener('abort', endEarly)
-      if (isComplete) toKill.delete(tag)
+      signal?.removeEventListener('abort', killThis)
+      if (hasEnded) tagsToKill.delete(tag)
       else kill(tag)
     }
   }
@@ -106,28 +109,28 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     }
   }
 
-  const run = (args: readonly unknown[], own: typeof ofQuery | typeof ofStream) => {
+  const run = (args: readonly unknown[], settings: RunSettings) => {
     const { text, params, rest } = normalized(args)
     const [row, options = {}] = rest as [z.core.SomeType, QueryOptions?]
-    return stream(text, params, row, options, own)
+    return stream(text, params, row, options, settings)
   }
   const store = {
     isShared,
     query: async (...args: readonly unknown[]) => {
       const batches = []
-      for await (const batch of run(args, ofQuery)) batches.push(batch)
+      for await (const batch of run(args, querySettings)) batches.push(batch)
       return batches.flat()
     },
-    stream: (...args: readonly unknown[]) => run(args, ofStream),
+    stream: (...args: readonly unknown[]) => run(args, streamSettings),
     insert: (table: string, rows: readonly object[]) =>
       insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
     insertLines,
     command: async (...args: readonly unknown[]) => {
-      const { text: sql, params } = normalized(args.length > 1 ? args : [args[0], {}])
-      const hasSettings = /^\s*INSERT\b/.test(sql)
+      const { text, params } = normalized(args.length > 1 ? args : [args[0], {}])
+      const takesSettings = /^\s*INSERT\b/.test(text)
       try {
         await clients.writers.command({
-          query: hasSettings ? `${sql}\n${settingsClause(createTag(), ofCommand)}` : sql,
+          query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
           query_params: { ...params },
         })
       } catch (error) {
@@ -138,7 +141,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       try {
         await clients.control.command({ query: `KILL QUERY WHERE startsWith(Settings['log_comment'], '${name}-') ASYNC` })
       } catch {
-        // Closing waits for the statements then.
+        // Closing the clients waits for the statements then.
       }
       await clients.readers.close()
       await clients.writers.close()

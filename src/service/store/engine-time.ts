@@ -1,11 +1,11 @@
-/** The engine's text for an instant of the wire ('2026-01-31T09:30:00.5Z'): 'YYYY-MM-DD hh:mm:ss.ffffff', UTC. */
+/** '2026-01-31T09:30:00.5Z', an instant of the wire, as the engine's text: '2026-01-31 09:30:00.500000' in UTC. */
 export function toEngineTime(instant: string): string {
   const [date = '', time = ''] = instant.slice(0, -1).split('T')
   const [seconds = '', fraction = ''] = time.split('.')
   return `${date} ${seconds}.${fraction.padEnd(6, '0')}`
 }
 
-/** The wire's instant for the engine's text: UTC with `Z`, a fraction only if it is not zero. */
+/** The engine's text as an instant of the wire: UTC with `Z`, and a fraction only if it is not zero. */
 export function fromEngineTime(text: string): string {
   return `${text.replace(' ', 'T').replace('.000000', '')}Z`
 }

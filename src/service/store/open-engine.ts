@@ -8,15 +8,15 @@ import { createSessionConnection } from './session-connection'
 import { SessionPool, type SessionPoolSize } from './session-pool'
 import { StoreError } from './store-error'
 
-const readers = Math.max(8, 2 * cpus().length)
-// A statement whose reader is slow keeps its session, about 0.2 MB, and the rows the engine has sorted for it.
-const readSessions: SessionPoolSize = { working: readers, most: readers + 24 }
-// A flush and the queries it waits for, and the summing up of threads beside it.
-const writeSessions: SessionPoolSize = { working: 3, most: 3 }
-const controlSessions: SessionPoolSize = { working: 1, most: 1 }
+const maxReaders = Math.max(8, 2 * cpus().length)
+// A stream with a stalled reader keeps its session (about 0.2 MB) and the rows that the engine has sorted for it.
+const readSessions: SessionPoolSize = { maxActive: maxReaders, maxSessions: maxReaders + 24 }
+// One for an insert of calls, one for the derivation of turns, one for that of threads.
+const writeSessions: SessionPoolSize = { maxActive: 3, maxSessions: 3 }
+const controlSessions: SessionPoolSize = { maxActive: 1, maxSessions: 1 }
 const mebibyte = 1024 * 1024
 
-/** Opens the embedded engine on a folder. Rejects with one clear sentence where it cannot. */
+/** Opens the embedded engine on a folder. Rejects with a `StoreError` whose message is for the person who starts the service. */
 export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemoryBytes()): Promise<Clients> {
   const SessionOfChdb = await importSession()
   const enginePath = join(folder, 'store')
@@ -27,13 +27,13 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
     writeFileSync(configPath, engineConfig(maxMemoryBytes), { mode: 0o600 })
     chmodSync(configPath, 0o600)
   } catch (error) {
-    throw new StoreError('failed', `The data folder ${folder} cannot be written: ${messageOf(error)}`, { cause: error })
+    throw new StoreError('failed', `The data folder ${folder} cannot be written: ${toMessage(error)}`, { cause: error })
   }
   const open = (): Session => {
     try {
       return new SessionOfChdb(enginePath, { connectionArgs: [`--config-file=${configPath}`] })
     } catch (error) {
-      // The engine tells why on standard error only. On a folder that can be written it is the lock in nearly every case.
+      // The engine prints the reason to standard error only. On a writable folder it is nearly always the lock.
       throw new StoreError(
         'unavailable',
         `The data folder ${folder} is in use by another Spool, or the engine cannot read it. One process owns a folder at a time.`,
@@ -48,7 +48,7 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
 
 async function importSession(): Promise<typeof Session> {
   try {
-    // Imported only here: on a platform without the engine the import itself throws.
+    // Not at the top of the file: on a platform without the engine the import itself throws.
     const chdb = await import('chdb')
     return chdb.Session
   } catch (error) {
@@ -61,7 +61,7 @@ async function importSession(): Promise<typeof Session> {
   }
 }
 
-/** The engine's own defaults, 90 % of the memory and 5 GB of mark cache, are those of a machine that does nothing else. */
+/** The engine's defaults (90 % of the memory, 5 GB of mark cache) suit a machine that runs nothing else. */
 function defaultMaxMemoryBytes(): number {
   const constrained = process.constrainedMemory()
   const memory = constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()
@@ -77,6 +77,6 @@ function engineConfig(maxMemoryBytes: number): string {
 `
 }
 
-function messageOf(error: unknown): string {
+function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -2,36 +2,36 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clients } from './client-store'
 import { StoreError } from './store-error'
 
-const requestMs = 600_000
+const requestTimeoutMs = 600_000
 
-/** Connects to a ClickHouse server: http(s)://user:password@host:port/database. Rejects where it does not answer. */
+/** Connects to a ClickHouse server: http(s)://user:password@host:port/database. Rejects with a `StoreError` if the server does not ping. */
 export async function openServer(url: string): Promise<Clients> {
-  const { base, username, password, database } = readAddress(url)
-  const client = (connections: number) =>
+  const { base, username, password, database } = parseUrl(url)
+  const client = (maxConnections: number) =>
     createClient({
       url: base,
       username,
       password,
       database,
       application: 'spool',
-      request_timeout: requestMs,
-      max_open_connections: connections,
-      // A reader that leaves takes its statement with it even where KILL QUERY is not granted.
+      request_timeout: requestTimeoutMs,
+      max_open_connections: maxConnections,
+      // Ends the statement of a closed connection, also where the account may not KILL QUERY.
       clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
       log: { level: ClickHouseLogLevel.OFF },
     })
   const clients = { readers: client(32), writers: client(8), control: client(2) }
-  const answer = await clients.control.ping({ select: true })
-  if (answer.success) return clients
+  const ping = await clients.control.ping({ select: true })
+  if (ping.success) return clients
   await Promise.all(Object.values(clients).map((each) => each.close()))
-  throw new StoreError('unavailable', `The ClickHouse server at ${base} does not answer: ${answer.error.message}`, {
-    cause: answer.error,
+  throw new StoreError('unavailable', `The ClickHouse server at ${base} does not answer: ${ping.error.message}`, {
+    cause: ping.error,
   })
 }
 
-function readAddress(text: string) {
+function parseUrl(text: string) {
   const form = 'http(s)://user:password@host:port/database'
-  // What is wrong with the address is said without the address: it holds a password.
+  // The messages leave the address out, because it contains a password.
   if (!URL.canParse(text)) throw new StoreError('failed', `The address of the ClickHouse server cannot be read. Expected ${form}`)
   const url = new URL(text)
   const database = decodeURIComponent(url.pathname.slice(1))

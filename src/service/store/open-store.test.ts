@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { sql } from './sql'
 import { openStore } from './open-store'
 import { rebuildDerived } from '../derive/rebuild-derived'
 
 const Count = z.object({ count: z.number() })
-const countCalls = 'SELECT toUInt32(count()) AS count FROM calls'
+const countCalls = sql`SELECT toUInt32(count()) AS count FROM calls`
 
 let folder = ''
 
@@ -17,15 +18,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a row written before a close is there after the next opening', async () => {
+test('a row that was written before closing is there after opening again', async () => {
   const first = await openStore({ folder }, rebuildDerived)
   expect(first.isShared).toBe(false)
   await first.insert('calls', [{ project_id: 'a/b', id: '1', started_at: '2026-01-31 09:30:00.123456' }])
   await first.close()
   const second = await openStore({ folder }, rebuildDerived)
   const rows = await second.query(
-    'SELECT id, started_at FROM calls FINAL WHERE project_id = {project:String}',
-    { project: 'a/b' },
+    sql`SELECT id, started_at FROM calls FINAL WHERE project_id = ${'a/b'}`,
     z.object({ id: z.string(), started_at: z.string() }),
   )
   expect(rows).toEqual([{ id: '1', started_at: '2026-01-31 09:30:00.123456' }])
@@ -38,66 +38,66 @@ test('the engine’s configuration is readable by its owner only', async () => {
   await store.close()
 })
 
-test('a store that a newer version wrote is refused, and is as it was', async () => {
+test('a store that a newer version wrote is rejected', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   await store.insert('migrations', [{ number: 1000, name: 'from the future' }])
   await store.close()
   await expect(openStore({ folder }, rebuildDerived)).rejects.toThrow(/newer version of Spool \(its tables are at step 1000/)
 })
 
-test('a start that was cut short between the steps of a migration is finished by the next', async () => {
+test('migrations that a start did not finish are finished by the next one', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   await store.insert('calls', [{ project_id: 'a/b', id: '1' }])
-  await store.command('TRUNCATE TABLE migrations')
-  await store.command('DROP TABLE markers')
+  await store.command(sql`TRUNCATE TABLE migrations`)
+  await store.command(sql`DROP TABLE markers`)
   await store.close()
   const again = await openStore({ folder }, rebuildDerived)
-  expect(await again.query(countCalls, {}, Count)).toEqual([{ count: 1 }])
+  expect(await again.query(countCalls, Count)).toEqual([{ count: 1 }])
   await again.insert('markers', [{ name: 'x', value: 'y', version: 1 }])
   await again.close()
 })
 
-test('a damaged part stops the start and is named; moved away, the rest opens', async () => {
+test('a damaged part stops the start and is named; when it is moved away, the store opens without it', async () => {
   const store = await openStore({ folder }, rebuildDerived)
-  await store.command('SYSTEM STOP MERGES calls')
+  await store.command(sql`SYSTEM STOP MERGES calls`)
   await store.insert('calls', [{ project_id: 'a/b', id: '1' }])
   await store.insert('calls', [{ project_id: 'a/b', id: '2' }])
   const Part = z.object({ path: z.string() })
-  const parts = await store.query("SELECT path FROM system.parts WHERE table = 'calls' AND active ORDER BY name", {}, Part)
+  const parts = await store.query(sql`SELECT path FROM system.parts WHERE table = 'calls' AND active ORDER BY name`, Part)
   await store.close()
   const [damaged] = parts
   const data = readdirSync(damaged!.path).find((name) => name === 'data.bin' || name === 'id.bin')
   truncateSync(join(damaged!.path, data!), 5)
 
-  const refusal = await openStore({ folder }, rebuildDerived).catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ name: 'StoreError', message: expect.stringContaining('1 damaged part') as string })
-  const path = /\((\/[^)]+)\)/.exec((refusal as Error).message)?.[1]
+  const failure = await openStore({ folder }, rebuildDerived).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ name: 'StoreError', message: expect.stringContaining('1 damaged part') as string })
+  const path = /\((\/[^)]+)\)/.exec((failure as Error).message)?.[1]
   renameSync(path!, join(folder, 'set-aside'))
   const again = await openStore({ folder }, rebuildDerived)
-  expect(await again.query(countCalls, {}, Count)).toEqual([{ count: 1 }])
+  expect(await again.query(countCalls, Count)).toEqual([{ count: 1 }])
   await again.close()
 })
 
-test('closing ends what still runs', async () => {
+test('closing ends running statements', async () => {
   const store = await openStore({ folder }, rebuildDerived)
-  const endless = store.query('SELECT toUInt32(sum(cityHash64(number)) % 10) AS count FROM numbers(1000000000000)', {}, Count)
+  const endless = store.query(sql`SELECT toUInt32(sum(cityHash64(number)) % 10) AS count FROM numbers(1000000000000)`, Count)
   const ended = expect(endless).rejects.toMatchObject({ name: 'StoreError' })
-  await store.query('SELECT toUInt32(1) AS count', {}, Count)
+  await store.query(sql`SELECT toUInt32(1) AS count`, Count)
   await store.close()
   await ended
-  await expect(store.query('SELECT toUInt32(1) AS count', {}, Count)).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(store.query(sql`SELECT toUInt32(1) AS count`, Count)).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('a folder that cannot be made is refused in one sentence', async () => {
+test('a folder that cannot be created is rejected in one sentence', async () => {
   await expect(openStore({ folder: '/dev/null/spool' }, rebuildDerived)).rejects.toThrow(
     /^The data folder \/dev\/null\/spool cannot be written/,
   )
 })
 
-test('an address that is no ClickHouse server is refused without showing its password', async () => {
+test('the error for a wrong server address does not contain the password', async () => {
   for (const url of ['http://u:secret@127.0.0.1:9/spool', 'ftp://u:secret@host/db', 'http://u:secret@host/db/more', 'secret']) {
-    const refusal = await openStore({ url }, rebuildDerived).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ name: 'StoreError' })
-    expect((refusal as Error).message).not.toContain('secret')
+    const failure = await openStore({ url }, rebuildDerived).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ name: 'StoreError' })
+    expect((failure as Error).message).not.toContain('secret')
   }
 })

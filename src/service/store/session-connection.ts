@@ -7,18 +7,18 @@ import { openSessionStream } from './session-stream'
 /** What `createClient` takes in place of HTTP; the client's package does not export the name. */
 type Connection = NonNullable<ClickHouseClientConfigOptions['connection']>
 
-const insertForm = /^INSERT INTO ([A-Za-z_]\w*) FORMAT JSONEachRow$/
+const insertPattern = /^INSERT INTO ([A-Za-z_]\w*) FORMAT JSONEachRow$/
 
 /**
- * The client's connection to the embedded engine over a pool of sessions. The one that chdb ships is not used: after a
- * failed query it answers the next with the failed one's rows, it buffers whole results, and it runs every query
- * with parameters of the whole process one after the other (seen in chdb 3.4.0).
+ * The client's connection to the embedded engine over a pool of sessions. The connection of the chdb package is not used:
+ * after a failed query it answers the next one with the rows of the failed one, it buffers whole results, and it runs all
+ * queries with parameters of the process one after the other (seen in chdb 3.4.0).
  */
 export function createSessionConnection(pool: SessionPool): Connection {
   const run = async (query: string, params: Record<string, unknown> | undefined, signal: AbortSignal | undefined) =>
     withSession(pool, signal, (session) =>
       params && Object.keys(params).length > 0
-        ? session.queryBindAsync(query, boundParams(params))
+        ? session.queryBindAsync(query, toBoundParams(params))
         : session.queryAsync(query, { format: 'JSONEachRow' }),
     )
   return {
@@ -31,39 +31,39 @@ export function createSessionConnection(pool: SessionPool): Connection {
       }
     },
     query: async ({ query, query_params, abort_signal }) => ({
-      ...answered,
-      stream: await openSessionStream(pool, query, boundParams(query_params ?? {}), abort_signal),
+      ...emptyResponse,
+      stream: await openSessionStream(pool, query, toBoundParams(query_params ?? {}), abort_signal),
     }),
     command: async ({ query, query_params, abort_signal }) => {
       await run(query, query_params, abort_signal)
-      return answered
+      return emptyResponse
     },
     exec: async ({ query, values, clickhouse_settings, abort_signal }) => {
-      const table = insertForm.exec(query.trim())?.[1]
+      const table = insertPattern.exec(query.trim())?.[1]
       if (!table || !values) throw new Error('Only INSERT INTO <table> FORMAT JSONEachRow takes values.')
-      const bytes = await allBytes(values)
+      const bytes = await readAllBytes(values)
       const settings = Object.fromEntries(
-        Object.entries(clickhouse_settings ?? {}).flatMap(([name, value]) => (isPlain(value) ? [[name, value]] : [])),
+        Object.entries(clickhouse_settings ?? {}).flatMap(([name, value]) => (isSettingValue(value) ? [[name, value]] : [])),
       )
       await withSession(pool, abort_signal, (session) =>
         session.insert({ table, values: bytes, format: 'JSONEachRow', settings }),
       )
-      return { ...answered, stream: Readable.from([]) }
+      return { ...emptyResponse, stream: Readable.from([]) }
     },
     insert: () => Promise.reject(new Error('Rows are inserted as bytes, by exec.')),
     close: () => pool.close(),
   }
 }
 
-/** The engine has no wire and no ids of its own for statements; they are tagged by log_comment. */
-const answered = { query_id: '', response_headers: {}, http_status_code: 200 }
+/** The engine has no HTTP and no ids for statements, which are tagged by log_comment. */
+const emptyResponse = { query_id: '', response_headers: {}, http_status_code: 200 }
 
-function isPlain(value: unknown): value is string | number | boolean {
+function isSettingValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** Numbers go as text: the binding refuses whole doubles beyond 2^53, which a price or a limit may well be. */
-function boundParams(params: Record<string, unknown>): Record<string, unknown> {
+/** Numbers are bound as text: the binding rejects whole doubles above 2^53, which a price or a limit may be. */
+function toBoundParams(params: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
   )
@@ -75,7 +75,7 @@ async function withSession<T>(
   use: (session: Session) => Promise<T>,
 ): Promise<T> {
   const session = await pool.acquire(signal)
-  let state: 'clean' | 'suspect' = 'suspect'
+  let state: 'clean' | 'dirty' = 'dirty'
   try {
     const result = await use(session)
     state = 'clean'
@@ -85,7 +85,7 @@ async function withSession<T>(
   }
 }
 
-async function allBytes(values: Readable): Promise<Buffer> {
+async function readAllBytes(values: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of values) chunks.push(Buffer.from(chunk as Uint8Array)) // byte streams yield Buffers; node types them any
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)

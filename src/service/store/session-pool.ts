@@ -1,150 +1,146 @@
 import type { Session } from 'chdb'
 import { StoreError } from './store-error'
 
-type Waiting = { take: (session: Session) => void; refuse: (error: Error) => void }
+type Waiter = { resolve: (session: Session) => void; reject: (error: Error) => void }
 
 export type SessionPoolSize = {
-  /** Statements that run at once. */
-  working: number
-  /** Sessions in all, those whose reader has stopped for a while included. */
-  most: number
+  /** How many statements run at once. */
+  maxActive: number
+  /** How many sessions there are in all, including those of stalled readers. */
+  maxSessions: number
 }
 
 /**
- * Sessions of the embedded engine, each running one statement at a time. A session that saw an error or was left
- * early answers the next statement with the failed one's rows, so `giveBack` runs a throwaway statement first.
+ * Sessions of the embedded engine, each running one statement at a time. After an error, or when a stream is left early, a
+ * session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  *
- * A stream whose reader does not read costs no work but keeps its session. Such sessions do not count as working, so
- * others are opened beside them; when there are as many as there may be, the reader that has rested longest gives way.
+ * A stream whose reader has stalled costs no work but keeps its session. Such sessions do not count as active, so others are
+ * opened beside them. When there are `maxSessions`, the stream that has stalled longest is cancelled.
  */
 export class SessionPool {
   private readonly idle: Session[] = []
-  private readonly busy = new Set<Session>()
-  /** Of the busy ones, those that wait for a reader, the longest first, with what takes them from it. */
-  private readonly resting = new Map<Session, () => void>()
-  private readonly waiting: Waiting[] = []
+  private readonly acquired = new Set<Session>()
+  /** The acquired sessions whose reader has stalled, the longest first, with what cancels their stream. */
+  private readonly stalled = new Map<Session, () => void>()
+  private readonly waiters: Waiter[] = []
   private isClosed = false
-  private whenIdle: (() => void) | undefined
+  private onAllReleased: (() => void) | undefined
 
   constructor(
     private readonly size: SessionPoolSize,
     private readonly open: () => Session,
-    private readonly graceMs = 3000,
+    private readonly closeGraceMs = 3000,
   ) {
-    for (let count = 0; count < size.working; count += 1) this.idle.push(open())
+    for (let count = 0; count < size.maxActive; count += 1) this.idle.push(open())
   }
 
   /** Waits for a free session, first come first served. */
   async acquire(signal?: AbortSignal): Promise<Session> {
-    if (this.isClosed) throw closed()
-    if (signal?.aborted) throw aborted()
+    if (this.isClosed) throw closedError()
+    if (signal?.aborted) throw abortedError()
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        this.waiting.splice(this.waiting.indexOf(waiting), 1)
-        reject(aborted())
+      const onAbort = () => {
+        this.waiters.splice(this.waiters.indexOf(waiter), 1)
+        reject(abortedError())
       }
-      const waiting: Waiting = {
-        take: (session) => {
-          signal?.removeEventListener('abort', leave)
+      const waiter: Waiter = {
+        resolve: (session) => {
+          signal?.removeEventListener('abort', onAbort)
           resolve(session)
         },
-        refuse: (error) => {
-          signal?.removeEventListener('abort', leave)
+        reject: (error) => {
+          signal?.removeEventListener('abort', onAbort)
           reject(error)
         },
       }
-      this.waiting.push(waiting)
-      signal?.addEventListener('abort', leave, { once: true })
-      this.serve()
+      this.waiters.push(waiter)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.serveWaiters()
     })
   }
 
-  /** Says that the session's statement waits for its reader; `evict` must make its holder give it back soon. */
-  markStalled(session: Session, evict: () => void): void {
-    if (!this.busy.has(session)) return
-    this.resting.set(session, evict)
-    this.serve()
+  /** The reader of the session's stream has stalled. `cancel` must make its holder release it soon. */
+  markStalled(session: Session, cancel: () => void): void {
+    if (!this.acquired.has(session)) return
+    this.stalled.set(session, cancel)
+    this.serveWaiters()
   }
 
-  /** Says that the reader reads again. */
+  /** The reader reads again. */
   markActive(session: Session): void {
-    this.resting.delete(session)
+    this.stalled.delete(session)
   }
 
-  release(session: Session, state: 'clean' | 'suspect'): void {
-    if (state === 'clean') {
-      this.pass(session)
-      return
-    }
-    void this.passCleansed(session)
+  release(session: Session, state: 'clean' | 'dirty'): void {
+    if (state === 'clean') this.makeIdle(session)
+    else void this.cleanAndRelease(session)
   }
 
-  /** Refuses who waits, lets the running statements end for a while, closes. */
+  /** Rejects the waiters, gives running statements some time to end, and closes all sessions. */
   async close(): Promise<void> {
     this.isClosed = true
-    for (const { refuse } of this.waiting.splice(0)) refuse(closed())
-    if (this.busy.size > 0) {
-      // A reader that has stopped reading would hold its session for ever.
+    for (const { reject } of this.waiters.splice(0)) reject(closedError())
+    if (this.acquired.size > 0) {
+      // A stalled reader would keep its session forever.
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
-        this.whenIdle = resolve
-        timer = setTimeout(resolve, this.graceMs)
+        this.onAllReleased = resolve
+        timer = setTimeout(resolve, this.closeGraceMs)
       })
       clearTimeout(timer)
     }
-    for (const session of [...this.idle.splice(0), ...this.busy]) session.close()
-    this.busy.clear()
+    for (const session of [...this.idle.splice(0), ...this.acquired]) session.close()
+    this.acquired.clear()
   }
 
-  private pass(session: Session): void {
-    this.busy.delete(session)
-    this.resting.delete(session)
+  private makeIdle(session: Session): void {
+    this.acquired.delete(session)
+    this.stalled.delete(session)
     if (!session.open) return
     this.idle.push(session)
-    this.serve()
-    if (this.busy.size === 0) this.whenIdle?.()
+    this.serveWaiters()
+    if (this.acquired.size === 0) this.onAllReleased?.()
   }
 
-  /** Gives sessions to those who wait, as far as there are any. */
-  private serve(): void {
-    while (this.waiting.length > 0 && this.busy.size - this.resting.size < this.size.working) {
-      const session = this.idle.pop() ?? this.another()
+  private serveWaiters(): void {
+    while (this.waiters.length > 0 && this.acquired.size - this.stalled.size < this.size.maxActive) {
+      const session = this.idle.pop() ?? this.openAnother()
       if (!session) {
-        const [longest] = this.resting
+        const [longest] = this.stalled
         if (!longest) return
-        const [rested, evict] = longest
-        this.resting.delete(rested) // it works again, on its own end
-        evict()
+        const [stalledSession, cancel] = longest
+        this.stalled.delete(stalledSession) // it is active until its statement has ended
+        cancel()
         continue
       }
-      this.busy.add(session)
-      this.waiting.shift()?.take(session)
+      this.acquired.add(session)
+      this.waiters.shift()?.resolve(session)
     }
   }
 
-  private another(): Session | undefined {
-    if (this.busy.size >= this.size.most) return undefined
+  private openAnother(): Session | undefined {
+    if (this.acquired.size >= this.size.maxSessions) return undefined
     try {
       return this.open()
     } catch {
-      // Who waits may have one that comes back.
+      // The waiters get a session that is released.
       return undefined
     }
   }
 
-  private async passCleansed(session: Session): Promise<void> {
-    const usable = await this.cleanse(session)
-    this.busy.delete(session)
-    this.busy.add(usable)
-    this.pass(usable)
+  private async cleanAndRelease(session: Session): Promise<void> {
+    const usable = await this.clean(session)
+    this.acquired.delete(session)
+    this.acquired.add(usable)
+    this.makeIdle(usable)
   }
 
-  private async cleanse(session: Session): Promise<Session> {
+  private async clean(session: Session): Promise<Session> {
     try {
       await session.queryAsync('SELECT 1')
       return session
     } catch {
-      // One failure may itself be the left-over; a session that cannot answer twice is replaced.
+      // This may still be the error of the last statement. A session that fails twice is replaced.
       try {
         await session.queryAsync('SELECT 1')
         return session
@@ -157,10 +153,10 @@ export class SessionPool {
   }
 }
 
-function closed() {
+function closedError() {
   return new StoreError('unavailable', 'The store is closed.')
 }
 
-function aborted() {
-  return new StoreError('aborted', 'The statement was given up before it began.')
+function abortedError() {
+  return new StoreError('aborted', 'The statement was aborted before it started.')
 }

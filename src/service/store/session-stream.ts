@@ -3,10 +3,10 @@ import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
 import type { SessionPool } from './session-pool'
 import { StoreError } from './store-error'
 
-/** A reader that takes longer than this for a chunk is not worth a working session. */
-const restAfterMs = 250
+/** A reader that takes longer than this for a chunk counts as stalled. */
+const stalledAfterMs = 250
 
-/** Begins a SELECT. Whatever fails before the first rows rejects; the rest arrives at the reader's pace. */
+/** Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace. */
 export async function openSessionStream(
   pool: SessionPool,
   query: string,
@@ -19,18 +19,18 @@ export async function openSessionStream(
     const chunks = stream[Symbol.asyncIterator]()
     return new SessionStream(pool, session, stream, chunks, await chunks.next())
   } catch (error) {
-    pool.release(session, 'suspect')
+    pool.release(session, 'dirty')
     throw error
   }
 }
 
 type Chunk = IteratorResult<StreamChunk, unknown>
 
-/** The bytes of a running SELECT. Its session goes back to the pool when the rows end, or after whatever ends them early. */
+/** The bytes of a running SELECT. Its session is released when the rows end, or after the stream is destroyed. */
 class SessionStream extends Readable {
   private fetching: Promise<Chunk> | undefined
-  private isHolding = true
-  private resting: NodeJS.Timeout | undefined
+  private holdsSession = true
+  private stallTimer: NodeJS.Timeout | undefined
 
   constructor(
     private readonly pool: SessionPool,
@@ -44,13 +44,13 @@ class SessionStream extends Readable {
   }
 
   override _read(): void {
-    clearTimeout(this.resting)
+    clearTimeout(this.stallTimer)
     this.pool.markActive(this.session)
     void this.pushNext()
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    void this.leave()
+    void this.cancel()
     done(error)
   }
 
@@ -65,31 +65,31 @@ class SessionStream extends Readable {
         this.push(null)
         return
       }
-      this.resting = setTimeout(() => this.rest(), restAfterMs)
+      this.stallTimer = setTimeout(() => this.markStalled(), stalledAfterMs)
       this.push(chunk.value.raw())
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }
   }
 
-  private rest(): void {
-    if (!this.isHolding) return
+  private markStalled(): void {
+    if (!this.holdsSession) return
     this.pool.markStalled(this.session, () =>
-      this.destroy(new StoreError('unavailable', 'Others needed what a slow reader held.')),
+      this.destroy(new StoreError('unavailable', 'The list was read too slowly, and other requests needed its session.')),
     )
   }
 
-  private async leave(): Promise<void> {
-    if (!this.isHolding) return
+  private async cancel(): Promise<void> {
+    if (!this.holdsSession) return
     this.stream.cancel()
     // A fetch may still be running in the engine; the session is free only after it.
     await this.fetching?.catch(() => undefined)
-    this.release('suspect')
+    this.release('dirty')
   }
 
-  private release(state: 'clean' | 'suspect'): void {
-    clearTimeout(this.resting)
-    if (this.isHolding) this.pool.release(this.session, state)
-    this.isHolding = false
+  private release(state: 'clean' | 'dirty'): void {
+    clearTimeout(this.stallTimer)
+    if (this.holdsSession) this.pool.release(this.session, state)
+    this.holdsSession = false
   }
 }

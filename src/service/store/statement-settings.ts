@@ -1,25 +1,25 @@
 /**
- * What every statement says for itself, because defaults differ between versions of ClickHouse and between the
- * embedded engine and a server. Written into the statement: on a session of the embedded engine `SET` would stick.
+ * Settings of every statement, because defaults differ between versions of ClickHouse and between the embedded engine and a
+ * server. They are part of the statement: `SET` would stay on a session of the embedded engine.
  */
-const pinned = {
+const commonSettings = {
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_denormals: 0,
   date_time_input_format: 'best_effort',
   date_time_output_format: 'simple',
   session_timezone: 'UTC',
-  // The fast parser may miss a double by one unit in the last place, and a price has to come back as it went in.
+  // The fast parser may miss a double by one unit in the last place, and a price must come back as it was sent.
   precise_float_parsing: 1,
 } as const
 
-const insertOnly = {
-  // Ours are batches already; on a server the default would gather them once more.
+const insertOnlySettings = {
+  // Inserts are batches already; a server would collect them once more by default.
   async_insert: 0,
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 1,
 } as const
 
-const limits = {
+const memoryLimits = {
   max_memory_usage: 1_000_000_000,
   max_bytes_before_external_group_by: 400_000_000,
   max_bytes_before_external_sort: 400_000_000,
@@ -27,15 +27,15 @@ const limits = {
 
 /** Settings of an INSERT of rows, to be sent beside it. */
 export function insertSettings(tag: string): Record<string, string | number> {
-  return { ...pinned, ...insertOnly, log_comment: tag }
+  return { ...commonSettings, ...insertOnlySettings, log_comment: tag }
 }
 
 /** The SETTINGS clause of a SELECT or INSERT SELECT. `tag` names the statement in the engine, for KILL QUERY. */
 export function settingsClause(
   tag: string,
-  own: { max_execution_time: number; max_block_size?: number; max_result_bytes?: number },
+  limits: { max_execution_time: number; max_block_size?: number; max_result_bytes?: number },
 ): string {
-  const settings = { ...pinned, ...limits, ...own, log_comment: tag }
+  const settings = { ...commonSettings, ...memoryLimits, ...limits, log_comment: tag }
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
     .join(', ')}`

@@ -5,22 +5,22 @@ import type { Sql } from './sql'
 export type QueryParams = Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>
 
 export type QueryOptions = {
-  /** Ends the statement in the engine, not only the wait for it. */
+  /** Ends the statement in the engine too, not only the wait for it. */
   signal?: AbortSignal | undefined
-  /** 'write' runs beside the readers' statements, never behind them: for what a write has to wait for. 'read' by default. */
+  /** 'write' is for queries that a write waits for: they never queue behind those of readers. 'read' by default. */
   lane?: 'read' | 'write'
-  /** A statement with more bytes of rows than this fails (`isTooLarge`) before they come into this process's memory. */
+  /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
 }
 
-/** One ClickHouse, embedded or a server; the same SQL serves both. Every method rejects with a `StoreError`. */
+/** A ClickHouse, embedded or a server; both take the same SQL. Every method rejects with a `StoreError`. */
 export type Store = {
-  /** True for a server that other copies of the service may write to as well. */
+  /** True for a server, which other copies of the service may write to as well. */
   readonly isShared: boolean
-  /** All rows of a SELECT, each parsed. 64-bit integers arrive as strings. */
+  /** All rows of a SELECT, each parsed by `row` (see row-types.ts). The engine prints 64-bit integers as text. */
   query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   query<Row extends z.core.SomeType>(sql: string, params: QueryParams, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
-  /** The same in batches, as the engine delivers them; the reader sets the pace. Leaving early ends the statement. */
+  /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */
   stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
   stream<Row extends z.core.SomeType>(
     sql: string,
@@ -28,13 +28,13 @@ export type Store = {
     row: Row,
     options?: QueryOptions,
   ): AsyncIterable<z.infer<Row>[]>
-  /** Inserts rows as one block; resolves when they are on disk and visible to every query begun after. */
+  /** Inserts rows as one block. Resolves when they are on disk and visible to every query that starts after. */
   insert(table: string, rows: readonly object[]): Promise<void>
-  /** The same for rows that are JSON lines already. The bytes must not change until it resolves. */
+  /** The same for rows that are JSON lines already. Do not change the bytes until it resolves. */
   insertLines(table: string, lines: Uint8Array): Promise<void>
-  /** A statement without rows: DDL, INSERT SELECT. */
+  /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
   command(statement: Sql): Promise<void>
   command(sql: string, params?: QueryParams): Promise<void>
-  /** Ends running statements and lets go of the folder or the server. */
+  /** Ends running statements and closes the folder or the connections. */
   close(): Promise<void>
 }

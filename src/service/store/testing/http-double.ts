@@ -3,31 +3,30 @@ import { Session } from 'chdb'
 import { SessionPool } from '../session-pool'
 
 /**
- * A TEST DOUBLE of a ClickHouse server, not a server: so much of its HTTP interface as the client uses, over sessions of
- * the embedded engine on `folder`. What a real server does otherwise (replication, its versions, its exceptions inside a
- * body) is not in it.
+ * A TEST DOUBLE of a ClickHouse server, not a server: the part of its HTTP interface that the client uses, over sessions of
+ * the embedded engine on `folder`. Replication, other versions and exceptions inside a response body are missing.
  */
 export async function openHttpDouble(folder: string, user: { username: string; password: string }) {
-  const pool = new SessionPool({ working: 8, most: 8 }, () => new Session(folder))
+  const pool = new SessionPool({ maxActive: 8, maxSessions: 8 }, () => new Session(folder))
   const authorization = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`
-  const seen: { settings: URLSearchParams; sql: string }[] = []
+  const seen: { settings: URLSearchParams; statement: string }[] = []
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', 'http://double')
     if (request.headers.authorization !== authorization) {
       response.writeHead(403).end('Code: 516. DB::Exception: Authentication failed. (AUTHENTICATION_FAILED)')
       return
     }
-    const body = await bodyOf(request)
-    const sqlOfAddress = searchParams.get('query')
-    const sql = sqlOfAddress ?? body.toString()
-    seen.push({ settings: searchParams, sql })
+    const body = await readBody(request)
+    const sqlInUrl = searchParams.get('query')
+    const sql = sqlInUrl ?? body.toString()
+    seen.push({ settings: searchParams, statement: sql })
     const session = await pool.acquire()
-    let state: 'clean' | 'suspect' = 'suspect'
+    let state: 'clean' | 'dirty' = 'dirty'
     try {
-      const params = paramsOf(searchParams)
+      const params = readParams(searchParams)
       const table = /^INSERT INTO (\w+) FORMAT JSONEachRow$/.exec(sql.trim())?.[1]
-      if (table && sqlOfAddress) {
+      if (table && sqlInUrl) {
         const settings = { async_insert: searchParams.get('async_insert') ?? '', date_time_input_format: 'best_effort' }
         await session.insert({ table, values: body, format: 'JSONEachRow', settings })
       } else if (/^\s*SELECT/.test(sql)) {
@@ -44,7 +43,7 @@ export async function openHttpDouble(folder: string, user: { username: string; p
     }
   }
 
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : 0
@@ -59,28 +58,28 @@ export async function openHttpDouble(folder: string, user: { username: string; p
   }
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(Buffer.from(chunk as Uint8Array)) // node types the chunks of a byte stream any
   return Buffer.concat(chunks)
 }
 
-/** What the client wrote into the address, as values again: the binding of the embedded engine escapes them itself. */
-function paramsOf(search: URLSearchParams): Record<string, unknown> {
+/** The parameters in the URL as values again: the binding of the embedded engine escapes them itself. */
+function readParams(search: URLSearchParams): Record<string, unknown> {
   return Object.fromEntries(
-    [...search].flatMap(([name, text]) => (name.startsWith('param_') ? [[name.slice('param_'.length), valueOf(text)]] : [])),
+    [...search].flatMap(([name, text]) => (name.startsWith('param_') ? [[name.slice('param_'.length), parseParam(text)]] : [])),
   )
 }
 
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', '0': '\0' }
 
-function valueOf(text: string): unknown {
+function parseParam(text: string): unknown {
   if (text === '\\N') return null
   const list = /^\[(.*)\]$/s.exec(text)?.[1]
-  if (list === undefined) return unescaped(text)
-  return [...list.matchAll(/'((?:[^'\\]|\\.)*)'/gs)].map(([, item = '']) => unescaped(item))
+  if (list === undefined) return unescapeText(text)
+  return [...list.matchAll(/'((?:[^'\\]|\\.)*)'/gs)].map(([, item = '']) => unescapeText(item))
 }
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replaceAll(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter)
 }
