@@ -3,9 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, readTable, test } from './fixtures'
 
-const launcher = join(process.cwd(), 'src/service/cli/spool.mjs')
+const command = join(process.cwd(), 'src/service/cli/spool.mjs')
 
-test('calls and prices of files are imported by one command and stand on the pages', async ({
+test('one command imports calls and prices of files, and the pages show them', async ({
   page,
   client,
   projectId,
@@ -33,7 +33,7 @@ test('calls and prices of files are imported by one command and stand on the pag
 
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [launcher, 'import', callsFile, pricesFile, '--project', projectId, '--url', client.url],
+    [command, 'import', callsFile, pricesFile, '--project', projectId, '--url', client.url],
     {
       encoding: 'utf8',
       env: {

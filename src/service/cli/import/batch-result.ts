@@ -24,21 +24,6 @@ export function addResult(result: BatchResult, other: BatchResult): BatchResult 
   return result
 }
 
-/**
- * Sends items. Where the response does not say which of them are wrong, `send` resolves to undefined and the items are sent
- * again in halves, down to one by one. Items may arrive twice.
- */
-export async function sendInHalves<Item>(
-  items: readonly Item[],
-  send: (items: readonly Item[]) => Promise<BatchResult | undefined>,
-): Promise<BatchResult> {
-  const result = await send(items)
-  if (result) return result
-  if (items.length < 2) throw new Error('The response to a single item was not understood')
-  const middle = items.length >> 1
-  return addResult(await sendInHalves(items.slice(0, middle), send), await sendInHalves(items.slice(middle), send))
-}
-
 const maxProblemsPerLine = 5
 
 /** Formats the problems of one line as one text. The first `skippedParts` parts of each path are left out, and so is "body". */

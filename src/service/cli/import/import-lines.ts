@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../contract/json-value'
 import { HttpError } from '../../http/http-error'
 import { parseJson } from '../../http/parse-json'
 import { maxBodyBytes } from '../../http/read-body'
-import { type BatchResult } from './batch-result'
+import { addResult, type BatchResult, createResult } from './batch-result'
 import { type Line, maxLineBytes } from './input-file'
 
 const maxBatchLines = 1000
@@ -42,6 +42,42 @@ async function* readBatches(lines: AsyncIterable<Line>): AsyncGenerator<readonly
     batchBytes += lineBytes
   }
   if (batch.length > 0) yield batch
+}
+
+/** Why a line is not sent: it is wrong, or it is skipped on purpose. */
+export type Unsent = { msg: string } | { skipReason: string }
+
+type Sending<Item> = {
+  parse: (line: Line) => Item | Unsent
+  /** Groups the items by request. */
+  group: (items: readonly Item[]) => Iterable<readonly Item[]>
+  /** Sends one group. Resolves to undefined where the response does not say which of the items are wrong. */
+  send: (items: readonly Item[]) => Promise<BatchResult | undefined>
+}
+
+/** Parses lines and sends them in groups. A group whose wrong items are unknown is sent again in halves, down to one item. */
+export async function sendLines<Item extends object>(
+  lines: readonly Line[],
+  { parse, group, send }: Sending<Item>,
+): Promise<BatchResult> {
+  const result = createResult()
+  const items: Item[] = []
+  for (const line of lines) {
+    const parsed = parse(line)
+    if ('skipReason' in parsed) addResult(result, createResult({ skipped: { [parsed.skipReason]: 1 } }))
+    else if ('msg' in parsed) result.problems.push({ line: line.number, msg: parsed.msg })
+    else items.push(parsed)
+  }
+  for (const each of group(items)) addResult(result, await sendInHalves(each, send))
+  return result
+}
+
+async function sendInHalves<Item>(items: readonly Item[], send: Sending<Item>['send']): Promise<BatchResult> {
+  const result = await send(items)
+  if (result) return result
+  if (items.length < 2) throw new Error('The response to a single item was not understood')
+  const middle = items.length >> 1
+  return addResult(await sendInHalves(items.slice(0, middle), send), await sendInHalves(items.slice(middle), send))
 }
 
 const tooLong = `The line is longer than ${maxLineBytes} bytes, the limit for a request of ${maxBodyBytes / 1024 / 1024} MiB. Leave out large inputs or outputs.`

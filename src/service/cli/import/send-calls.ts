@@ -2,39 +2,25 @@ import * as z from 'zod/mini'
 import { CompleteCall, completeCalls } from '../../../contract/call-writes'
 import { isJsonObject } from '../../../contract/json-value'
 import { toProblems } from '../../../contract/to-problems'
-import { addResult, type BatchResult, createResult, formatProblems, sendInHalves } from './batch-result'
+import { groupByProject } from '../../lib/group-by-project'
+import { type BatchResult, createResult, formatProblems } from './batch-result'
 import { ImportError } from './import-error'
-import { parseLine } from './import-lines'
+import { parseLine, sendLines, type Unsent } from './import-lines'
 import type { Line } from './input-file'
 import type { ServiceClient } from './service-client'
 
 type Call = { line: number; projectId: string; json: string }
 
 /** Sends calls, one a line, as `/calls/stream_query` returns them. `project` replaces the project that the calls name. */
-export async function sendCalls(
-  lines: readonly Line[],
-  client: ServiceClient,
-  project: string | undefined,
-): Promise<BatchResult> {
-  const result = createResult()
-  const callsByProject = new Map<string, Call[]>()
-  for (const line of lines) {
-    const call = parseCall(line, project)
-    if ('skipReason' in call) addResult(result, createResult({ skipped: { [call.skipReason]: 1 } }))
-    else if ('msg' in call) result.problems.push({ line: line.number, msg: call.msg })
-    else {
-      const calls = callsByProject.get(call.projectId) ?? []
-      calls.push(call)
-      callsByProject.set(call.projectId, calls)
-    }
-  }
-  for (const [projectId, calls] of callsByProject) {
-    addResult(result, await sendInHalves(calls, (some) => sendProjectCalls(some, projectId, client)))
-  }
-  return result
+export function sendCalls(lines: readonly Line[], client: ServiceClient, project: string | undefined): Promise<BatchResult> {
+  return sendLines(lines, {
+    parse: (line) => parseCall(line, project),
+    group: (calls) => groupByProject(calls, ({ projectId }) => projectId).values(),
+    send: (calls) => sendProjectCalls(calls, client),
+  })
 }
 
-function parseCall(line: Line, project: string | undefined): Call | { msg: string } | { skipReason: string } {
+function parseCall(line: Line, project: string | undefined): Call | Unsent {
   const parsedLine = parseLine(line)
   if ('msg' in parsedLine) return parsedLine
   const call: Record<string, unknown> = { ...parsedLine.value, ...(project !== undefined && { project_id: project }) }
@@ -62,12 +48,11 @@ function emptyToNull(value: unknown): unknown {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0 ? null : value
 }
 
-async function sendProjectCalls(
-  calls: readonly Call[],
-  projectId: string,
-  client: ServiceClient,
-): Promise<BatchResult | undefined> {
-  const path = `/v2/${projectId.split('/').map(encodeURIComponent).join('/')}/calls/complete`
+/** The calls are of one project. */
+async function sendProjectCalls(calls: readonly Call[], client: ServiceClient): Promise<BatchResult | undefined> {
+  const [first] = calls
+  if (!first) return createResult()
+  const path = `/v2/${first.projectId.split('/').map(encodeURIComponent).join('/')}/calls/complete`
   const reply = await client.post({ path, body: `{"batch":[${calls.map(({ json }) => json).join(',')}]}` })
   if (reply.kind === 'accepted') return readResponse(reply.value, calls)
   const problemsByCall = calls.map((_, index) =>
@@ -78,10 +63,8 @@ async function sendProjectCalls(
       problems: calls.map(({ line }, index) => ({ line, msg: formatProblems(problemsByCall[index] ?? [], 3) })),
     })
   }
-  const [only] = calls
-  return only && calls.length === 1
-    ? createResult({ problems: [{ line: only.line, msg: formatProblems(reply.problems) }] })
-    : undefined
+  if (calls.length > 1) return undefined
+  return createResult({ problems: [{ line: first.line, msg: formatProblems(reply.problems) }] })
 }
 
 function readResponse(value: unknown, calls: readonly Call[]): BatchResult {

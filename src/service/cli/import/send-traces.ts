@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { addResult, type BatchResult, createResult, formatProblems, sendInHalves } from './batch-result'
+import { type BatchResult, createResult, formatProblems } from './batch-result'
 import { ImportError } from './import-error'
-import { parseLine } from './import-lines'
+import { parseLine, sendLines, type Unsent } from './import-lines'
 import type { Line } from './input-file'
 import type { ServiceClient } from './service-client'
 
@@ -24,27 +24,18 @@ const spellings = [
 type Spelling = (typeof spellings)[number]
 
 /** Sends OTLP export requests, one a line, as the OpenTelemetry Collector's file exporter writes them. */
-export async function sendTraces(
-  lines: readonly Line[],
-  client: ServiceClient,
-  project: string | undefined,
-): Promise<BatchResult> {
-  const result = createResult()
-  const mergeable: Export[] = []
-  const single: Export[] = []
-  for (const line of lines) {
-    const parsed = parseExport(line)
-    if ('skipReason' in parsed) addResult(result, createResult({ skipped: { [parsed.skipReason]: 1 } }))
-    else if ('msg' in parsed) result.problems.push({ line: line.number, msg: parsed.msg })
-    else if (parsed.resourceSpans === undefined) single.push(parsed)
-    else if (parsed.resourceSpans.trim() !== '') mergeable.push(parsed)
-  }
-  const batches = [...(mergeable.length > 0 ? [mergeable] : []), ...single.map((each) => [each])]
-  for (const batch of batches) addResult(result, await sendInHalves(batch, (some) => sendExports(some, client, project)))
-  return result
+export function sendTraces(lines: readonly Line[], client: ServiceClient, project: string | undefined): Promise<BatchResult> {
+  return sendLines(lines, { parse: parseExport, group: groupExports, send: (exports) => sendExports(exports, client, project) })
 }
 
-function parseExport(line: Line): Export | { msg: string } | { skipReason: string } {
+/** All exports that can be merged make one request, each other export makes one of its own. */
+function groupExports(exports: readonly Export[]): Export[][] {
+  const mergeable = exports.filter(({ resourceSpans }) => resourceSpans !== undefined && resourceSpans.trim() !== '')
+  const single = exports.filter(({ resourceSpans }) => resourceSpans === undefined)
+  return [...(mergeable.length > 0 ? [mergeable] : []), ...single.map((each) => [each])]
+}
+
+function parseExport(line: Line): Export | Unsent {
   const parsed = parseLine(line)
   if ('msg' in parsed) return parsed
   const fields = Object.keys(parsed.value)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { catalogIdPrefix } from '../../../contract/cost-fields'
+import { createCosts, type NewCost } from '../../../contract/cost-requests'
 import { type Cost, queryCosts } from '../../../contract/costs'
 import { parseInstant } from '../../../contract/instant'
 import { formatProblems } from './batch-result'
@@ -30,8 +31,8 @@ export async function storePrices(
     const missing = selectMissing(prices, await readStoredCosts(project, llmIds, client))
     alreadyStored ??= prices.length - missing.length
     for (const batch of toBatches(missing)) {
-      const costs = Object.fromEntries(batch.map(({ llmId, cost }) => [llmId, cost]))
-      assertAccepted(await client.tryPost({ path: '/cost/create', body: JSON.stringify({ project_id: project, costs }) }))
+      const body = JSON.stringify({ project_id: project, costs: Object.fromEntries(batch) })
+      assertAccepted(await client.tryPost({ path: createCosts.path, body }))
     }
   })
   return { stored: prices.length - (alreadyStored ?? 0), alreadyStored: alreadyStored ?? 0 }
@@ -71,14 +72,9 @@ export function selectMissing(prices: readonly ImportedPrice[], { costs, serverT
   const now = BigInt(serverTimeMs + clockToleranceMs) * 1000n
   return prices.filter(({ llmId, cost }) => {
     const records = recordsByModel.get(toModelKey(llmId, cost.provider_id)) ?? []
-    const started = records.filter(({ since }) => since <= now)
-    const since =
-      cost.effective_date === undefined
-        ? started.reduce<bigint | undefined>(
-            (max, record) => (max === undefined || record.since > max ? record.since : max),
-            undefined,
-          )
-        : toMicroseconds(cost.effective_date)
+    const started = records.map((record) => record.since).filter((each) => each <= now)
+    const latest = started.toSorted((a, b) => (a < b ? -1 : 1)).at(-1)
+    const since = cost.effective_date === undefined ? latest : toMicroseconds(cost.effective_date)
     return !records.some((record) => record.since === since && record.values === toComparableValues(cost))
   })
 }
@@ -92,16 +88,13 @@ function toMicroseconds(date: string | null | undefined): bigint {
   return typeof instant === 'bigint' ? instant : 0n
 }
 
-/** A request can name each model once, so a second price of a model goes into a later request. */
-function toBatches(prices: readonly ImportedPrice[]): ImportedPrice[][] {
-  const batches: Map<string, ImportedPrice>[] = []
-  const nextBatch = new Map<string, number>()
-  for (const price of prices) {
-    let index = nextBatch.get(price.llmId) ?? 0
-    while ((batches[index]?.size ?? 0) >= pricesPerRequest) index += 1
-    const batch = (batches[index] ??= new Map())
-    batch.set(price.llmId, price)
-    nextBatch.set(price.llmId, index + 1)
+/** The costs of each request, by model: a request can name a model once, so its second price goes into a later request. */
+function toBatches(prices: readonly ImportedPrice[]): Map<string, NewCost>[] {
+  const batches: Map<string, NewCost>[] = []
+  for (const { llmId, cost } of prices) {
+    const batch = batches.find((each) => each.size < pricesPerRequest && !each.has(llmId))
+    if (batch) batch.set(llmId, cost)
+    else batches.push(new Map([[llmId, cost]]))
   }
-  return batches.map((batch) => Array.from(batch.values()))
+  return batches
 }
