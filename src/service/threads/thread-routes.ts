@@ -4,19 +4,18 @@ import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import { listThreads } from './list-threads'
 import type { TurnDeriver } from '../derive/turn-deriver'
-import { threadUsage } from './thread-usage'
+import { sumThreadUsage } from './sum-thread-usage'
 
-/** Threads, and what they used. */
-export function threadRoutes(store: Store, summary: TurnDeriver): Route[] {
+export function threadRoutes(store: Store, deriver: TurnDeriver): Route[] {
   return [
     streamRoute(streamThreads, async function* threads(input, { signal }) {
-      await summary.flush(input.project_id)
+      await deriver.flush(input.project_id)
       yield* listThreads(store, input, signal)
     }),
 
     route(queryThreadUsage, async ({ project_id, thread_ids }, { signal }) => {
-      await summary.flush(project_id)
-      return { usage: await threadUsage(store, project_id, thread_ids, { signal }) }
+      await deriver.flush(project_id)
+      return { usage: await sumThreadUsage(store, project_id, thread_ids, { signal }) }
     }),
   ]
 }

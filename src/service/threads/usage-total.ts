@@ -6,37 +6,37 @@ import { calculateAmounts } from '../pricing/cost-of-usage'
 import { addUsage, hasTokens, type Usage } from '../pricing/usage'
 
 type Costs = Map<string, Decimal>
-type ModelSum = { usage: Usage; costs: Costs; unpricedCallCount: number }
+type ModelTotal = { usage: Usage; costs: Costs; unpricedCallCount: number }
 
-/** Adds up what one thread used. Money is added in exact decimals, each currency by itself. */
-export class UsageSum {
-  private readonly sums = new Map<string, ModelSum>()
+/** Adds up the usage and cost of one thread. Money is added in exact decimals, each currency by itself. */
+export class UsageTotal {
+  private readonly totalByModel = new Map<string, ModelTotal>()
 
-  /** One call's use of one model; `price` is undefined where none is known. */
+  /** Adds the usage of one model by one call. `price` is undefined where the model has none. */
   add(model: string, usage: Usage, price: PriceRecord | undefined): void {
-    const before = this.sums.get(model)
-    const sum: ModelSum = before
-      ? { ...before, usage: addUsage(before.usage, usage) }
+    const previous = this.totalByModel.get(model)
+    const total: ModelTotal = previous
+      ? { ...previous, usage: addUsage(previous.usage, usage) }
       : { usage, costs: new Map(), unpricedCallCount: 0 }
-    if (price) addAmounts(sum.costs, usage, price)
-    if (hasTokens(usage) && !isWhollyPriced(usage, price)) sum.unpricedCallCount += 1
-    this.sums.set(model, sum)
+    if (price) addAmounts(total.costs, usage, price)
+    if (hasTokens(usage) && !isFullyPriced(usage, price)) total.unpricedCallCount += 1
+    this.totalByModel.set(model, total)
   }
 
-  /** As the wire has it, models by name. */
-  answer(threadId: string): ThreadUsage {
-    const models = [...this.sums].toSorted(([left], [right]) => compareText(left, right))
-    const total: Costs = new Map()
-    for (const [, { costs }] of models) for (const [unit, amount] of costs) addTo(total, unit, amount)
+  /** The total as on the wire, models in the order of their names. */
+  toThreadUsage(threadId: string): ThreadUsage {
+    const models = [...this.totalByModel].toSorted(([left], [right]) => compareText(left, right))
+    const totalCosts: Costs = new Map()
+    for (const [, { costs }] of models) for (const [unit, amount] of costs) addTo(totalCosts, unit, amount)
     return {
       thread_id: threadId,
       models: Object.fromEntries(
         models.map(([model, { usage, costs, unpricedCallCount }]) => [
           model,
-          { ...usage, total_cost: numbersOf(costs), unpriced_call_count: unpricedCallCount },
+          { ...usage, total_cost: toNumbers(costs), unpriced_call_count: unpricedCallCount },
         ]),
       ),
-      total_cost: numbersOf(total),
+      total_cost: toNumbers(totalCosts),
     }
   }
 }
@@ -51,8 +51,8 @@ function addTo(costs: Costs, unit: string, amount: Decimal): void {
   costs.set(unit, addDecimals(costs.get(unit) ?? zero, amount))
 }
 
-function isWhollyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
-  // Of a total alone nobody knows which price it has.
+function isFullyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
+  // A client that reports only a total does not say how many of the tokens have which price.
   if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
   return (
     (usage.prompt_tokens === 0 || price.prompt_token_cost !== null) &&
@@ -60,6 +60,6 @@ function isWhollyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
   )
 }
 
-function numbersOf(costs: Costs): Record<string, number> {
+function toNumbers(costs: Costs): Record<string, number> {
   return Object.fromEntries([...costs].map(([unit, amount]) => [unit, toNumber(amount)]))
 }
