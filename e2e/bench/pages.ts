@@ -28,7 +28,7 @@ export async function benchPages(store: Store): Promise<boolean> {
     writer: new CallWriter(store, deriver),
     users: new Users([{ ...user, projects: '*' }]),
     signInCodes: new SignInCodes(clock),
-    firstProjectId: null,
+    initialProjectId: null,
     clock,
     newId: createIdGenerator(clock),
     logger: pino({ level: 'silent' }),

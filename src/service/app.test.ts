@@ -63,7 +63,7 @@ describe('every operation', () => {
       expect([200, 422], `${body.slice(0, 100)} ${text.slice(0, 300)}`).toContain(response.status)
       expect(text).not.toMatch(/exception|SELECT|ClickHouse|\bat \/|node_modules/i)
     }
-    expect(service.logged).toEqual([])
+    expect(service.errorLog).toEqual([])
   })
 })
 
@@ -195,7 +195,7 @@ describe('the page', () => {
   const html = { accept: 'text/html,*/*' }
 
   test('is served at / and wherever a person navigates, in the encoding that is accepted', async () => {
-    const app = await service.withPage(folder)
+    const app = await service.withStaticFiles(folder)
     for (const path of ['/', '/costs', '/threads/some%2Fid?x=1', '/queues/01a1']) {
       const response = await app.request(path, { headers: { ...html, 'accept-encoding': 'gzip, br' } })
       expect([response.status, response.headers.get('content-encoding'), response.headers.get('cache-control')]).toEqual([
@@ -213,7 +213,7 @@ describe('the page', () => {
   })
 
   test('may run what it carries and nothing else', async () => {
-    const app = await service.withPage(folder)
+    const app = await service.withStaticFiles(folder)
     const policy = (await app.request('/')).headers.get('content-security-policy')
     expect(policy).toMatch(/script-src 'self' 'sha256-[^' ]+';/)
     expect(policy).toMatch(/style-src 'self' 'sha256-[^' ]+';/)
@@ -223,7 +223,7 @@ describe('the page', () => {
   })
 
   test('is not what answers for a file that is not there, or for an operation', async () => {
-    const app = await service.withPage(folder)
+    const app = await service.withStaticFiles(folder)
     expect((await app.request('/icon.svg')).headers.get('content-type')).toBe('image/svg+xml')
     const missing = [
       '/assets/gone-1.js',

@@ -33,19 +33,19 @@ export type AppDeps = {
   deriver: TurnDeriver
   users: Users
   signInCodes: SignInCodes
-  /** The project a first visitor is shown; null where there is none. */
-  firstProjectId: string | null
+  /** The project that a sign-in link opens, if any. */
+  initialProjectId: string | null
   /** Milliseconds since 1970. */
   clock: () => number
   newId: () => string
   logger: Logger
-  /** The built dashboard; absent where something else serves it. */
+  /** The built dashboard; in development Vite serves it. */
   staticFiles?: StaticFiles | undefined
-  /** Parses every answer by the contract before it is sent. */
+  /** Parses every response by the contract before it is sent. For tests. */
   validateResponses?: boolean
 }
 
-/** The whole service without a port: every test calls it in memory. */
+/** The whole service without a port, as most tests call it. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, validateResponses = false } = deps
   const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes })

@@ -16,15 +16,15 @@ import { StoreError } from './store/store-error'
 import { TurnDeriver } from './derive/turn-deriver'
 import { rebuildDerived } from './derive/rebuild-derived'
 
-/** What stays open while requests come and go. */
+/** What stays open between requests. */
 export type Service = {
   deps: Omit<AppDeps, 'staticFiles'>
-  /** Lines for whoever started it, to be printed once it serves at `url`. */
+  /** Lines to print once the service listens at `url`: how to sign in. */
   greeting: (url: string) => string[]
   close: () => Promise<void>
 }
 
-/** Opens users and store and brings them up to date. Throws a `StartError` with one clear line where it cannot. */
+/** Opens the store and the users and brings both up to date. Throws a `StartError`, whose message is one line, if it cannot. */
 export async function openService(settings: Settings, logger: Logger): Promise<Service> {
   const folder = resolve(settings.dataFolder)
   await createDataFolder(folder)
@@ -36,14 +36,14 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
   try {
     const clock = () => Date.now()
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
-    logger.info(catalog, 'the price catalog is up to date')
+    logger.info(catalog, 'price catalog updated')
     const signInCodes = new SignInCodes(clock)
     const deriver = new TurnDeriver({ store, logger })
     const writer = new CallWriter(store, deriver)
     await recoverDerived(store, deriver)
-    // Before anything is served: it takes less than a second, and the first page should not come up empty.
+    // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
-    const { users, greeting } = await usersOf(folder, settings, signInCodes)
+    const { users, greeting } = await loadUsers(folder, settings, signInCodes)
     const newId = createIdGenerator(clock)
     return {
       deps: {
@@ -52,7 +52,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
         deriver,
         users: new Users(users),
         signInCodes,
-        firstProjectId: settings.hasSample ? sampleProjectId : null,
+        initialProjectId: settings.hasSample ? sampleProjectId : null,
         clock,
         newId,
         logger,
@@ -69,26 +69,26 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
   }
 }
 
-async function usersOf(folder: string, { username, password }: Settings, signInCodes: SignInCodes) {
-  const kept = await readUsersFile(folder)
+async function loadUsers(folder: string, { username, password }: Settings, signInCodes: SignInCodes) {
+  const stored = await readUsersFile(folder)
   if (username !== undefined && password !== undefined) {
     const administrator: UserWithPassword = { username, password, projects: '*' }
-    const others = (kept ?? []).filter((user) => user.username !== username)
+    const others = (stored ?? []).filter((user) => user.username !== username)
     if (others.some((user) => user.password === password)) {
       throw new StartError(
-        'SPOOL_PASSWORD is the password of another user in users.json: a password alone must identify one user.',
+        'SPOOL_PASSWORD is the password of another user in users.json, but a password alone must identify one user.',
       )
     }
     return { users: [administrator, ...others], greeting: () => [] }
   }
-  const users = kept ?? [await createUsersFile(folder)]
+  const users = stored ?? [await createUsersFile(folder)]
   const administrator = users.find(({ projects }) => projects === '*')
   const greeting = (url: string) => {
     if (!administrator) return []
     const link = `Sign in within ten minutes: ${url}/#code=${signInCodes.issue(administrator)}`
-    return kept
+    return stored
       ? [link]
-      : [`Administrator: ${administrator.username}, password: ${administrator.password} (kept in ${folder}/users.json)`, link]
+      : [`Administrator: ${administrator.username}, password: ${administrator.password} (stored in ${folder}/users.json)`, link]
   }
   return { users, greeting }
 }

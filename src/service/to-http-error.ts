@@ -2,7 +2,7 @@ import { HttpError } from './http/http-error'
 import { OverloadedError } from './ingest/overloaded-error'
 import { StoreError } from './store/store-error'
 
-/** What the sender of a request is told when the store does not do as told; undefined for what is a fault of ours. */
+/** What a client is told of an error of the store or the ingest; undefined for a bug of the service. */
 export function toHttpError(error: unknown): HttpError | undefined {
   if (error instanceof OverloadedError) {
     return new HttpError(
@@ -16,13 +16,13 @@ export function toHttpError(error: unknown): HttpError | undefined {
     case 'timed_out':
       return new HttpError('timed_out', {
         loc: [],
-        msg: 'The store took too long to answer. Ask for less: a filter, a shorter window, a smaller limit.',
+        msg: 'The store took too long to answer. Use a filter, a shorter time window or a smaller limit.',
         type: 'timed_out',
       })
     case 'unavailable':
       return new HttpError(
         'unavailable',
-        { loc: [], msg: 'The store cannot do this now. Try again in a few seconds.', type: 'unavailable' },
+        { loc: [], msg: 'The store is unavailable. Try again in a few seconds.', type: 'unavailable' },
         { 'retry-after': '5' },
       )
     case 'aborted':

@@ -3,22 +3,22 @@ import type { UserWithPassword } from './users'
 
 const lifetimeMs = 10 * 60 * 1000
 
-/** Codes of sign-in links. A code works once, for ten minutes; it is never stored. */
+/** The one-time codes of sign-in links. A code works once, for ten minutes, and is in memory only. */
 export class SignInCodes {
-  private readonly usersByCode = new Map<string, { user: UserWithPassword; diesAt: number }>()
+  private readonly issued = new Map<string, { user: UserWithPassword; expiresAt: number }>()
 
   constructor(private readonly now: () => number) {}
 
   issue(user: UserWithPassword): string {
     const code = randomBytes(18).toString('base64url')
-    this.usersByCode.set(code, { user, diesAt: this.now() + lifetimeMs })
+    this.issued.set(code, { user, expiresAt: this.now() + lifetimeMs })
     return code
   }
 
-  /** The user a code stands for, once. */
+  /** The user of a valid code, which is then used up. */
   redeem(code: string): UserWithPassword | undefined {
-    const issued = this.usersByCode.get(code)
-    this.usersByCode.delete(code)
-    return issued && this.now() < issued.diesAt ? issued.user : undefined
+    const entry = this.issued.get(code)
+    this.issued.delete(code)
+    return entry && this.now() < entry.expiresAt ? entry.user : undefined
   }
 }

@@ -79,7 +79,7 @@ beforeAll(async () => {
       },
       0,
     )
-  await service.place.store.insert('costs', [
+  await service.store.insert('costs', [
     price('', 'azure', 9, null, '2025-01-01T00:00:00Z'),
     price('', 'openai', 0.0000025, 0.00000125, '2025-01-01T00:00:00Z'),
     price(project_id, 'later', 7, null, '2027-01-01T00:00:00Z'),

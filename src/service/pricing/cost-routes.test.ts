@@ -330,7 +330,7 @@ test('no sort keys at all, null or an empty list: the newest price comes first',
 describe('the built-in catalog', () => {
   test('is read by every project, filtered and sorted as its own rows are, and never changed', async () => {
     const records = await bundledCatalog()
-    await syncCatalog(service.place.store, records, Date.now())
+    await syncCatalog(service.store, records, Date.now())
     const [mine] = await create({ 'gpt-4o': price(1) })
     const found = await query({
       query: { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: 'gpt-4o' }] } },

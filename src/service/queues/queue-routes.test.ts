@@ -285,5 +285,5 @@ test('every queue route needs credentials', async () => {
 })
 
 test('nothing was logged as a failure', () => {
-  expect(service.logged).toEqual([])
+  expect(service.errorLog).toEqual([])
 })

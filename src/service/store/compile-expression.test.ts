@@ -74,7 +74,7 @@ beforeAll(async () => {
     completion_token_cost_unit: 'USD',
     created_by: '',
   }
-  await service.place.store.insert(
+  await service.store.insert(
     'costs',
     rows.map(({ id, llm_id, prompt_token_cost, effective_date }) =>
       toStoredCost({ ...fixed, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),

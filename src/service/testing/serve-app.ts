@@ -1,27 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { TestApp } from './test-app'
 import { listen } from '../listen'
+import type { TestApp } from './test-app'
 
-/** Answers a request in the service's place, or not (false). */
+/** Responds in place of the service, and returns whether it did. */
 export type Interceptor = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Puts an app on a free port of this machine, where what goes in and out can be meddled with. */
+/** Serves an app on a free port of this machine; `intercept` plays a service that fails. */
 export async function serveApp({ app }: Pick<TestApp, 'app'>) {
-  const answer = getRequestListener(app.fetch, { hostname: 'localhost' })
+  const handle = getRequestListener(app.fetch, { hostname: 'localhost' })
   const requests: string[] = []
-  let meddler: Interceptor | undefined
+  let interceptor: Interceptor | undefined
   const server = createServer((request, response) => {
     requests.push(request.url ?? '')
-    if (!meddler?.(request, response)) void answer(request, response)
+    if (!interceptor?.(request, response)) void handle(request, response)
   })
   const url = await listen(server, '127.0.0.1', 0)
   return {
     url,
     /** The paths of all requests so far. */
     requests,
-    meddle: (next: Interceptor | undefined) => {
-      meddler = next
+    intercept: (next: Interceptor | undefined) => {
+      interceptor = next
     },
     close: () => {
       server.closeAllConnections()

@@ -1,44 +1,48 @@
-import { pino } from 'pino'
 import { createApp } from '../app'
-import { loadStaticFiles, type StaticFiles } from '../http/static-files'
+import { SignInCodes } from '../auth/sign-in-codes'
 import { Users, type UserWithPassword } from '../auth/users'
+import { createLogger } from '../create-logger'
+import { TurnDeriver } from '../derive/turn-deriver'
+import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
-import { SignInCodes } from '../auth/sign-in-codes'
 import { openTemporaryStore } from '../store/testing/temporary-store'
-import { TurnDeriver } from '../derive/turn-deriver'
+
+type Credentials = { username: string; password: string }
 
 export const administrator = { username: 'admin', password: 'admin-secret', projects: '*' } satisfies UserWithPassword
-/** May use one project only. */
+/** Has access to one project only. */
 export const reviewer = {
   username: 'Rëviewer',
   password: 'réviewer: secret',
   projects: ['acme/support'],
 } satisfies UserWithPassword
 
-export function basic({ username, password }: { username: string; password: string }): string {
+/** The Authorization header of a user. */
+export function basic({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** The whole service in memory over a real store in a fresh folder, with a clock that can be moved. */
+/** The whole service in memory, with a real store in a temporary folder and a clock that tests can move. */
 export async function openTestApp() {
-  const place = await openTemporaryStore()
-  const logged: Record<string, unknown>[] = []
+  const temporaryStore = await openTemporaryStore()
+  const errorLog: Record<string, unknown>[] = []
+  const destination = { write: (line: string) => void errorLog.push(JSON.parse(line)) }
+  const logger = createLogger({ level: 'error', isTerminal: false, destination })
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
-  const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) })
   const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
 
   const create = (staticFiles?: StaticFiles) => {
-    const { store } = place
-    const summary = new TurnDeriver({ store, logger })
+    const { store } = temporaryStore
+    const deriver = new TurnDeriver({ store, logger })
     return createApp({
       store,
-      deriver: summary,
-      writer: new CallWriter(store, summary),
+      deriver,
+      writer: new CallWriter(store, deriver),
       users: new Users([administrator, reviewer]),
       signInCodes,
-      firstProjectId: null,
+      initialProjectId: null,
       clock: clock.now,
       newId,
       logger,
@@ -48,24 +52,27 @@ export async function openTestApp() {
   }
   let app = create()
 
-  const send = async (path: string, init: RequestInit = {}, user: { username: string; password: string } = administrator) => {
+  const send = async (path: string, init: RequestInit = {}, user: Credentials = administrator) => {
     const headers = new Headers(init.headers)
     if (!headers.has('authorization')) headers.set('authorization', basic(user))
     return await app.request(path, { ...init, headers })
   }
   return {
-    place,
     clock,
     signInCodes,
-    logged,
+    /** What was logged at level error. */
+    errorLog,
+    get store() {
+      return temporaryStore.store
+    },
     get app() {
       return app
     },
     send,
     /** The same service with the files of a built dashboard. */
-    withPage: async (folder: string) => create(await loadStaticFiles(folder)),
-    /** Posts a value as JSON, or text as it is. */
-    post: (path: string, body: unknown, user = administrator as { username: string; password: string }, headers = {}) =>
+    withStaticFiles: async (folder: string) => create(await loadStaticFiles(folder)),
+    /** Posts text as it is, any other value as JSON. */
+    post: (path: string, body: unknown, user: Credentials = administrator, headers = {}) =>
       send(
         path,
         {
@@ -77,16 +84,16 @@ export async function openTestApp() {
       ),
     /** Closes the store and opens it again, as a restart does. */
     restart: async () => {
-      await place.reopen()
+      await temporaryStore.reopen()
       app = create()
     },
-    close: () => place.remove(),
+    close: () => temporaryStore.remove(),
   }
 }
 
 export type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
-/** The values of a body of JSON lines. */
+/** The values of a JSON lines body. */
 export function parseJsonLines(text: string): unknown[] {
   return text
     .split('\n')

@@ -2,13 +2,14 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { Readable } from 'node:stream'
 import type { Context } from 'hono'
+import type { HttpEnv } from '../http/http-env'
 import { HttpError } from '../http/http-error'
 
-/** How long the upstream may take to begin its answer. */
-const patienceMs = 120_000
+/** Until the upstream begins to respond. */
+const responseTimeoutMs = 120_000
 
-// Of the connection, not of the request; cookies of other programs on this host are no business of the upstream.
-const keptFromUpstream = new Set([
+// Headers of one connection, and cookies, which other programs on this host may have set.
+const droppedRequestHeaders = new Set([
   'connection',
   'cookie',
   'host',
@@ -19,7 +20,7 @@ const keptFromUpstream = new Set([
   'upgrade',
   'expect',
 ])
-const keptFromClient = new Set([
+const droppedResponseHeaders = new Set([
   'connection',
   'keep-alive',
   'set-cookie',
@@ -28,42 +29,46 @@ const keptFromClient = new Set([
   'upgrade',
   'cache-control',
 ])
+/** Statuses without a body, in the Fetch standard. */
+const bodilessStatuses = [204, 304]
 
-/** Passes a request on to `upstreamUrl`, credentials included, and its answer back, both as they flow. */
-export async function forwardRequest(c: Context, upstreamUrl: string): Promise<Response> {
+/**
+ * Forwards a request to `upstreamUrl`, credentials included, and streams the response back. Hono's proxy helper would
+ * decompress every response, because fetch does; here compressed bodies pass unchanged.
+ */
+export async function forwardRequest(c: Context<HttpEnv>, upstreamUrl: string): Promise<Response> {
   const { pathname, search } = new URL(c.req.url)
   const base = new URL(upstreamUrl)
   const target = new URL(`${base.pathname.replace(/\/$/, '')}${pathname}${search}`, base)
-  const answer = await send(c.req.raw, target)
+  const upstream = await send(c.req.raw, target)
   const headers = new Headers()
-  for (const [name, values] of Object.entries(answer.headersDistinct)) {
-    if (keptFromClient.has(name)) continue
+  for (const [name, values] of Object.entries(upstream.headersDistinct)) {
+    if (droppedResponseHeaders.has(name)) continue
     for (const value of values ?? []) headers.append(name, value)
   }
   headers.set('cache-control', 'no-store')
-  const status = answer.statusCode ?? 502
-  const isEmpty = c.req.method === 'HEAD' || status === 204 || status === 304
-  if (isEmpty) answer.resume()
-  // node and the browser's types name one and the same stream class
-  const body = isEmpty ? null : (Readable.toWeb(answer) as ReadableStream<Uint8Array>)
+  headers.set('x-request-id', c.get('requestId'))
+  const status = upstream.statusCode ?? 502 // a response always has one
+  const hasBody = c.req.method !== 'HEAD' && !bodilessStatuses.includes(status)
+  if (!hasBody) upstream.resume()
+  // Node's and the browser's types name the same stream class.
+  const body = hasBody ? (Readable.toWeb(upstream) as ReadableStream<Uint8Array>) : null
   return new Response(body, { status, headers })
 }
 
 async function send(request: Request, target: URL): Promise<IncomingMessage> {
-  const headers = Object.fromEntries([...request.headers].filter(([name]) => !keptFromUpstream.has(name)))
-  const body = request.body ? Readable.from(chunksOf(request.body)) : undefined
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !droppedRequestHeaders.has(name)))
+  const body = request.body ? Readable.from(readChunks(request.body)) : undefined
   return await new Promise<IncomingMessage>((resolve, reject) => {
     const start = target.protocol === 'https:' ? requestHttps : requestHttp
-    const outgoing = start(target, { method: request.method, headers, signal: request.signal }, (answer) => {
+    const outgoing = start(target, { method: request.method, headers, signal: request.signal }, (response) => {
       clearTimeout(timer)
-      resolve(answer)
+      resolve(response)
     })
     const timer = setTimeout(() => {
       outgoing.destroy()
-      reject(
-        new HttpError('timed_out', { loc: [], msg: 'The upstream service took too long to answer.', type: 'upstream_timed_out' }),
-      )
-    }, patienceMs)
+      reject(timedOut())
+    }, responseTimeoutMs)
     outgoing.on('error', (error) => {
       clearTimeout(timer)
       reject(unreachable(error))
@@ -73,16 +78,18 @@ async function send(request: Request, target: URL): Promise<IncomingMessage> {
   })
 }
 
-function unreachable(error: Error): HttpError {
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
-  return new HttpError('bad_gateway', {
-    loc: [],
-    msg: `The upstream service cannot be reached${code}. Check SPOOL_UPSTREAM and that service.`,
-    type: 'upstream_unreachable',
-  })
+function timedOut(): HttpError {
+  const msg = 'The upstream service took too long to respond.'
+  return new HttpError('timed_out', { loc: [], msg, type: 'upstream_timed_out' })
 }
 
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+function unreachable(error: Error): HttpError {
+  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : ''
+  const msg = `The upstream service cannot be reached${code}. Check SPOOL_UPSTREAM and that service.`
+  return new HttpError('bad_gateway', { loc: [], msg, type: 'upstream_unreachable' })
+}
+
+async function* readChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader()
   for (;;) {
     const { done, value } = await reader.read()

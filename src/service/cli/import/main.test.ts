@@ -107,7 +107,7 @@ test('prices that were killed between two requests are stored once by the same c
     stdout: 'prices.csv: 500 prices stored in acme/killed-prices, 1,000 were already stored.\n',
   })
   const Count = z.object({ costs: z.number(), models: z.number() })
-  const [counted] = await spool.app.place.store.query(
+  const [counted] = await spool.app.store.query(
     sql`SELECT toUInt32(count()) AS costs, toUInt32(uniqExact(llm_id)) AS models
         FROM costs FINAL WHERE project_id = 'acme/killed-prices'`,
     Count,

@@ -83,7 +83,7 @@ const Stored = z.object({
 })
 
 async function storedCalls(projectId: string) {
-  return await service.place.store.query(
+  return await service.store.query(
     `SELECT id, trace_id, parent_id, thread_id, turn_id, op_name, display_name, exception, started_at, ended_at,
        attributes, inputs, output, summary
      FROM calls FINAL WHERE project_id = {project_id:String} ORDER BY id`,
@@ -497,7 +497,7 @@ test('bytes that are no protobuf are refused or read, and never fail', async () 
     }),
     { numRuns: 1500, seed: 20_261_121 },
   )
-  expect(service.logged).toEqual([])
+  expect(service.errorLog).toEqual([])
   expect((await problemOf(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
     'not an ExportTraceServiceRequest of OTLP in protobuf',
   )

@@ -52,7 +52,7 @@ const completions: RequestListener = (request, response) => {
 
 beforeAll(async () => {
   service = await openTestApp()
-  await syncCatalog(service.place.store, await bundledCatalog(), Date.now())
+  await syncCatalog(service.store, await bundledCatalog(), Date.now())
   const answer = getRequestListener(service.app.fetch)
   const url = await serve((request, response) => {
     response.on('finish', () => answered.push(`${request.method} ${request.url} ${response.statusCode}`))
@@ -94,7 +94,7 @@ test('the program ends well, and nothing the SDK says or is told is an error', (
       '/feedback/create',
     ]),
   )
-  expect(service.logged).toEqual([])
+  expect(service.errorLog).toEqual([])
   expect(existsSync(join(folder, 'weaveErrors.log'))).toBe(false)
 })
 

@@ -75,9 +75,7 @@ test('a file whose pieces did not all arrive is not there, and can be sent again
   const content = randomBytes(2 * 1024 * 1024 + 1)
   const digest = digestOf(content)
   const first = content.subarray(0, 1024 * 1024).toString('base64')
-  await service.place.store.insert('file_chunks', [
-    { project_id: 'cut/p', digest, chunk_index: 0, chunk_count: 3, content: first },
-  ])
+  await service.store.insert('file_chunks', [{ project_id: 'cut/p', digest, chunk_index: 0, chunk_count: 3, content: first }])
   expect((await read('cut/p', digest)).status).toBe(404)
   await send('cut/p', content)
   expect((await read('cut/p', digest)).content.equals(content)).toBe(true)

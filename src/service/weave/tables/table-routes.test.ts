@@ -151,7 +151,7 @@ test('a change that the table cannot take is refused with its place, and nothing
     status: 422,
     body: { detail: [{ loc: ['body', 'updates'], type: 'too_long' }] },
   })
-  const stored = await service.place.store.query(
+  const stored = await service.store.query(
     "SELECT count() AS count FROM table_rows WHERE project_id = 'bad-update/p'",
     {},
     z.object({ count: z.string() }),
@@ -277,7 +277,7 @@ test('a row that stands at many places cannot make an answer larger than the mem
 test('a table whose rows did not all get their places is not there, and can be sent again', async () => {
   const rows = [{ n: 1 }, { n: 2 }]
   const { digest, row_digests } = await create('whole/p', rows)
-  await service.place.store.insert('table_positions', [
+  await service.store.insert('table_positions', [
     { project_id: 'cut/p', table_digest: digest, position: 0, row_digest: row_digests[0] },
   ])
   expect((await post('/table/query', { project_id: 'cut/p', digest })).status).toBe(404)

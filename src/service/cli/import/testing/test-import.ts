@@ -23,7 +23,7 @@ const StoredCall = z.object({
 export async function openTestImport() {
   const app = await openTestApp()
   const folder = mkdtempSync(join(tmpdir(), 'spool-import-'))
-  const { url, requests, meddle, close } = await serveApp(app)
+  const { url, requests, intercept, close } = await serveApp(app)
   const environment = {
     SPOOL_DATA: join(folder, 'data'),
     SPOOL_USERNAME: administrator.username,
@@ -54,14 +54,14 @@ export async function openTestImport() {
     requests,
     run,
     /** Answers requests in place of the service, until it is called with undefined. */
-    intercept: meddle,
+    intercept,
     /** Writes a file into `folder` and returns its name. */
     writeFile: (content: string | Uint8Array, name = `file-${(fileCount += 1)}.jsonl`) => {
       writeFileSync(join(folder, name), content)
       return name
     },
     calls: (projectId: string) =>
-      app.place.store.query(
+      app.store.query(
         sql`SELECT id, project_id, op_name, thread_id, toUInt8(ended_at IS NOT NULL) AS is_finished, inputs, summary
          FROM calls FINAL WHERE project_id = ${projectId} ORDER BY id`,
         StoredCall,
