@@ -27,7 +27,7 @@ const operations = [
 ] as const
 
 describe('every operation', () => {
-  test.each(operations)('%s %s asks for credentials before it reads anything', async (method, path) => {
+  test.each(operations)('%s %s requires credentials before it reads the body', async (method, path) => {
     const body = method === 'POST' ? 'x'.repeat(1000) : null
     const response = await service.app.request(path, { method, body })
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="spool"'])
@@ -35,78 +35,81 @@ describe('every operation', () => {
     expect(detail.map(({ loc }) => loc)).toEqual([['header', 'authorization']])
   })
 
-  test.each(operations)('%s %s is no other method', async (method, path) => {
+  test.each(operations)('%s %s rejects another method with 405', async (method, path) => {
     const response = await service.send(path, { method: 'PATCH' })
     expect([response.status, response.headers.get('allow')]).toEqual([405, method === 'GET' ? 'GET, HEAD' : 'POST'])
   })
 
-  test.each(operations.filter(([method]) => method === 'POST'))('%s %s survives bodies made to break it', async (_, path) => {
-    const project = '"project_id":"a/b"'
-    const hostile = [
-      '',
-      'null',
-      '[]',
-      '{',
-      '"x"',
-      '{"__proto__":null}',
-      `{${project},"query":{"$expr":${'{"$not":['.repeat(400)}1${']}'.repeat(400)}}}`,
-      '['.repeat(100_000),
-      `{${project},"sort_by":${JSON.stringify(Array.from({ length: 1000 }, () => ({ field: 'x', direction: 'y' })))}}`,
-      `{${project},"fields":[${Array(5000).fill('null').join(',')}]}`,
-      `{"project_id":"${'a'.repeat(100_000)}/b"}`,
-      `{"project_id":"a/b\\u0000'; DROP TABLE costs"}`,
-      JSON.stringify({ project_id: {}, name: [], costs: 5, query: 'x', batch: {}, start: 1, end: 2, limit: {}, filter: [] }),
-    ]
-    for (const body of hostile) {
-      const response = await service.post(path, body)
-      const text = await response.text()
-      expect([200, 422], `${body.slice(0, 100)} ${text.slice(0, 300)}`).toContain(response.status)
-      expect(text).not.toMatch(/exception|SELECT|ClickHouse|\bat \/|node_modules/i)
-    }
-    expect(service.errorLog).toEqual([])
-  })
+  test.each(operations.filter(([method]) => method === 'POST'))(
+    '%s %s answers hostile bodies with 200 or 422, without inner details',
+    async (_, path) => {
+      const project = '"project_id":"a/b"'
+      const hostile = [
+        '',
+        'null',
+        '[]',
+        '{',
+        '"x"',
+        '{"__proto__":null}',
+        `{${project},"query":{"$expr":${'{"$not":['.repeat(400)}1${']}'.repeat(400)}}}`,
+        '['.repeat(100_000),
+        `{${project},"sort_by":${JSON.stringify(Array.from({ length: 1000 }, () => ({ field: 'x', direction: 'y' })))}}`,
+        `{${project},"fields":[${Array(5000).fill('null').join(',')}]}`,
+        `{"project_id":"${'a'.repeat(100_000)}/b"}`,
+        `{"project_id":"a/b\\u0000'; DROP TABLE costs"}`,
+        JSON.stringify({ project_id: {}, name: [], costs: 5, query: 'x', batch: {}, start: 1, end: 2, limit: {}, filter: [] }),
+      ]
+      for (const body of hostile) {
+        const response = await service.post(path, body)
+        const text = await response.text()
+        expect([200, 422], `${body.slice(0, 100)} ${text.slice(0, 300)}`).toContain(response.status)
+        expect(text).not.toMatch(/exception|SELECT|ClickHouse|\bat \/|node_modules/i)
+      }
+      expect(service.errorLog).toEqual([])
+    },
+  )
 })
 
 describe('credentials', () => {
-  const ask = (headers: Record<string, string>) => service.app.request('/projects', { headers })
+  const listProjects = (headers: Record<string, string>) => service.app.request('/projects', { headers })
   const encoded = (text: string) => Buffer.from(text).toString('base64')
 
   test.each<[string, Record<string, string>, number]>([
     ['name and password', { authorization: basic(administrator) }, 200],
-    ['a name and password beyond ASCII, with a colon', { authorization: basic(reviewer) }, 200],
+    ['a name and password with non-ASCII characters and a colon', { authorization: basic(reviewer) }, 200],
     ['lower-case scheme', { authorization: basic(administrator).replace('Basic', 'basic') }, 200],
-    ["the name 'api' and a password", { authorization: `Basic ${encoded('api:admin-secret')}` }, 200],
-    ['a bearer', { authorization: 'Bearer admin-secret' }, 200],
-    ['the key header', { 'wandb-api-key': 'admin-secret' }, 200],
+    ["the username 'api' of Weave clients and a password", { authorization: `Basic ${encoded('api:admin-secret')}` }, 200],
+    ['a bearer token', { authorization: 'Bearer admin-secret' }, 200],
+    ['the wandb-api-key header', { 'wandb-api-key': 'admin-secret' }, 200],
     ['a good Authorization beside a bad key', { authorization: 'Bearer admin-secret', 'wandb-api-key': 'x' }, 200],
     ['a bad Authorization beside a good key', { authorization: 'Bearer x', 'wandb-api-key': 'admin-secret' }, 401],
     ['nothing', {}, 401],
     ['a wrong password', { authorization: `Basic ${encoded('admin:x')}` }, 401],
-    ["another's password", { authorization: `Basic ${encoded(`admin:${reviewer.password}`)}` }, 401],
-    ['another name', { authorization: `Basic ${encoded('root:admin-secret')}` }, 401],
+    ["another user's password", { authorization: `Basic ${encoded(`admin:${reviewer.password}`)}` }, 401],
+    ['an unknown username', { authorization: `Basic ${encoded('root:admin-secret')}` }, 401],
     ['no password', { authorization: `Basic ${encoded('admin:')}` }, 401],
     ['no colon', { authorization: `Basic ${encoded('admin')}` }, 401],
-    ['no name', { authorization: `Basic ${encoded(':admin-secret')}` }, 401],
-    ['no base64', { authorization: 'Basic ***' }, 401],
+    ['no username', { authorization: `Basic ${encoded(':admin-secret')}` }, 401],
+    ['invalid base64', { authorization: 'Basic ***' }, 401],
     ['another scheme', { authorization: 'Digest admin-secret' }, 401],
     ['an empty header', { authorization: '' }, 401],
-    ['an empty bearer', { authorization: 'Bearer ' }, 401],
+    ['an empty bearer token', { authorization: 'Bearer ' }, 401],
     ['an empty key', { 'wandb-api-key': '' }, 401],
   ])('%s', async (_, headers, status) => {
-    const response = await ask(headers)
+    const response = await listProjects(headers)
     expect(response.status).toBe(status)
     expect(await response.text()).not.toContain('secret')
   })
 })
 
 describe('GET', () => {
-  test('/health needs nothing', async () => {
+  test('/health needs no credentials', async () => {
     const response = await service.app.request('/health?cache=buster')
     expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }])
     expect((await service.app.request('/health', { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('/projects are those that hold anything and that the user may see', async () => {
+  test('/projects lists the projects with data that the user may access', async () => {
     const cost = { m: { prompt_token_cost: 1, completion_token_cost: 1 } }
     await service.post('/cost/create', { project_id: 'z/costs', costs: cost })
     await service.post('/annotation_queues', { project_id: 'acme/support', name: 'n', scorer_refs: [] })
@@ -116,21 +119,21 @@ describe('GET', () => {
     expect(await (await service.send('/projects', {}, reviewer)).json()).toEqual({ projects: ['acme/support'] })
   })
 
-  test('/projects leaves out one whose every price was removed', async () => {
+  test('/projects leaves out a project whose prices were all deleted', async () => {
     const costs = { m: { prompt_token_cost: 1, completion_token_cost: 1 } }
-    const created = await service.post('/cost/create', { project_id: 'gone/p', costs })
+    const created = await service.post('/cost/create', { project_id: 'old/p', costs })
     const { ids }: { ids: string[][] } = await created.json()
     const projects = async () => {
       const { projects: all }: { projects: string[] } = await (await service.send('/projects')).json()
       return all
     }
-    expect(await projects()).toContain('gone/p')
+    expect(await projects()).toContain('old/p')
     const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: ids[0]?.[0] }] } }
-    expect((await service.post('/cost/purge', { project_id: 'gone/p', query })).status).toBe(200)
-    expect(await projects()).not.toContain('gone/p')
+    expect((await service.post('/cost/purge', { project_id: 'old/p', query })).status).toBe(200)
+    expect(await projects()).not.toContain('old/p')
   })
 
-  test('an unknown route is a problem like any other', async () => {
+  test('an unknown path is a 404 with the usual error body', async () => {
     const response = await service.app.request(`/nowhere/${'x'.repeat(5000)}`)
     const text = await response.text()
     expect([response.status, text.length < 300]).toEqual([404, true])
@@ -149,7 +152,7 @@ describe('a sign-in code', () => {
       body: JSON.stringify({ code }),
     })
 
-  test('is traded once', async () => {
+  test('is redeemed once', async () => {
     const code = service.signInCodes.issue(administrator)
     const response = await redeem(code)
     expect(await response.json()).toEqual({ username: 'admin', password: 'admin-secret', project_id: null })
@@ -158,7 +161,7 @@ describe('a sign-in code', () => {
     expect([again.status, again.headers.get('www-authenticate')]).toEqual([403, null])
   })
 
-  test('dies after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const [early, late] = [service.signInCodes.issue(administrator), service.signInCodes.issue(administrator)]
     service.clock.offsetMs += 9.9 * 60_000
     expect((await redeem(early)).status).toBe(200)
@@ -171,12 +174,12 @@ describe('a sign-in code', () => {
     ['', 403],
     [5, 422],
     [undefined, 422],
-  ])('%j is none', async (code, status) => {
+  ])('%j is rejected', async (code, status) => {
     expect((await redeem(code)).status).toBe(status)
   })
 })
 
-describe('the page', () => {
+describe('the dashboard', () => {
   let folder = ''
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'spool-page-'))
@@ -194,7 +197,7 @@ describe('the page', () => {
   afterAll(() => rmSync(folder, { recursive: true }))
   const html = { accept: 'text/html,*/*' }
 
-  test('is served at / and wherever a person navigates, in the encoding that is accepted', async () => {
+  test('is served at / and for every page a browser opens, in an accepted encoding', async () => {
     const app = await service.withStaticFiles(folder)
     for (const path of ['/', '/costs', '/threads/some%2Fid?x=1', '/queues/01a1']) {
       const response = await app.request(path, { headers: { ...html, 'accept-encoding': 'gzip, br' } })
@@ -212,7 +215,7 @@ describe('the page', () => {
     expect((await app.request('/', { method: 'HEAD' })).headers.get('content-type')).toBe('text/html; charset=utf-8')
   })
 
-  test('may run what it carries and nothing else', async () => {
+  test('may run its own and its inline scripts only', async () => {
     const app = await service.withStaticFiles(folder)
     const policy = (await app.request('/')).headers.get('content-security-policy')
     expect(policy).toMatch(/script-src 'self' 'sha256-[^' ]+';/)
@@ -222,11 +225,11 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
   })
 
-  test('is not what answers for a file that is not there, or for an operation', async () => {
+  test('is not served for a missing file or an operation', async () => {
     const app = await service.withStaticFiles(folder)
     expect((await app.request('/icon.svg')).headers.get('content-type')).toBe('image/svg+xml')
     const missing = [
-      '/assets/gone-1.js',
+      '/assets/missing-1.js',
       '/favicon.ico',
       '/notes.md',
       '/index.html.br',
@@ -247,15 +250,15 @@ describe('the page', () => {
 describe('a lone surrogate', () => {
   const lone = 'x\ud800y'
 
-  test('in a name becomes U+FFFD, stored, looked for and answered', async () => {
+  test('in a name becomes U+FFFD when it is stored, searched for and returned', async () => {
     const costs = { [lone]: { prompt_token_cost: 1, completion_token_cost: 1, provider_id: lone } }
     expect((await service.post('/cost/create', { project_id: `e/${lone}`, costs })).status).toBe(200)
     const query = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: lone }] } }
-    const answer = await service.post('/cost/query', { project_id: `e/${lone}`, fields: ['llm_id', 'provider_id'], query })
-    expect(await answer.json()).toEqual({ results: [{ llm_id: 'x\ufffdy', provider_id: 'x\ufffdy' }] })
+    const found = await service.post('/cost/query', { project_id: `e/${lone}`, fields: ['llm_id', 'provider_id'], query })
+    expect(await found.json()).toEqual({ results: [{ llm_id: 'x\ufffdy', provider_id: 'x\ufffdy' }] })
   })
 
-  test('in a queue or a call is no failure of the store', async () => {
+  test('in a queue or a call is no store error', async () => {
     const queue = { project_id: `e/${lone}`, name: lone, description: lone, scorer_refs: [] }
     expect((await service.post('/annotation_queues', queue)).status).toBe(200)
     const found = await service.post('/annotation_queues/query', { project_id: `e/${lone}`, name: lone })

@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { basic } from './testing/test-app'
 
-// The command as people run it: built, in a process of its own.
+// The service as users run it: built, in its own process.
 
 const root = resolve(import.meta.dirname, '../..')
 const build = join(root, '.cache', `main-test-${process.pid}`) // inside the project, where its packages are found
@@ -21,7 +21,7 @@ beforeAll(() => {
   const { status, stderr } = spawnSync(
     process.execPath,
     [vite, 'build', '--ssr', '--outDir', join(build, 'service'), '--logLevel', 'warn'],
-    // vitest's own NODE_ENV is none of the build's business
+    // Vitest sets NODE_ENV to 'test', which would change the build.
     { cwd: root, encoding: 'utf8', env: { ...process.env, NODE_ENV: 'production' } },
   )
   expect(status, stderr).toBe(0)
@@ -52,14 +52,14 @@ function start(environment: Record<string, string>) {
     child.on('close', done)
   })
   const ready = async () => {
-    await expect.poll(() => output.stdout, { timeout: 20_000, message: output.stderr }).toMatch(/^Spool is ready: /m)
+    await expect.poll(() => output.stdout, { timeout: 50_000, message: output.stderr }).toMatch(/^Spool is ready: /m)
     return /^Spool is ready: (\S+)$/m.exec(output.stdout)?.[1] ?? ''
   }
   return { child, output, ended, ready }
 }
 
 describe('the first start', () => {
-  test('makes an administrator, and its link signs in once', async () => {
+  test('creates an administrator, and its link signs in once', async () => {
     const folder = newFolder()
     const first = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on' })
     const url = await first.ready()
@@ -97,7 +97,7 @@ describe('the first start', () => {
     expect(second.output.stderr).toContain('"written":0')
   }, 60_000)
 
-  test('makes none where one is given', async () => {
+  test('creates no administrator if the environment names one', async () => {
     const service = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'mine: é' })
     const url = await service.ready()
     expect(service.output.stdout.trim()).toBe(`Spool is ready: ${url}`)
@@ -106,7 +106,7 @@ describe('the first start', () => {
   })
 })
 
-describe('a start that cannot be', () => {
+describe('a failed start prints one line and exits with 1', () => {
   async function failure(environment: Record<string, string>): Promise<string> {
     const { ended, output } = start(environment)
     expect(await ended).toBe(1)
@@ -116,7 +116,7 @@ describe('a start that cannot be', () => {
     return output.stderr.trim().split('\n').at(-1) ?? ''
   }
 
-  test('for a wrong variable', async () => {
+  test('for an invalid variable', async () => {
     expect(await failure({ SPOOL_PORT: 'high' })).toBe('Spool cannot start: SPOOL_PORT must be a whole number from 0 to 65535.')
     expect(await failure({ SPOOL_USERNAME: 'me', SPOOL_DATA: newFolder() })).toContain('SPOOL_PASSWORD is not')
   })
@@ -131,47 +131,47 @@ describe('a start that cannot be', () => {
     server.close()
   })
 
-  test('for a folder that another one holds', async () => {
+  test('for a folder that another service has open', async () => {
     const folder = newFolder()
     await start({ SPOOL_DATA: folder }).ready()
     expect(await failure({ SPOOL_DATA: folder })).toContain(`The data folder ${folder} is in use`)
   })
 
-  test('for a folder that cannot be made, users that cannot be read, a store that is away', async () => {
+  test('for an invalid users.json, a folder that cannot be created, a store that cannot be reached', async () => {
     const folder = newFolder()
     mkdirSync(folder)
     writeFileSync(join(folder, 'users.json'), '{}')
     expect(await failure({ SPOOL_DATA: folder })).toContain('users.json is not a list of users')
-    expect(await failure({ SPOOL_DATA: join(folder, 'users.json', 'x') })).toContain('cannot be made')
-    expect(await failure({ SPOOL_DATA: newFolder(), SPOOL_STORE: 'http://127.0.0.1:9/db' })).toMatch(
-      /Spool cannot start: .*127\.0\.0\.1:9/,
-    )
+    expect(await failure({ SPOOL_DATA: join(folder, 'users.json', 'x') })).toContain('cannot be created')
+    const unreachable = await failure({ SPOOL_DATA: newFolder(), SPOOL_STORE: 'http://me:secret@127.0.0.1:9/db' })
+    expect(unreachable).toMatch(/Spool cannot start: .*127\.0\.0\.1:9/)
+    expect(unreachable).not.toContain('secret')
   })
 })
 
-test('a health check in HTTP/1.0, which need not name a host, is answered', async () => {
+test('responds to a health check in HTTP/1.0 without a Host header', async () => {
   const url = await start({ SPOOL_DATA: newFolder() }).ready()
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.end('GET /health HTTP/1.0\r\n\r\n')
-  let answer = ''
-  for await (const chunk of socket) answer += String(chunk)
-  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n{"status":"ok"}$/)
+  let text = ''
+  for await (const chunk of socket) text += String(chunk)
+  expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n{"status":"ok"}$/)
 })
 
-test('SIGTERM lets a request in flight finish and takes no other', async () => {
+test('SIGTERM lets a running request finish and accepts no other', async () => {
   const service = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
   const url = await service.ready()
   const body = JSON.stringify({ project_id: 'a/b', name: 'late', scorer_refs: [] })
-  const answered = new Promise<[number | undefined, string]>((done, fail) => {
+  const responded = new Promise<[number | undefined, string]>((done, fail) => {
     const outgoing = requestHttp(`${url}/annotation_queues`, {
       method: 'POST',
       headers: { authorization: 'Bearer pw', 'content-length': body.length },
     })
     outgoing.on('error', fail)
-    outgoing.on('response', (answer) => {
+    outgoing.on('response', (incoming) => {
       let text = ''
-      answer.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      answer.on('end', () => done([answer.statusCode, text]))
+      incoming.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      incoming.on('end', () => done([incoming.statusCode, text]))
     })
     outgoing.write(body.slice(0, 10))
     setTimeout(() => service.child.kill('SIGTERM'), 200)
@@ -181,11 +181,11 @@ test('SIGTERM lets a request in flight finish and takes no other', async () => {
     setTimeout(done, 500)
   })
   await expect(fetch(`${url}/health`)).rejects.toThrow()
-  expect(await answered).toEqual([200, expect.stringContaining('"id"')])
+  expect(await responded).toEqual([200, expect.stringContaining('"id"')])
   expect(await service.ended).toBe(0)
 })
 
-test('SIGTERM under load loses nothing that was acknowledged', async () => {
+test('SIGTERM under load loses no acknowledged call', async () => {
   const environment = { SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' }
   const service = start(environment)
   const url = await service.ready()
@@ -216,17 +216,17 @@ test('SIGTERM under load loses nothing that was acknowledged', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(acknowledged)
 })
 
-test('in front of another service it opens no store', async () => {
-  const behind = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
+test('with an upstream it serves the dashboard, forwards requests and opens no store', async () => {
+  const upstream = start({ SPOOL_DATA: newFolder(), SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' })
   const folder = newFolder()
-  const front = start({ SPOOL_DATA: folder, SPOOL_UPSTREAM: await behind.ready() })
+  const front = start({ SPOOL_DATA: folder, SPOOL_UPSTREAM: await upstream.ready() })
   const url = await front.ready()
-  const answer = await fetch(`${url}/cost/query`, {
+  const response = await fetch(`${url}/cost/query`, {
     method: 'POST',
     headers: { authorization: 'Bearer pw', 'content-type': 'application/json' },
     body: '{"project_id":"a/b","limit":1}',
   })
-  expect(((await answer.json()) as { results: unknown[] }).results).toHaveLength(1)
+  expect(((await response.json()) as { results: unknown[] }).results).toHaveLength(1)
   expect(await (await fetch(url)).text()).toContain('<div id="root">')
   front.child.kill('SIGTERM')
   expect(await front.ended).toBe(0)

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest'
 import { readSettings } from './settings'
 
-test('what is not set has its usual value, and an empty variable is not set', () => {
-  const usual = { host: '127.0.0.1', port: 7766, dataFolder: '.spool', hasSample: true }
-  expect(readSettings({ SPOOL_PORT: '', PATH: '/bin' })).toMatchObject(usual)
+test('unset and empty variables have their default', () => {
+  const defaults = { host: '127.0.0.1', port: 7766, dataFolder: '.spool', hasSample: true, logLevel: 'info' }
+  expect(readSettings({ SPOOL_PORT: '', PATH: '/bin' })).toMatchObject(defaults)
   expect(
-    readSettings({ SPOOL_PORT: '0', SPOOL_HOST: '::1', SPOOL_SAMPLE: 'off', SPOOL_STORE: 'http://u:p@h:8123/db' }),
-  ).toMatchObject({
-    port: 0,
-    host: '::1',
-    hasSample: false,
-    storeUrl: 'http://u:p@h:8123/db',
-  })
+    readSettings({
+      SPOOL_PORT: '0',
+      SPOOL_HOST: '::1',
+      SPOOL_SAMPLE: 'off',
+      SPOOL_STORE: 'http://u:p@h:8123/db',
+      SPOOL_LOG_LEVEL: 'debug',
+    }),
+  ).toMatchObject({ port: 0, host: '::1', hasSample: false, storeUrl: 'http://u:p@h:8123/db', logLevel: 'debug' })
 })
 
 test.each([
@@ -23,11 +24,12 @@ test.each([
   [{ SPOOL_STORE: 'localhost:8123' }, /^SPOOL_STORE must be an address/],
   [{ SPOOL_UPSTREAM: 'ftp://x' }, /^SPOOL_UPSTREAM must be an address/],
   [{ SPOOL_SAMPLE: 'yes' }, /^SPOOL_SAMPLE must be 'on' or 'off'\.$/],
+  [{ SPOOL_LOG_LEVEL: 'INFO' }, /^SPOOL_LOG_LEVEL must be one of debug, info, warn, error, silent\.$/],
   [{ SPOOL_USERNAME: 'me' }, /SPOOL_PASSWORD is not/],
   [{ SPOOL_PASSWORD: 'secret' }, /SPOOL_USERNAME is not.*'unset SPOOL_PASSWORD'/],
   [{ SPOOL_USERNAME: 'a:b', SPOOL_PASSWORD: 'x' }, /^SPOOL_USERNAME must not contain ':'/],
-  [{ SPOOL_STORE: 'http://h/db', SPOOL_UPSTREAM: 'http://h' }, /both set/],
-])('%j is refused in one line', (environment, message) => {
+  [{ SPOOL_STORE: 'http://h/db', SPOOL_UPSTREAM: 'http://h' }, /both set, but/],
+])('%j is rejected in one line that does not quote the value', (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message)
   try {
     readSettings(environment)

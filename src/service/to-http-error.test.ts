@@ -7,10 +7,10 @@ test.each([
   [new StoreError('timed_out', 'Code: 159. DB::Exception: secret'), 504, undefined],
   [new StoreError('unavailable', 'Code: 241. DB::Exception: secret'), 503, '5'],
   [new OverloadedError(3), 429, '3'],
-])('%s is told to the sender without its inner words', (error, status, retryAfter) => {
-  const refusal = toHttpError(error)
-  expect([refusal?.status, refusal?.headers['retry-after']]).toEqual([status, retryAfter])
-  expect(JSON.stringify(refusal?.problems)).not.toContain('secret')
+])('%s becomes a response without its message', (error, status, retryAfter) => {
+  const response = toHttpError(error)
+  expect([response?.status, response?.headers['retry-after']]).toEqual([status, retryAfter])
+  expect(JSON.stringify(response?.problems)).not.toContain('secret')
 })
 
 test.each([
@@ -20,6 +20,6 @@ test.each([
   new Error('x'),
   'text',
   undefined,
-])('%s is a fault of ours', (error) => {
+])('%s is unexpected, and so a 500', (error) => {
   expect(toHttpError(error)).toBeUndefined()
 })

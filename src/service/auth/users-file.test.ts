@@ -12,7 +12,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-test('the first administrator has a password of its own, for its owner alone to read', async () => {
+test('creates an administrator with a random password, readable by the owner of the folder only', async () => {
   const folder = join(root, 'deep', 'data')
   await createDataFolder(folder)
   expect(await readUsersFile(folder)).toBeUndefined()
@@ -25,29 +25,29 @@ test('the first administrator has a password of its own, for its owner alone to 
 })
 
 test.each([
-  ['no JSON', '{'],
+  ['invalid JSON', '{'],
   ['no list', '{}'],
-  ['nobody', '[]'],
+  ['no users', '[]'],
   ['a misspelled field', '[{"username":"a","password":"x","projects":"*","project":["a/b"]}]'],
   ['no projects', '[{"username":"a","password":"x"}]'],
-  ['a project that is none', '[{"username":"a","password":"x","projects":["a"]}]'],
+  ['an invalid project', '[{"username":"a","password":"x","projects":["a"]}]'],
   ['an empty password', '[{"username":"a","password":"","projects":"*"}]'],
-  ['one name twice', '[{"username":"a","password":"x","projects":"*"},{"username":"a","password":"y","projects":"*"}]'],
-  ['one password twice', '[{"username":"a","password":"x","projects":"*"},{"username":"b","password":"x","projects":[]}]'],
-])('a file with %s is refused in one line, and left alone', async (_, text) => {
+  ['two users of one name', '[{"username":"a","password":"x","projects":"*"},{"username":"a","password":"y","projects":"*"}]'],
+  ['two users of one password', '[{"username":"a","password":"x","projects":"*"},{"username":"b","password":"x","projects":[]}]'],
+])('rejects a file with %s in one line, and leaves it unchanged', async (_, text) => {
   const path = join(root, 'users.json')
   writeFileSync(path, text)
   await expect(readUsersFile(root)).rejects.toThrow(/^.*users\.json is not a list of users.*$/)
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder that cannot be written says so', async () => {
+test.skipIf(process.getuid?.() === 0)('a folder that cannot be created is reported', async () => {
   chmodSync(root, 0o500)
-  await expect(createDataFolder(join(root, 'x'))).rejects.toThrow(/cannot be made/)
+  await expect(createDataFolder(join(root, 'x'))).rejects.toThrow(/cannot be created/)
   chmodSync(root, 0o700)
 })
 
-test('a folder that is a file says so', async () => {
+test('a path below a file is reported', async () => {
   writeFileSync(join(root, 'file'), '')
-  await expect(createDataFolder(join(root, 'file', 'x'))).rejects.toThrow(/cannot be made/)
+  await expect(createDataFolder(join(root, 'file', 'x'))).rejects.toThrow(/cannot be created/)
 })

@@ -10,59 +10,59 @@ import { route } from './route'
 import { Users } from '../auth/users'
 
 const mebibyte = 1024 * 1024
-const refused = expect.objectContaining({ kind: 'too_many_requests', headers: { 'retry-after': '1' } })
+const rejection = expect.objectContaining({ kind: 'too_many_requests', headers: { 'retry-after': '1' } })
 
-test('large bodies are taken while there is room, refused beyond, and taken again when others have gone', () => {
+test('bodies are accepted up to the budget, rejected with 429 beyond it, and accepted again after a release', () => {
   const budget = new BodyBudget(100 * mebibyte)
   const [first, second, third] = [budget.openLease(), budget.openLease(), budget.openLease()]
   first.reserve(32 * mebibyte)
   second.reserve(32 * mebibyte)
-  expect(() => third.reserve(32 * mebibyte)).toThrow(refused)
+  expect(() => third.reserve(32 * mebibyte)).toThrow(rejection)
   first.release()
   third.reserve(32 * mebibyte)
-  expect(() => first.reserve(32 * mebibyte)).toThrow(refused)
+  expect(() => first.reserve(32 * mebibyte)).toThrow(rejection)
 })
 
-test('small ones still fit where large ones do not', () => {
+test('small bodies are still accepted when large ones are not', () => {
   const budget = new BodyBudget(100 * mebibyte)
   budget.openLease().reserve(75 * mebibyte)
-  expect(() => budget.openLease().reserve(2 * mebibyte)).toThrow(refused)
+  expect(() => budget.openLease().reserve(2 * mebibyte)).toThrow(rejection)
   for (let count = 0; count < 25; count += 1) budget.openLease().reserve(mebibyte)
-  expect(() => budget.openLease().reserve(1)).toThrow(refused)
+  expect(() => budget.openLease().reserve(1)).toThrow(rejection)
 })
 
-test('a body that arrives in pieces is judged by what it has come to', () => {
+test('a body that arrives in pieces counts with its size so far', () => {
   const budget = new BodyBudget(100 * mebibyte)
   budget.openLease().reserve(74 * mebibyte)
-  const hold = budget.openLease()
-  hold.reserve(mebibyte)
-  expect(() => hold.reserve(mebibyte)).toThrow(refused)
-  hold.release()
+  const lease = budget.openLease()
+  lease.reserve(mebibyte)
+  expect(() => lease.reserve(mebibyte)).toThrow(rejection)
+  lease.release()
   budget.openLease().reserve(mebibyte)
 })
 
-test('one body fits an empty budget, whatever its size', () => {
+test('the only body is accepted, whatever its size', () => {
   const budget = new BodyBudget(1)
-  const hold = budget.openLease()
-  hold.reserve(mebibyte)
-  hold.reserve(32 * mebibyte)
-  expect(() => budget.openLease().reserve(1)).toThrow(refused)
+  const lease = budget.openLease()
+  lease.reserve(mebibyte)
+  lease.reserve(32 * mebibyte)
+  expect(() => budget.openLease().reserve(1)).toThrow(rejection)
 })
 
-test('a request that finds no room is answered 429 with when to come again, and taken once the other is answered', async () => {
+test('a request beyond the budget gets 429 with Retry-After, and succeeds once the other has its response', async () => {
   const logger = pino({ level: 'silent' })
   const app = createHttpApp({ newId: () => 'id', logger, toHttpError: () => undefined })
   const slow = defineEndpoint({ path: '/slow', request: z.object({ text: z.string() }), response: z.object({}) })
   let finish = () => {}
-  let hasBegun = () => {}
-  const begun = new Promise<void>((resolve) => (hasBegun = resolve))
+  let onStarted = () => {}
+  const started = new Promise<void>((resolve) => (onStarted = resolve))
   const finished = new Promise<void>((resolve) => (finish = resolve))
-  const answer = async () => {
-    hasBegun()
+  const handle = async () => {
+    onStarted()
     await finished
     return {}
   }
-  mountRoutes(app, [route(slow, answer)], {
+  mountRoutes(app, [route(slow, handle)], {
     users: new Users([{ username: 'admin', password: 'pw', projects: '*' }]),
     signInThrottle: new SignInThrottle(() => 0),
     logger,
@@ -73,7 +73,7 @@ test('a request that finds no room is answered 429 with when to come again, and 
   const headers = { authorization: 'Bearer pw', 'content-type': 'application/json', 'content-length': String(body.length) }
   const post = async () => app.request('/slow', { method: 'POST', body, headers })
   const first = post()
-  await begun
+  await started
   const second = await post()
   expect([second.status, second.headers.get('retry-after')]).toEqual([429, '1'])
   expect(await second.json()).toMatchObject({ detail: [{ loc: ['body'], type: 'overloaded' }] })

@@ -47,7 +47,7 @@ const fails = defineEndpoint({ path: '/fails', request: z.object({ how: z.string
 const seen = { batches: 0, aborted: false, ended: false }
 const logged: Record<string, unknown>[] = []
 
-async function* batchesOf(kind: string, signal: AbortSignal) {
+async function* produceBatches(kind: string, signal: AbortSignal) {
   Object.assign(seen, { batches: 0, aborted: false, ended: false })
   signal.addEventListener('abort', () => (seen.aborted = true))
   try {
@@ -95,11 +95,11 @@ mountRoutes(
     route(read, async () => ({ ok: true })),
     publicRoute(greet, async ({ name }) => ({ name })),
     publicRoute(large, async () => ({ text: 'x'.repeat(5000) })),
-    streamRoute(lines, ({ kind }, { signal }) => batchesOf(kind, signal)),
-    // @ts-expect-error an answer that breaks its promise, to see it caught
+    streamRoute(lines, ({ kind }, { signal }) => produceBatches(kind, signal)),
+    // @ts-expect-error does not match the endpoint, to see it rejected
     route(wrong, async () => ({ n: 'one' })),
     route(fails, async ({ how }) => {
-      if (how === 'store') throw new TypeError('the store is away')
+      if (how === 'store') throw new TypeError('the store is unavailable')
       if (how === 'nested') throw new HttpError('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
       throw new Error('secret in /etc/somewhere')
     }),
@@ -135,7 +135,7 @@ async function problems(response: Response) {
   return { status: response.status, found: detail.map(({ loc, type }) => [loc.join('.'), type]) }
 }
 
-test('path, query and body make one request', async () => {
+test('a handler gets path, query and body as one parsed input, and its value is the JSON response', async () => {
   const response = await app.request('/echo/a%2Fb%20%C3%A9?unit=USD', {
     method: 'PUT',
     headers: json,
@@ -144,16 +144,16 @@ test('path, query and body make one request', async () => {
   expect(await response.json()).toEqual({ name: 'a/b é', unit: 'USD', text: 't', count: 3 })
 })
 
-test('who has not signed in sends little: nobody unknown fills the memory that all bodies share', async () => {
+test('a public route accepts 16 KiB, so that clients without credentials cannot fill the memory', async () => {
   const greeting = (length: number) =>
     post('/greet', JSON.stringify({ name: 'x'.repeat(length) }), { 'content-type': 'application/json' })
   expect((await greeting(16_000)).status).toBe(200)
-  const refused = await greeting(17_000)
-  expect(refused.status).toBe(413)
-  expect(await refused.json()).toMatchObject({ detail: [{ loc: ['body'], msg: expect.stringContaining('16 KiB') }] })
+  const tooLarge = await greeting(17_000)
+  expect(tooLarge.status).toBe(413)
+  expect(await tooLarge.json()).toMatchObject({ detail: [{ loc: ['body'], msg: expect.stringContaining('16 KiB') }] })
 })
 
-test('every problem is named at once, each with its place', async () => {
+test('a 422 names every problem with its place', async () => {
   const response = await app.request('/echo/x?unit=USD&unit=EUR', {
     method: 'PUT',
     headers: json,
@@ -179,16 +179,16 @@ test('every problem is named at once, each with its place', async () => {
   })
 })
 
-describe('the order of judgement', () => {
-  const bad = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } }
+describe('checks run in one order: route, credentials, media type, size, content, project', () => {
+  const invalid = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } }
   test.each([
-    ['an unknown route', '/nowhere', bad, 404],
-    ['another method', '/echo/x', bad, 405],
-    ['no credentials', '/size', bad, 401],
-    ['wrong credentials', '/size', { ...bad, headers: { ...bad.headers, authorization: 'Basic eDp5' } }, 401],
-    ['another media type', '/size', { ...bad, headers: { ...bad.headers, authorization } }, 415],
+    ['an unknown route', '/nowhere', invalid, 404],
+    ['another method', '/echo/x', invalid, 405],
+    ['no credentials', '/size', invalid, 401],
+    ['wrong credentials', '/size', { ...invalid, headers: { ...invalid.headers, authorization: 'Basic eDp5' } }, 401],
+    ['another media type', '/size', { ...invalid, headers: { ...invalid.headers, authorization } }, 415],
     ['a large body', '/size', { method: 'POST', body: ' '.repeat(33 * 1024 * 1024), headers: json }, 413],
-    ['no JSON', '/size', { ...bad, headers: json }, 422],
+    ['invalid JSON', '/size', { ...invalid, headers: json }, 422],
     ["a project that is not the user's", '/read?project_id=x/y', { headers: { authorization: `Basic ${btoa('one:pw1')}` } }, 403],
     ["the user's project", '/read?project_id=a/b', { headers: { authorization: `Basic ${btoa('one:pw1')}` } }, 200],
   ])('%s', async (_, path, init, status) => {
@@ -198,7 +198,7 @@ describe('the order of judgement', () => {
     if (status !== 200) expect(Object.keys(await response.json())).toEqual(['detail'])
   })
 
-  test('405 says what is allowed, 401 how to sign in', async () => {
+  test('405 names the allowed methods, 401 the scheme', async () => {
     expect((await app.request('/echo/x', { method: 'POST' })).headers.get('allow')).toBe('PUT')
     expect((await app.request('/read', { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD')
     expect((await app.request('/read')).headers.get('www-authenticate')).toBe('Basic realm="spool"')
@@ -218,13 +218,13 @@ describe('media types', () => {
     expect((await post('/size', body, { authorization, 'content-type': type })).status).toBe(status)
   })
 
-  test('none is JSON, as clients in the field send it, but not from a page', async () => {
+  test('a body without a media type is JSON, as some clients send it, but not from a web page', async () => {
     const bytes = new TextEncoder().encode(body)
     expect((await post('/size', bytes, { authorization })).status).toBe(200)
     expect((await post('/size', bytes, { authorization, origin: 'https://elsewhere.example' })).status).toBe(415)
   })
 
-  test('bytes arrive as they were sent', async () => {
+  test('a raw route gets the decompressed bytes', async () => {
     const response = await post('/bytes', gzipSync(Buffer.from([1, 2, 3])), {
       authorization,
       'content-type': 'application/x-protobuf',
@@ -239,14 +239,14 @@ describe('bodies', () => {
   const body = JSON.stringify({ text: 'é'.repeat(1000) })
   const compressions = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync }
 
-  test.each(Object.entries(compressions))('%s is read, in memory and over a connection', async (encoding, compress) => {
+  test.each(Object.entries(compressions))('%s is decompressed, in memory and over a connection', async (encoding, compress) => {
     const headers = { ...json, 'content-encoding': encoding }
     const init = { method: 'POST', headers, body: new Uint8Array(compress(body)) }
     expect(await (await app.request('/size', init)).json()).toEqual({ length: 1000 })
     expect(await (await fetch(`${base}/size`, init)).json()).toEqual({ length: 1000 })
   })
 
-  test.each(Object.entries(compressions))('%s cut short is refused', async (encoding, compress) => {
+  test.each(Object.entries(compressions))('truncated or damaged %s is rejected', async (encoding, compress) => {
     const response = await post('/size', new Uint8Array(compress(body).subarray(0, -10)), {
       ...json,
       'content-encoding': encoding,
@@ -256,7 +256,7 @@ describe('bodies', () => {
     expect(await problems(damaged)).toEqual({ status: 422, found: [['body', 'decompression_error']] })
   })
 
-  test('an unknown encoding is refused', async () => {
+  test('an unknown encoding is rejected', async () => {
     const response = await post('/size', body, { ...json, 'content-encoding': 'zstd' })
     expect(await problems(response)).toEqual({
       status: 415,
@@ -280,12 +280,12 @@ describe('bodies', () => {
     expect(peakBytes - bytesBefore).toBeLessThan(150 * 1024 * 1024)
   })
 
-  test('one that is too large is refused, announced or not', async () => {
-    const announced = await fetch(`${base}/size`, { method: 'POST', headers: json, body: Buffer.alloc(33 * 1024 * 1024, ' ') })
-    expect(announced.status).toBe(413)
+  test('beyond 32 MiB are rejected, with and without a declared length', async () => {
+    const declared = await fetch(`${base}/size`, { method: 'POST', headers: json, body: Buffer.alloc(33 * 1024 * 1024, ' ') })
+    expect(declared.status).toBe(413)
     const status = await new Promise((resolve, reject) => {
-      const outgoing = requestHttp(`${base}/size`, { method: 'POST', headers: json }, (answer) => {
-        resolve(answer.statusCode)
+      const outgoing = requestHttp(`${base}/size`, { method: 'POST', headers: json }, (incoming) => {
+        resolve(incoming.statusCode)
         outgoing.destroy()
       })
       outgoing.on('error', reject)
@@ -299,26 +299,26 @@ describe('bodies', () => {
     ['blanks', '   '],
     ['half an object', '{"text":'],
     ['two values', '{} {}'],
-    ['no UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
+    ['invalid UTF-8', new Uint8Array([0x7b, 0xff, 0xfe, 0x7d])],
     ['100,000 levels of lists', '['.repeat(100_000) + ']'.repeat(100_000)],
     ['100,000 levels of objects', '{"text":'.repeat(100_000) + '1' + '}'.repeat(100_000)],
     ['unclosed levels', '['.repeat(1_000_000)],
-  ])('%s is no JSON', async (_, sent) => {
+  ])('%s is rejected as invalid JSON', async (_, sent) => {
     expect(await problems(await post('/size', sent))).toEqual({ status: 422, found: [['body', 'json_invalid']] })
   })
 
-  test('brackets inside text are no nesting', async () => {
+  test('brackets inside strings do not count as nesting', async () => {
     const text = `${'[{'.repeat(1000)}\\"`
     expect(await (await post('/size', JSON.stringify({ text }))).json()).toEqual({ length: text.length })
   })
 
-  test.each([['null'], ['[]'], ['"x"'], ['1']])('%s is no object', async (sent) => {
+  test.each([['null'], ['[]'], ['"x"'], ['1']])('%s is rejected, because it is no object', async (sent) => {
     expect(await problems(await post('/size', sent))).toEqual({ status: 422, found: [['body', 'dict_type']] })
   })
 })
 
 describe('failures', () => {
-  test('one nobody expected is logged with its request and not told', async () => {
+  test('an unexpected error is a 500 that names the request id and hides the message, which is logged', async () => {
     logged.length = 0
     const response = await post('/fails', '{"how":"surprise"}')
     const text = await response.text()
@@ -330,30 +330,39 @@ describe('failures', () => {
     ])
   })
 
-  test('one that is known is answered as such', async () => {
+  test('errors that toHttpError knows, and HttpErrors, keep their status', async () => {
     const response = await post('/fails', '{"how":"store"}')
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('5')
     expect((await post('/fails', '{"how":"nested"}')).status).toBe(409)
   })
 
-  test('an answer that breaks its promise does not leave a test', async () => {
+  test('a response that does not match its schema is a 500 in tests', async () => {
     expect((await app.request('/wrong', { headers: json })).status).toBe(500)
   })
 })
 
-describe('answers', () => {
-  test('carry the headers that keep a page safe', async () => {
-    const { headers } = await app.request('/large')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(headers.get('content-security-policy')).not.toContain('unsafe-eval')
-    expect(headers.get('x-request-id')).toBe('request-1')
-    expect(headers.get('access-control-allow-origin')).toBe('*')
+describe('responses', () => {
+  test('have the security headers, a request id of this service, and may be read from any origin', async () => {
+    for (const path of ['/large', '/fails', '/nowhere']) {
+      const { headers } = await app.request(path, { headers: { 'x-request-id': 'of-the-client' } })
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy':
+          "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
+          "connect-src 'self' https: http:; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
+          "form-action 'self'; frame-ancestors 'none'",
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'cross-origin-opener-policy': 'same-origin',
+        'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+        'x-request-id': 'request-1',
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'retry-after,x-request-id',
+      })
+    }
   })
 
-  test('are compressed for those who accept it', async () => {
+  test('are compressed if the client accepts it', async () => {
     const response = await app.request('/large', { headers: { 'accept-encoding': 'br, gzip' } })
     expect(response.headers.get('content-encoding')).toBe('gzip')
     expect(JSON.parse(gunzipSync(await response.arrayBuffer()).toString())).toEqual({ text: 'x'.repeat(5000) })
@@ -366,10 +375,18 @@ describe('answers', () => {
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 
-  test("a browser's question before a call from another origin is answered without credentials", async () => {
+  test('to a preflight request need no credentials', async () => {
     const response = await app.request('/size', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
-    expect([response.status, response.headers.get('access-control-allow-methods')]).toEqual([204, 'POST'])
+    expect(response.status).toBe(204)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-methods': 'POST',
+      'access-control-allow-headers': 'authorization,content-type,idempotency-key,wandb-api-key,project_id',
+      'access-control-max-age': '600',
+    })
     expect((await app.request('/size', { method: 'OPTIONS' })).status).toBe(405)
+    const unknown = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }
+    expect((await app.request('/nowhere', unknown)).status).toBe(404)
   })
 })
 
@@ -377,7 +394,7 @@ describe('lines', () => {
   const open = (kind: string, headers: Record<string, string> = json, signal?: AbortSignal) =>
     fetch(`${base}/lines`, { method: 'POST', headers, body: JSON.stringify({ kind }), signal: signal ?? null })
 
-  test('are one compact object each, in memory and over a connection, compressed or not', async () => {
+  test('are one compact object each, compressed or not', async () => {
     for (const response of [
       await post('/lines', '{"kind":"short"}'),
       await open('short'),
@@ -388,17 +405,17 @@ describe('lines', () => {
     }
   })
 
-  test('are nothing at all where there are none', async () => {
+  test('of an empty result are an empty body', async () => {
     expect(await (await open('empty')).text()).toBe('')
   })
 
-  test('are a problem where the first batch fails', async () => {
+  test('become an error response if the first batch fails', async () => {
     const failed = await open('fails first')
     expect([failed.status, (await failed.text()).includes('secret')]).toEqual([500, false])
     expect((await open('refused first')).status).toBe(504)
   })
 
-  test.each([['gzip'], ['identity']])('break off where a later batch fails (%s)', async (encoding) => {
+  test.each([['gzip'], ['identity']])('are interrupted if a later batch fails (%s)', async (encoding) => {
     const response = await open('fails later', { ...json, 'accept-encoding': encoding })
     expect(response.status).toBe(200)
     const received: Buffer[] = []
@@ -414,12 +431,12 @@ describe('lines', () => {
     expect(Buffer.concat(received).toString()).not.toContain('secret')
   })
 
-  test.each([['gzip'], ['identity']])('wait for a slow reader and stop when it leaves (%s)', async (encoding) => {
-    const leaving = new AbortController()
-    const response = await open('endless', { ...json, 'accept-encoding': encoding }, leaving.signal)
+  test.each([['gzip'], ['identity']])('wait for a slow client, and stop when it disconnects (%s)', async (encoding) => {
+    const client = new AbortController()
+    const response = await open('endless', { ...json, 'accept-encoding': encoding }, client.signal)
     const reader = response.body?.getReader()
     await reader?.read()
-    // Until its buffers are full it runs; then it must stand still.
+    // The source runs until all buffers are full, then it must stop.
     await expect
       .poll(
         async () => {
@@ -431,11 +448,11 @@ describe('lines', () => {
       )
       .toBe(0)
     expect(seen.aborted).toBe(false)
-    leaving.abort()
+    client.abort()
     await expect.poll(() => seen).toEqual(expect.objectContaining({ aborted: true, ended: true }))
   })
 
-  test.each([['gzip'], ['identity']])('are there as soon as they are known (%s)', async (encoding) => {
+  test.each([['gzip'], ['identity']])('are sent as soon as they are produced (%s)', async (encoding) => {
     const response = await open('stalls', { ...json, 'accept-encoding': encoding })
     const reader = response.body?.getReader()
     const first = await reader?.read()

@@ -20,14 +20,14 @@ function serveApp(fetchOf: Parameters<typeof getRequestListener>[0]) {
   const listener = getRequestListener(fetchOf, { overrideGlobalObjects: false })
   return serve((request, response) => void listener(request, response))
 }
-const inFrontOf = (upstreamUrl: string) =>
+const serveUpstreamApp = (upstreamUrl: string) =>
   serveApp(createUpstreamApp({ upstreamUrl, newId: () => 'id', logger: pino({ level: 'silent' }) }).fetch)
 
 let real: TestApp
 let front = ''
 beforeAll(async () => {
   real = await openTestApp()
-  front = await inFrontOf(await serveApp((request) => real.app.fetch(request)))
+  front = await serveUpstreamApp(await serveApp((request) => real.app.fetch(request)))
 })
 afterAll(async () => {
   for (const server of servers) {
@@ -42,8 +42,8 @@ const headers = { authorization: basic(administrator), 'content-type': 'applicat
 const post = (path: string, body: unknown, more = {}) =>
   send(path, { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) })
 
-describe('in front of a real service', () => {
-  test('operations answer as they do there, with the credentials of the caller', async () => {
+describe('with a real service as upstream', () => {
+  test('forwards operations with the credentials of the client', async () => {
     const created = await post(
       '/annotation_queues',
       { project_id: 'a/b', name: 'n', scorer_refs: [] },
@@ -65,7 +65,7 @@ describe('in front of a real service', () => {
     expect((await send('/anything/unknown', { method: 'PATCH', headers })).status).toBe(404)
   })
 
-  test('bodies pass both ways compressed as they are', async () => {
+  test('compressed bodies pass unchanged in both directions', async () => {
     const body = gzipSync(
       JSON.stringify({
         project_id: 'a/b',
@@ -86,64 +86,69 @@ describe('in front of a real service', () => {
     expect((await send('/health', { method: 'HEAD' })).status).toBe(200)
   })
 
-  test('its own health is its own', async () => {
-    const lonely = await inFrontOf('http://127.0.0.1:9')
-    expect(await (await fetch(`${lonely}/health`)).json()).toEqual({ status: 'ok' })
+  test('/health is about this process, not the upstream', async () => {
+    const url = await serveUpstreamApp('http://127.0.0.1:9')
+    expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' })
   })
 })
 
-describe('in front of a service that fails', () => {
-  test('one that is away is 502 with a problem', async () => {
-    const response = await fetch(`${await inFrontOf('http://127.0.0.1:9')}/cost/query`, { method: 'POST', headers, body: '{}' })
+describe('with an upstream that fails', () => {
+  test('an upstream that cannot be reached is a 502 problem', async () => {
+    const response = await fetch(`${await serveUpstreamApp('http://127.0.0.1:9')}/cost/query`, {
+      method: 'POST',
+      headers,
+      body: '{}',
+    })
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({
       detail: [{ loc: [], msg: expect.stringContaining('ECONNREFUSED'), type: 'upstream_unreachable' }],
     })
   })
 
-  test('one that hangs up before it answers is 502', async () => {
+  test('an upstream that closes the connection before it responds is 502', async () => {
     const url = await serve((request) => void request.socket.destroy())
-    expect((await fetch(`${await inFrontOf(url)}/x`)).status).toBe(502)
+    expect((await fetch(`${await serveUpstreamApp(url)}/x`)).status).toBe(502)
   })
 
-  test('an answer that breaks off there breaks off here', async () => {
+  test('a response that the upstream breaks off is broken off here', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl' })
       response.write('{"n":1}\n')
       setTimeout(() => response.destroy(), 50)
     })
-    const response = await fetch(`${await inFrontOf(url)}/x`)
+    const response = await fetch(`${await serveUpstreamApp(url)}/x`)
     expect(response.status).toBe(200)
     await expect(response.text()).rejects.toThrow()
   })
 
-  test('lines arrive as they are sent, and who leaves here leaves there', async () => {
-    let hasLeft = false
+  test('lines arrive as they are sent, and a client that disconnects is disconnected from the upstream', async () => {
+    let isDisconnected = false
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/jsonl' })
       response.write('{"n":1}\n')
-      response.on('close', () => (hasLeft = true))
+      response.on('close', () => (isDisconnected = true))
     })
-    const leaving = new AbortController()
-    const response = await fetch(`${await inFrontOf(url)}/x`, { signal: leaving.signal })
+    const client = new AbortController()
+    const response = await fetch(`${await serveUpstreamApp(url)}/x`, { signal: client.signal })
     const first = await response.body?.getReader().read()
     expect(new TextDecoder().decode(first?.value)).toBe('{"n":1}\n')
-    leaving.abort()
-    await expect.poll(() => hasLeft).toBe(true)
+    client.abort()
+    await expect.poll(() => isDisconnected).toBe(true)
   })
 
-  test('paths go below its base, and no cookie goes either way', async () => {
+  test('paths are appended to the base path, and cookies are dropped in both directions', async () => {
     const url = await serve((request, response) => {
       response.setHeader('set-cookie', 'a=b')
       response.end(
         JSON.stringify([request.url, request.headers.cookie ?? null, request.headers.authorization, request.headers.host]),
       )
     })
-    const response = await fetch(`${await inFrontOf(`${url}/base/`)}/x%2Fy?q=1`, {
+    const response = await fetch(`${await serveUpstreamApp(`${url}/base/`)}/x%2Fy?q=1`, {
       headers: { cookie: 'other=program', authorization: 'Bearer x' },
     })
     expect(await response.json()).toEqual(['/base/x%2Fy?q=1', null, 'Bearer x', new URL(url).host])
     expect(response.headers.get('set-cookie')).toBeNull()
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-request-id')).toBe('id')
   })
 })
