@@ -6,7 +6,7 @@ import { moreIcons } from '../ui/more-icons'
 import { useAllPreferences } from './preferences-context'
 import { densities, localZoneName, themes, zones } from './preference-choices'
 
-/** Time zone, theme and density: a menu each where there is room, one for all where there is not. */
+/** Time zone, theme and density: a menu for each, or one menu for all on a narrow screen. */
 export function PreferenceMenus({ onHelp }: { onHelp: () => void }) {
   const [{ zone, theme, density }, change] = useAllPreferences()
   const themeIcon: IconName = theme === 'light' ? moreIcons.sun : theme === 'dark' ? moreIcons.moon : moreIcons.monitor

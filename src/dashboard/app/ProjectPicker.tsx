@@ -9,7 +9,7 @@ import { Picker } from '../ui/Picker'
 import { useProjectSwitch } from './use-project-switch'
 import { moreIcons } from '../ui/more-icons'
 
-/** The projects the server knows, those used here before, and whatever is typed. */
+/** Offers recent projects, the projects of the server, and any typed project. */
 export function ProjectPicker({ onDone }: { onDone: () => void }) {
   const options = useProjectOptions()
   const switchProject = useProjectSwitch()
@@ -32,7 +32,7 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Also for the palette. A server without `/projects` leaves those used here. */
+/** The command palette uses it too. Without `/projects` on the server only recent projects are offered. */
 export function useProjectOptions(): PickerOption[] {
   const connection = useConnection()
   const { recentProjects } = useConnectionState()

@@ -7,15 +7,15 @@ import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
 import { type ServerCondition, serverCondition } from './server-condition'
 
-const looks: Record<ServerCondition, { tone: 'neutral' | 'good' | 'warn' | 'bad'; words: string }> = {
-  unknown: { tone: 'neutral', words: 'not asked yet' },
-  answering: { tone: 'good', words: 'answering' },
+const labels: Record<ServerCondition, { tone: 'neutral' | 'good' | 'warn' | 'bad'; words: string }> = {
+  unknown: { tone: 'neutral', words: 'no request yet' },
+  responding: { tone: 'good', words: 'responding' },
   busy: { tone: 'warn', words: 'busy' },
-  failing: { tone: 'warn', words: 'answering with errors' },
-  unreachable: { tone: 'bad', words: 'no answer' },
+  failing: { tone: 'warn', words: 'responding with errors' },
+  unreachable: { tone: 'bad', words: 'no response' },
 }
 
-/** Which server, and how it answered last: told from the calls the pages make anyway, so it costs none of its own. */
+/** The server and the result of its last response. It reads the requests of the pages and sends none of its own. */
 export function ServerState() {
   const { baseUrl } = useConnection()
   const cache = useQueryClient().getQueryCache()
@@ -23,7 +23,7 @@ export function ServerState() {
     (listener) => cache.subscribe(listener),
     () => serverCondition(cache.getAll().map(({ state }) => state)),
   )
-  const { tone, words } = looks[condition]
+  const { tone, words } = labels[condition]
   const host = URL.parse(baseUrl === '' ? location.href : baseUrl)?.host ?? baseUrl
   return (
     <Link

@@ -6,7 +6,7 @@ import { useShellKeys } from './use-shell-keys'
 const CommandPalette = lazy(() => import('./CommandPalette').then(({ CommandPalette: component }) => ({ default: component })))
 const KeyboardHelp = lazy(() => import('./KeyboardHelp').then(({ KeyboardHelp: component }) => ({ default: component })))
 
-/** What stays while pages come and go. Without a connection there is nothing yet to switch, and no palette. */
+/** The frame around every page. Without a connection it has no tools and no command palette. */
 export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   const [opened, setOpened] = useState<'palette' | 'help'>()

@@ -6,7 +6,7 @@ import { moreIcons } from '../ui/more-icons'
 import { PreferenceMenus } from './PreferenceMenus'
 import { ServerState } from './ServerState'
 
-/** What of the top bar can wait for the first rows. */
+/** The part of the top bar that loads after the first rows. */
 export function ShellTools({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
   return (
     <>

@@ -8,21 +8,21 @@ import { Popover } from '../ui/Popover'
 const ProjectPicker = lazy(() => import('./ProjectPicker').then(({ ProjectPicker: component }) => ({ default: component })))
 const ShellTools = lazy(() => import('./ShellTools').then(({ ShellTools: component }) => ({ default: component })))
 
-/** As wide as the tools are, so that a long project name does not move when they come. */
-const room = <div className="w-26 shrink-0 sm:w-60 md:w-100" />
+/** As wide as the tools, so that a long project name does not move when they appear. */
+const toolsPlaceholder = <div className="w-26 shrink-0 sm:w-60 md:w-100" />
 
-// A slow server or a page that breaks keeps the tools away no longer than this.
-const longestWaitMs = 1500
+// The tools appear after this time even if the server is slow or the page crashes.
+const maxWaitMs = 1500
 
 type Props = { onPalette: () => void; onHelp: () => void }
 
-/** The project in view, the server it comes from, and how things are shown. */
+/** The current project, its server, and the preferences. */
 export function TopBar({ onPalette, onHelp }: Props) {
   const { projectId } = useConnection()
   const isFirstContentShown = useIsFirstContentShown()
-  // The clock is outside React.
+  // The timer is outside React.
   useEffect(() => {
-    const timer = setTimeout(markFirstContent, longestWaitMs)
+    const timer = setTimeout(markFirstContent, maxWaitMs)
     return () => clearTimeout(timer)
   }, [])
   return (
@@ -49,7 +49,9 @@ export function TopBar({ onPalette, onHelp }: Props) {
           </Suspense>
         )}
       </Popover>
-      <Suspense fallback={room}>{isFirstContentShown ? <ShellTools onPalette={onPalette} onHelp={onHelp} /> : room}</Suspense>
+      <Suspense fallback={toolsPlaceholder}>
+        {isFirstContentShown ? <ShellTools onPalette={onPalette} onHelp={onHelp} /> : toolsPlaceholder}
+      </Suspense>
     </>
   )
 }

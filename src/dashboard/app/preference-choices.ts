@@ -9,7 +9,7 @@ export const zones: readonly Choice<TimeZone>[] = [
   { value: 'utc', label: 'UTC' },
 ]
 export const themes: readonly Choice<Theme>[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Same as system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -19,7 +19,7 @@ export const densities: readonly Choice<Density>[] = [
   { value: 'roomy', label: 'Roomy' },
 ]
 
-/** The device's zone: "Europe/Berlin". */
+/** The time zone of this device: "Europe/Berlin". */
 export function localZoneName(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

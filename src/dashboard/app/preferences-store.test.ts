@@ -4,7 +4,7 @@ import { createPreferencesStore, defaultPreferences } from './preferences-store'
 
 beforeEach(() => localStorage.clear())
 
-test('what is chosen is kept on the device', () => {
+test('a changed preference is stored on the device', () => {
   createPreferencesStore().change({ zone: 'utc' })
   expect(createPreferencesStore().get()).toEqual({ ...defaultPreferences, zone: 'utc' })
 })
@@ -14,7 +14,7 @@ test.each([
   ['7', defaultPreferences],
   ['{}', defaultPreferences],
   ['{"theme":"dark","density":"huge"}', { ...defaultPreferences, theme: 'dark' }],
-])('stored %s, one bad field does not lose the others', (text, expected) => {
+])('an invalid field falls back to its default: %s', (text, expected) => {
   localStorage.setItem('spool.preferences', text)
   expect(createPreferencesStore().get()).toEqual(expected)
 })

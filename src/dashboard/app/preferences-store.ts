@@ -8,7 +8,7 @@ export type AllPreferences = Preferences & { theme: Theme }
 export const defaultPreferences: AllPreferences = { theme: 'system', zone: 'local', density: 'regular' }
 
 /* oxlint-disable promise/valid-params -- zod's catch, not a promise's */
-// index.html reads the same key before the first paint. One bad field does not lose the others.
+// index.html reads the same key before the first paint. An invalid field falls back to its default alone.
 const stored = storedValue(
   z.object({
     theme: z.catch(z.enum(['system', 'light', 'dark']), defaultPreferences.theme),
@@ -21,7 +21,7 @@ const stored = storedValue(
 
 export type PreferencesStore = ReturnType<typeof createPreferencesStore>
 
-/** How this person wants things shown on this device. */
+/** The preferences stored on this device. */
 export function createPreferencesStore() {
   const listeners = new Set<() => void>()
   let preferences: AllPreferences = stored.read() ?? defaultPreferences
@@ -41,7 +41,7 @@ export function createPreferencesStore() {
       stored.write(preferences)
       publish()
     },
-    /** Takes in what another tab has chosen. */
+    /** Reads the preferences again after another tab changed them. */
     refresh() {
       preferences = stored.read() ?? defaultPreferences
       publish()

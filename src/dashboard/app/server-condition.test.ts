@@ -3,21 +3,21 @@ import { BusyError, StatusError, UnauthorizedError, UnreachableError } from '../
 import { serverCondition } from './server-condition'
 
 const request = { method: 'POST', path: '/cost/query' }
-const answered = (dataUpdatedAt: number) => ({ dataUpdatedAt, errorUpdatedAt: 0, error: null })
+const succeeded = (dataUpdatedAt: number) => ({ dataUpdatedAt, errorUpdatedAt: 0, error: null })
 const failed = (errorUpdatedAt: number, error: unknown, dataUpdatedAt = 0) => ({ dataUpdatedAt, errorUpdatedAt, error })
 
-test('not asked yet is not known', () => {
+test('without any request the condition is unknown', () => {
   expect(serverCondition([])).toBe('unknown')
-  expect(serverCondition([answered(0)])).toBe('unknown')
+  expect(serverCondition([succeeded(0)])).toBe('unknown')
 })
 
-test('the latest of all counts', () => {
-  expect(serverCondition([failed(5, new UnreachableError(request)), answered(9)])).toBe('answering')
-  expect(serverCondition([answered(5), failed(9, new UnreachableError(request), 4)])).toBe('unreachable')
+test('the latest response or failure decides', () => {
+  expect(serverCondition([failed(5, new UnreachableError(request)), succeeded(9)])).toBe('responding')
+  expect(serverCondition([succeeded(5), failed(9, new UnreachableError(request), 4)])).toBe('unreachable')
 })
 
-test('a refusal is an answer, a failure of the server is not', () => {
-  expect(serverCondition([failed(1, new UnauthorizedError(request))])).toBe('answering')
+test('a 4xx is a response, a 5xx is a failure of the server', () => {
+  expect(serverCondition([failed(1, new UnauthorizedError(request))])).toBe('responding')
   expect(serverCondition([failed(1, new StatusError(request, 500, ''))])).toBe('failing')
   expect(serverCondition([failed(1, new BusyError(request, 503, undefined))])).toBe('busy')
 })

@@ -3,12 +3,12 @@ import type { Connection } from './connection'
 
 const ConnectionContext = createContext<Connection | undefined>(undefined)
 
-/** Gives the connection in use to everything below; the app decides which. */
+/** Provides the current connection; the app decides which one that is. */
 export function ConnectionProvider({ connection, children }: { connection: Connection; children: ReactNode }) {
   return <ConnectionContext value={connection}>{children}</ConnectionContext>
 }
 
-/** The connection in use. Throws outside a `ConnectionProvider`: a page without one is a mistake in the code. */
+/** The current connection. Throws outside a `ConnectionProvider`. */
 export function useConnection(): Connection {
   const connection = use(ConnectionContext)
   if (!connection) throw new Error('useConnection needs a ConnectionProvider above it')

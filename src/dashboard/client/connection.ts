@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../contract/http'
 
 /**
- * Where the service is and who asks. `baseUrl` '' means the address the dashboard came from; `password` lives in memory
- * and leaves only in the `Authorization` header.
+ * A server, a user and a project. `baseUrl` '' means the server that the dashboard came from. The password leaves the page
+ * only in the `Authorization` header.
  */
 export type Connection = {
   id: string
@@ -13,19 +13,19 @@ export type Connection = {
   projectId: string
 }
 
-/** What tells two connections' answers apart, without the secret: fit for query keys and logs. */
+/** The part of a connection that decides about the data, without the secret: safe in query keys and logs. */
 export function connectionIdentity({ baseUrl, username }: Connection): { baseUrl: string; username: string } {
   return { baseUrl, username }
 }
 
-/** The `Authorization` value, or undefined for a connection without credentials. UTF-8, as RFC 7617 allows servers to expect. */
+/** Basic credentials in UTF-8 (RFC 7617, section 2.1); undefined for a connection without credentials. */
 export function buildAuthorizationHeader({ username, password }: Connection): string | undefined {
   if (username === '' && password === '') return undefined
   const bytes = new TextEncoder().encode(`${username}:${password}`)
   return `Basic ${btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''))}`
 }
 
-/** Whether a password would travel readable to another machine: plain http, not this machine, not the page's own address. */
+/** Whether others could read the password: plain http to another host than this machine or the page's own. */
 export function wouldExposePassword({ baseUrl, password }: Connection): boolean {
   if (baseUrl === '' || password === '') return false
   const url = URL.parse(baseUrl, globalThis.location?.href)

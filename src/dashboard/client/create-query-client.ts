@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, BusyError, UnauthorizedError } from './api-error'
 
-/** The cache all answers go through. `onUnauthorized` hears of every 401, whoever asked. */
+/** The cache of all responses. `onUnauthorized` is called for each 401 response. */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof UnauthorizedError) onUnauthorized(error)
@@ -11,9 +11,9 @@ export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: 
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // The server may be on this machine: the browser's guess about being online says nothing.
+        // The server may run on this machine, so the browser's online state says nothing about it.
         networkMode: 'always',
-        // Rows change when the person or their chosen interval asks, not because a window got focus.
+        // Rows change when the person or the chosen interval asks for it, not because the window got the focus.
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: 30_000,

@@ -4,12 +4,12 @@ import { AbortedError, StreamInterruptedError, ResponseSchemaError } from './api
 import { formatSchemaError } from './format-schema-error'
 import { fetchResponse, type RequestOptions } from './fetch-response'
 
-/** Calls an operation that answers with one JSON value, and parses it. Throws an `ApiError`. */
-export async function fetchJson<Request extends z.core.$ZodType, Answer extends z.core.$ZodType>(
-  endpoint: ClientEndpoint<Request, Answer, false>,
+/** Requests an operation that responds with one JSON value, and parses the value. Throws an `ApiError`. */
+export async function fetchJson<Request extends z.core.$ZodType, Body extends z.core.$ZodType>(
+  endpoint: ClientEndpoint<Request, Body, false>,
   input: z.input<Request>,
   options: RequestOptions,
-): Promise<z.output<Answer>> {
+): Promise<z.output<Body>> {
   const request = { method: endpoint.method, path: endpoint.path }
   const response = await fetchResponse(endpoint, input, options)
   let value: unknown

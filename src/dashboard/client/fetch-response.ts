@@ -23,11 +23,11 @@ export type AnyEndpoint = ClientEndpoint<z.core.$ZodType, z.core.$ZodType>
 export type RequestOptions = {
   connection: Connection
   signal?: AbortSignal | undefined
-  /** Beside the client's own, such as `Idempotency-Key`. */
+  /** Additional headers, such as `Idempotency-Key`. */
   headers?: Record<string, string> | undefined
 }
 
-/** The one place that fetches. Answers with a success whose body is still unread, or throws the `ApiError` that fits. */
+/** Sends the request of an operation. Returns a successful response with its body unread; throws an `ApiError` otherwise. */
 export async function fetchResponse(
   endpoint: AnyEndpoint,
   input: unknown,
@@ -41,8 +41,6 @@ export async function fetchResponse(
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
   const authorization = buildAuthorizationHeader(connection)
-  // Off the stack of whoever rendered: what records requests, Lighthouse for one, has every function on the stack parsed again.
-  await Promise.resolve()
   let response: Response
   try {
     response = await fetch(url, {
@@ -54,7 +52,7 @@ export async function fetchResponse(
       },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
-      // No cookies, and a browser that may not add credentials does not put up its own password prompt on a 401.
+      // Sends no cookies, and keeps the browser from showing its own password prompt on a 401.
       credentials: 'omit',
       cache: 'no-store',
     })
@@ -65,12 +63,12 @@ export async function fetchResponse(
   return response
 }
 
-/** The input as it is sent: parsed, or as it is where the operation leaves judging to the service. */
+/** Parses the input by the schema of the operation. An operation without a schema leaves the validation to the service. */
 export function validateInput({ request }: AnyEndpoint, input: unknown) {
   return request ? z.safeParse(request, input) : { success: true as const, data: input }
 }
 
-/** What would be sent, for showing: the same request `send` makes, without credentials. */
+/** The address and body of a request, without credentials: for sending it and for showing it. */
 export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: string): { url: string; body: string | undefined } {
   const rest = { ...(input as Record<string, unknown>) } // every request schema of the contract is an object
   let path: string = endpoint.path

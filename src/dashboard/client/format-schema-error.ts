@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** Where a value departs from its schema, and how: `results.0.effective_date: Unreadable time 'yesterday'…` */
+/** Each issue with its path: `results.0.effective_date: Unreadable time 'yesterday'…` */
 export function formatSchemaError({ issues }: z.core.$ZodError): string {
   return issues.map(({ path, message }) => [...path.map(String), ''].join('.').replace(/\.$/, ': ') + message).join('; ')
 }

@@ -1,37 +1,37 @@
 import * as z from 'zod/mini'
 import { formatSchemaError } from './format-schema-error'
 
-/** A line of a stream that could not be used: where it stood (from 1), its beginning, and why. */
+/** An unreadable line of a stream: its number (from 1), the start of its text, and the reason. */
 export type BrokenLine = { line: number; text: string; reason: string }
 
 const newline = 0x0a
-const longestShown = 300
+const maxShownCharacters = 300
 
 /**
- * Cuts bytes into JSON lines and parses them. Bytes are cut at newlines before they are decoded, so a character is never
- * split; a chunk's lines are parsed by one JSON.parse, which measured as fast as reading one array.
- * A body that is one JSON value (an array, or an object holding one) is gathered and read whole.
+ * Splits bytes into JSON lines and parses them. Bytes are split at newlines before they are decoded, so no character is
+ * torn apart. One JSON.parse reads all lines of a chunk, which is as fast as reading one array.
+ * A body that is one JSON value (an array, or an object that contains one) is collected and parsed at its end.
  */
 export class LineReader<Line extends z.core.$ZodType> {
   private rows: z.output<Line>[] = []
   private brokenLines: BrokenLine[] = []
   private pending: Uint8Array[] = []
   private lineCount = 0
-  private isWhole: boolean | undefined
+  private isOneValue: boolean | undefined
   private readonly decoder = new TextDecoder()
 
   constructor(
     private readonly schema: Line,
-    isWhole: boolean,
+    isOneValue: boolean,
   ) {
-    this.isWhole = isWhole || undefined
+    this.isOneValue = isOneValue || undefined
   }
 
-  get hasNews(): boolean {
+  get hasOutput(): boolean {
     return this.rows.length > 0 || this.brokenLines.length > 0
   }
 
-  /** What was read since the last `take`. */
+  /** The output since the last `take`. */
   take(): { rows: z.output<Line>[]; brokenLines: BrokenLine[] } {
     const { rows, brokenLines } = this
     this.rows = []
@@ -40,8 +40,8 @@ export class LineReader<Line extends z.core.$ZodType> {
   }
 
   push(chunk: Uint8Array): void {
-    this.isWhole ??= startsWithList(chunk)
-    const end = this.isWhole ? -1 : chunk.lastIndexOf(newline)
+    this.isOneValue ??= startsWithList(chunk)
+    const end = this.isOneValue ? -1 : chunk.lastIndexOf(newline)
     if (end < 0) {
       this.pending.push(chunk)
       return
@@ -51,14 +51,14 @@ export class LineReader<Line extends z.core.$ZodType> {
     this.readLines(text)
   }
 
-  /** Call after the last byte. 'cut' when the last line is not whole, 'misfit' when the body is something else. */
-  finish(): 'complete' | 'cut' | 'misfit' {
+  /** Call it after the last byte. 'interrupted': the last line is incomplete. 'unreadable': the body is not JSON at all. */
+  finish(): 'complete' | 'interrupted' | 'unreadable' {
     const rest = this.decode(this.pending)
     this.pending = []
     if (rest.trim() === '') return 'complete'
-    if (this.isWhole) return this.readWhole(rest)
-    // The wire ends every line, others do not end the last: it counts when it is whole.
-    if (parseJson(rest) === undefined) return 'cut'
+    if (this.isOneValue) return this.readOneValue(rest)
+    // Spool ends every line with a newline, other services do not end the last one: it counts if it is complete.
+    if (parseJson(rest) === undefined) return 'interrupted'
     this.readLines(rest)
     return 'complete'
   }
@@ -77,27 +77,27 @@ export class LineReader<Line extends z.core.$ZodType> {
 
   private readLines(text: string): void {
     const lines = text.split('\n')
-    const filled = lines.filter((line) => line.trim() !== '')
-    const values = parseJson(`[${filled.join(',')}]`)
-    const areAllWhole = Array.isArray(values) && values.length === filled.length
+    const nonEmpty = lines.filter((line) => line.trim() !== '')
+    const values = parseJson(`[${nonEmpty.join(',')}]`)
+    const areAllValid = Array.isArray(values) && values.length === nonEmpty.length
     let index = 0
     for (const line of lines) {
       this.lineCount += 1
       if (line.trim() === '') continue
-      this.add(areAllWhole ? values[index] : parseJson(line), line)
+      this.add(areAllValid ? values[index] : parseJson(line), line)
       index += 1
     }
   }
 
-  private readWhole(text: string): 'complete' | 'cut' | 'misfit' {
+  private readOneValue(text: string): 'complete' | 'interrupted' | 'unreadable' {
     const value = parseJson(text)
     if (value === undefined) {
-      // Some servers call JSON lines application/json.
-      if (parseJson(text.slice(0, text.indexOf('\n'))) === undefined) return startsWithJson(text) ? 'cut' : 'misfit'
+      // Some servers send JSON lines as application/json.
+      if (parseJson(text.slice(0, text.indexOf('\n'))) === undefined) return startsWithJson(text) ? 'interrupted' : 'unreadable'
       this.readLines(text)
       return 'complete'
     }
-    const list = listIn(value)
+    const list = findList(value)
     for (const item of list ?? [value]) {
       this.lineCount += 1
       this.add(item, JSON.stringify(item))
@@ -107,19 +107,19 @@ export class LineReader<Line extends z.core.$ZodType> {
 
   private add(value: unknown, text: string): void {
     if (value === undefined) {
-      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, longestShown), reason: 'Not JSON.' })
+      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, maxShownCharacters), reason: 'Not JSON.' })
       return
     }
     const parsed = z.safeParse(this.schema, value)
     if (parsed.success) this.rows.push(parsed.data)
     else {
       const reason = formatSchemaError(parsed.error)
-      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, longestShown), reason })
+      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, maxShownCharacters), reason })
     }
   }
 }
 
-/** undefined stands for "not JSON": JSON itself has no undefined. */
+/** Returns undefined for text that is not JSON; JSON itself has no undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -128,7 +128,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function listIn(value: unknown): unknown[] | undefined {
+function findList(value: unknown): unknown[] | undefined {
   if (Array.isArray(value)) return value
   const lists = typeof value === 'object' && value !== null ? Object.values(value).filter(Array.isArray) : []
   const keys = typeof value === 'object' && value !== null ? Object.keys(value) : []
@@ -136,8 +136,8 @@ function listIn(value: unknown): unknown[] | undefined {
 }
 
 function startsWithList(chunk: Uint8Array): boolean {
-  const beginning = new TextDecoder().decode(chunk.subarray(0, 64)).trimStart()
-  return beginning.startsWith('[') || /^\{\s*"threads"\s*:\s*\[/.test(beginning)
+  const start = new TextDecoder().decode(chunk.subarray(0, 64)).trimStart()
+  return start.startsWith('[') || /^\{\s*"threads"\s*:\s*\[/.test(start)
 }
 
 function startsWithJson(text: string): boolean {

@@ -2,17 +2,17 @@ import type { Connection } from './connection'
 import { shellQuote } from './shell-quote'
 import { buildRequest, type AnyEndpoint, validateInput } from './fetch-response'
 
-/** A request as it may be shown and copied: what is sent, without who sends it. */
+/** A request to show and to copy: its content without the credentials. */
 export type RequestPreview = { endpoint: AnyEndpoint; input: unknown }
 
-/** The body as sent, or for an operation without one its fields. */
+/** The body as it is sent, or the fields of an operation without a body. */
 export function formatRequestJson({ endpoint, input }: RequestPreview): string {
-  return JSON.stringify(sentInput(endpoint, input), null, 2)
+  return JSON.stringify(toSentInput(endpoint, input), null, 2)
 }
 
-/** A command for a POSIX shell. The password is left out: curl asks for it. */
+/** A curl command for a POSIX shell, without the password: curl asks for it. */
 export function formatCurlCommand({ endpoint, input }: RequestPreview, connection: Connection, origin: string): string {
-  const { url, body } = buildRequest(endpoint, sentInput(endpoint, input), connection.baseUrl || origin)
+  const { url, body } = buildRequest(endpoint, toSentInput(endpoint, input), connection.baseUrl || origin)
   return [
     `curl -X ${endpoint.method} ${shellQuote(url)}`,
     ...(connection.username ? [`-u ${shellQuote(connection.username)}`] : []),
@@ -20,7 +20,7 @@ export function formatCurlCommand({ endpoint, input }: RequestPreview, connectio
   ].join(' \\\n  ')
 }
 
-function sentInput(endpoint: AnyEndpoint, input: unknown): unknown {
-  const judged = validateInput(endpoint, input)
-  return judged.success ? judged.data : input
+function toSentInput(endpoint: AnyEndpoint, input: unknown): unknown {
+  const validated = validateInput(endpoint, input)
+  return validated.success ? validated.data : input
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * A value kept in the browser's storage, read through its schema: what is absent, broken or from another version reads
- * as undefined. Storage itself may be forbidden or full; then the value lives as long as the page.
+ * A value in the browser's storage. `read` returns undefined for a missing value and for one that does not fit the schema
+ * (damaged, or from another version). Where storage is forbidden or full, `write` does nothing.
  */
 export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key: string, kind: 'tab' | 'device') {
   const storage = () => (kind === 'tab' ? sessionStorage : localStorage)
@@ -20,14 +20,14 @@ export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key:
       try {
         storage().setItem(key, JSON.stringify(value))
       } catch {
-        // Forbidden or full: see above.
+        // Storage is forbidden or full; the value lives as long as the page.
       }
     },
     remove(): void {
       try {
         storage().removeItem(key)
       } catch {
-        // Forbidden: then there is nothing to remove.
+        // Storage is forbidden, so there is nothing to remove.
       }
     },
   }

@@ -4,16 +4,16 @@ import { AbortedError, StreamInterruptedError, ResponseSchemaError } from './api
 import { type BrokenLine, LineReader } from './line-reader'
 import { fetchResponse, type RequestOptions } from './fetch-response'
 
-/** What arrived since the batch before: rows that fit, and lines that did not. */
+/** The valid rows and the unreadable lines since the previous batch. */
 export type RowBatch<Row> = { rows: Row[]; brokenLines: BrokenLine[] }
 
-/** Long enough that drawing keeps up with any stream, short enough to look live (three frames). */
-const batchMilliseconds = 50
+/** Three frames: rendering keeps up with any stream, and the rows still look live. */
+const batchMs = 50
 
 /**
- * Calls an operation that answers with JSON lines and yields them in batches, the first one as soon as there is a row.
- * A plain JSON array or `{"threads": [...]}` is read too. A line that is not JSON or does not fit is reported in the
- * batch and the rest goes on. An answer that ends early throws `CutOffError` after what came; a return is a complete answer.
+ * Requests an operation that responds with JSON lines, and yields them in batches; the first batch as soon as one row is
+ * there. A JSON array or `{"threads": [...]}` is read too. A line that is not JSON or does not fit the schema is reported in
+ * its batch. A response that ends early throws `StreamInterruptedError` after its last rows.
  */
 export async function* streamRows<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Line, true>,
@@ -29,42 +29,42 @@ export async function* streamRows<Request extends z.core.$ZodType, Line extends 
   try {
     let reading = read(bodyReader)
     for (;;) {
-      const wait = lastYield + batchMilliseconds - performance.now()
-      const next = lines.hasNews ? await Promise.race([reading, pause(wait)]) : await reading
+      const waitMs = lastYield + batchMs - performance.now()
+      const next = lines.hasOutput ? await Promise.race([reading, pause(waitMs)]) : await reading
       if (next?.done) break
       if (next) {
         lines.push(next.value)
         reading = read(bodyReader)
       }
-      if (lines.hasNews && performance.now() - lastYield >= batchMilliseconds) {
+      if (lines.hasOutput && performance.now() - lastYield >= batchMs) {
         lastYield = performance.now()
         yield lines.take()
       }
     }
     const end = lines.finish()
-    if (lines.hasNews) yield lines.take()
-    if (end === 'cut') throw new StreamInterruptedError(request)
-    if (end === 'misfit') throw new ResponseSchemaError(request, response.status, 'neither JSON lines nor a list.')
+    if (lines.hasOutput) yield lines.take()
+    if (end === 'interrupted') throw new StreamInterruptedError(request)
+    if (end === 'unreadable') throw new ResponseSchemaError(request, response.status, 'neither JSON lines nor a list.')
   } catch (cause) {
     if (options.signal?.aborted) throw new AbortedError(request, { cause })
     if (cause instanceof StreamInterruptedError || cause instanceof ResponseSchemaError) throw cause
-    if (lines.hasNews) yield lines.take()
+    if (lines.hasOutput) yield lines.take()
     throw new StreamInterruptedError(request, { cause })
   } finally {
-    // Leaving early, by error or by `return()`, must also end the server's work.
+    // After an error or an early `return()` the server must stop sending.
     await bodyReader.cancel().catch(() => undefined)
   }
 }
 
-/** A chunk that fails while the consumer is busy with a batch is reported at the next turn, not as an unhandled rejection. */
+/** A chunk may fail while the consumer handles a batch: the loop reports it later, so it is no unhandled rejection. */
 function read(bodyReader: ReadableStreamDefaultReader<Uint8Array>) {
   const reading = bodyReader.read()
   reading.catch(() => undefined)
   return reading
 }
 
-function pause(milliseconds: number): Promise<undefined> {
+function pause(durationMs: number): Promise<undefined> {
   return new Promise((resolve) => {
-    setTimeout(resolve, Math.max(0, milliseconds))
+    setTimeout(resolve, Math.max(0, durationMs))
   })
 }

@@ -11,21 +11,21 @@ import { defaultConnectionName } from './new-connection'
 
 type Props = {
   saved: SavedConnection
-  /** The password in hand, or undefined where it has to be given. */
+  /** The stored password, or undefined if the person has to type it. */
   knownPassword: string | undefined
   submitLabel: string
   onSave: (saved: SavedConnection, password: string) => void
   onCancel?: (() => void) | undefined
 }
 
-/** Everything about one connection, to add it or to change it, with a test of what is typed before it is saved. */
+/** Adds or changes a connection. The test checks the typed values before they are saved. */
 export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCancel }: Props) {
   const [draft, setDraft] = useState(saved)
   const [typedPassword, setTypedPassword] = useState('')
-  const [hasTried, setHasTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
   const form = useRef<HTMLFormElement>(null)
 
-  // A new address is another server: the password of the old one is not for it.
+  // Another address or username is another account: the stored password does not belong to it.
   const isKnown = knownPassword !== undefined && draft.baseUrl === saved.baseUrl && draft.username === saved.username
   const password = typedPassword === '' && isKnown ? knownPassword : typedPassword
   const change = (part: Partial<SavedConnection>) => setDraft((before) => ({ ...before, ...part }))
@@ -38,14 +38,14 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setHasTried(true)
+    setIsSubmitted(true)
     if (isGood) onSave({ ...draft, name: draft.name.trim() || defaultConnectionName(draft.baseUrl) }, password)
     else form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }
 
   return (
     <form ref={form} noValidate aria-label="Connection" onSubmit={onSubmit} className="flex flex-col gap-4">
-      <Field label="Server address" hint="Empty: the server this page came from." error={problems.baseUrl}>
+      <Field label="Server address" hint="Leave it empty for the server this page came from." error={problems.baseUrl}>
         {(control) => (
           <TextInput
             {...control}
@@ -60,7 +60,7 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
       <Field
         label="Project"
         hint="entity/project"
-        error={hasTried || draft.projectId !== saved.projectId ? problems.project : undefined}
+        error={isSubmitted || draft.projectId !== saved.projectId ? problems.project : undefined}
       >
         {(control) => (
           <TextInput
@@ -95,7 +95,7 @@ export function ConnectionForm({ saved, knownPassword, submitLabel, onSave, onCa
           )}
         </Field>
       </div>
-      <Field label="Name" isOptional hint="What you call it here.">
+      <Field label="Name" isOptional hint="Shown only on this device.">
         {(control) => (
           <TextInput
             {...control}

@@ -15,7 +15,7 @@ type Props = {
 
 export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
   const { connections, current } = useConnectionState()
-  const [leaving, setLeaving] = useState<{ id: string; name: string }>()
+  const [removed, setRemoved] = useState<{ id: string; name: string }>()
   return (
     <nav aria-label="Connections" className="border-b border-line pb-3 lg:border-b-0">
       <ul>
@@ -43,20 +43,20 @@ export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
                 Use
               </Button>
             )}
-            <IconButton icon={moreIcons.trash} label={`Remove ${name}`} onClick={() => setLeaving({ id, name })} />
+            <IconButton icon={moreIcons.trash} label={`Remove ${name}`} onClick={() => setRemoved({ id, name })} />
           </li>
         ))}
       </ul>
       <Button variant="quiet" icon={moreIcons.plus} onClick={() => onShow('new')} className="mt-2 ml-2">
         Add connection
       </Button>
-      {leaving && (
+      {removed && (
         <RemoveConnection
-          name={leaving.name}
-          onClose={() => setLeaving(undefined)}
+          name={removed.name}
+          onClose={() => setRemoved(undefined)}
           onRemove={() => {
-            setLeaving(undefined)
-            onRemove(leaving.id)
+            setRemoved(undefined)
+            onRemove(removed.id)
           }}
         />
       )}

@@ -8,7 +8,7 @@ import { ConnectionList } from './ConnectionList'
 import { useConnectionState, useConnectionStore } from './connection-store-context'
 import { newConnection } from './new-connection'
 
-/** The connections of this device: the one in use, its test, and others to go to. `?edit=<id>` or `?edit=new` opens one. */
+/** The connections of this device, with a form for one of them. `?edit=<id>` or `?edit=new` selects it. */
 export function ConnectionPage() {
   const store = useConnectionStore()
   const { connections, current, note } = useConnectionState()

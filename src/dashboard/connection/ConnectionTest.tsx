@@ -8,7 +8,7 @@ import { toneIcons, toneText } from '../ui/tone'
 import { describeProbeResult } from './describe-probe-result'
 import { type Probe, type ProbeResult, probes, runProbe } from './probes'
 
-/** One small call per operation, and in plain words what came of each. */
+/** Sends one small request for each operation and describes the results. */
 export function ConnectionTest({ connection, isReady }: { connection: Connection; isReady: boolean }) {
   const [results, setResults] = useState<ReadonlyMap<Probe, ProbeResult>>()
   const running = useRef<AbortController>(undefined)
@@ -28,9 +28,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
     )
     if (controller.signal.aborted) return
     const badCount = found.filter((tone) => tone === 'bad').length
-    announce(
-      badCount === 0 ? 'The test is done: the connection works.' : `The test is done: ${badCount} of ${probes.length} failed.`,
-    )
+    announce(badCount === 0 ? 'Test finished: the connection works.' : `Test finished: ${badCount} of ${probes.length} failed.`)
   }
 
   return (
@@ -44,7 +42,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
         >
           Test
         </Button>
-        <span className="text-quiet">One small call per operation; nothing is changed.</span>
+        <span className="text-quiet">Sends one small request for each operation and changes nothing.</span>
       </div>
       {results && (
         <ul aria-label="Test results" className="mt-3 border-t border-line">
@@ -53,7 +51,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
               key={probe.operation}
               probe={probe}
               result={results.get(probe)}
-              // Four times the same advice is read as noise.
+              // The same advice four times is noise.
               isRepeated={probes.slice(0, index).some((before) => results.get(before)?.outcome === results.get(probe)?.outcome)}
             />
           ))}
@@ -66,18 +64,18 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
 type LineProps = { probe: Probe; result: ProbeResult | undefined; isRepeated: boolean }
 
 function ProbeLine({ probe, result, isRepeated }: LineProps) {
-  const words = result && describeProbeResult(result, probe)
+  const description = result && describeProbeResult(result, probe)
   return (
     <li className="grid grid-cols-[1fr_auto] gap-x-3 border-b border-line py-2 sm:grid-cols-[9rem_1fr_auto]">
       <span className="font-semibold">{probe.operation}</span>
       <span className="col-span-2 row-start-2 min-w-0 sm:col-span-1 sm:row-start-auto">
-        {words ? (
+        {description ? (
           <>
-            <span className={`flex items-start gap-1.5 ${toneText[words.tone]}`}>
-              <Icon name={toneIcons[words.tone]} className="mt-0.5" />
-              {words.title}
+            <span className={`flex items-start gap-1.5 ${toneText[description.tone]}`}>
+              <Icon name={toneIcons[description.tone]} className="mt-0.5" />
+              {description.title}
             </span>
-            {words.advice && !isRepeated && <span className="block text-quiet">{words.advice}</span>}
+            {description.advice && !isRepeated && <span className="block text-quiet">{description.advice}</span>}
           </>
         ) : (
           <Skeleton className="h-3 w-20" />

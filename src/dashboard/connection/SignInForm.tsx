@@ -14,14 +14,14 @@ import { checkSignIn } from './check-sign-in'
 
 type Props = { saved: SavedConnection; onSignedIn: () => void }
 
-/** Username and password for one server: the first thing a person meets, so nothing else is asked that can be guessed. */
+/** Asks for the username, the password and the project. Everything else has a default. */
 export function SignInForm({ saved, onSignedIn }: Props) {
   const store = useConnectionStore()
   const [username, setUsername] = useState(saved.username)
   const [password, setPassword] = useState('')
   const [projectId, setProjectId] = useState(saved.projectId)
   const [isRemembered, setIsRemembered] = useState(saved.isRemembered)
-  const [hasTried, setHasTried] = useState(false)
+  const [isSubmitted, setIsSubmitted] = useState(false)
 
   const signIn = useMutation({
     mutationFn: () => {
@@ -36,13 +36,13 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   })
 
   const problems = {
-    username: hasTried && username.trim() === '' ? 'Your username is needed.' : undefined,
-    password: hasTried && password === '' ? 'Your password is needed.' : undefined,
-    project: hasTried || projectId !== saved.projectId ? validateProjectId(projectId) : undefined,
+    username: isSubmitted && username.trim() === '' ? 'Enter your username.' : undefined,
+    password: isSubmitted && password === '' ? 'Enter your password.' : undefined,
+    project: isSubmitted || projectId !== saved.projectId ? validateProjectId(projectId) : undefined,
   }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    setHasTried(true)
+    setIsSubmitted(true)
     if (username.trim() !== '' && password !== '' && !validateProjectId(projectId) && !signIn.isPending) signIn.mutate()
   }
 
@@ -50,7 +50,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
     <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-4">
       {signIn.error && (
         <Banner tone="bad" title={signInErrorTitle(signIn.error)}>
-          {signIn.error instanceof UnauthorizedError ? 'The username or the password is not right.' : signIn.error.message}
+          {signIn.error instanceof UnauthorizedError ? 'The username or password is wrong.' : signIn.error.message}
         </Banner>
       )}
       <Field label="Username" error={problems.username}>
@@ -106,6 +106,6 @@ export function SignInForm({ saved, onSignedIn }: Props) {
 
 function signInErrorTitle(error: Error): string {
   if (error instanceof UnauthorizedError) return 'Not signed in'
-  if (error instanceof ForbiddenError) return 'Signed in, but not for this project'
+  if (error instanceof ForbiddenError) return 'You have no access to this project'
   return 'Signing in failed'
 }

@@ -5,9 +5,7 @@ import { useConnectionState, useConnectionStore } from './connection-store-conte
 import { newConnection } from './new-connection'
 import { SignInForm } from './SignInForm'
 
-/**
- * What stands in every page's place until somebody is signed in. The address stays, so that signing in leads back to it.
- */
+/** Replaces every page until the person signs in. The address stays, so that the page appears after the sign-in. */
 export function SignInPage() {
   const store = useConnectionStore()
   const { signInTarget, connections, linkedProjectId, note, isRedeeming } = useConnectionState()

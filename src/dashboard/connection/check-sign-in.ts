@@ -5,8 +5,8 @@ import { fetchJson } from '../client/fetch-json'
 import type { Connection } from '../client/connection'
 
 /**
- * Checks credentials and finds a project to begin with: the wanted one, or where the server knows it not, the first one
- * it has. Throws the `ApiError` that says what is wrong.
+ * Checks the credentials and returns the project to start with: the wanted one, or the server's first project where it does
+ * not have the wanted one. Throws an `ApiError`.
  */
 export async function checkSignIn(connection: Connection, isProjectChosen: boolean, signal?: AbortSignal): Promise<string> {
   try {
@@ -16,7 +16,7 @@ export async function checkSignIn(connection: Connection, isProjectChosen: boole
   } catch (error) {
     const isUnknownOperation = error instanceof NotFoundError || (error instanceof StatusError && error.status === 405)
     if (!isUnknownOperation) throw error
-    // The hosted original has no list of projects; it has costs.
+    // The hosted W&B Weave service has no list of projects, but it has costs.
     await fetchJson(queryCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
     return connection.projectId
   }

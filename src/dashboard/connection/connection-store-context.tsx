@@ -7,14 +7,14 @@ export function ConnectionStoreProvider({ store, children }: { store: Connection
   return <StoreContext value={store}>{children}</StoreContext>
 }
 
-/** The store, for what changes connections. */
+/** The store, for components that change connections. */
 export function useConnectionStore(): ConnectionStore {
   const store = use(StoreContext)
   if (!store) throw new Error('useConnectionStore needs a ConnectionStoreProvider above it')
   return store
 }
 
-/** The connections as they are now. */
+/** The current state; the component renders again when it changes. */
 export function useConnectionState(): ConnectionState {
   const store = useConnectionStore()
   return useSyncExternalStore(store.subscribe, store.getState)

@@ -17,11 +17,11 @@ beforeEach(() => {
   sessionStorage.clear()
 })
 
-test('before anybody has signed in there is nothing to use', () => {
+test('a new store has no connections', () => {
   expect(createConnectionStore().getState()).toMatchObject({ connections: [], current: undefined, signInTarget: undefined })
 })
 
-test('a password stays in the tab unless it is to be remembered', () => {
+test('a saved connection is used, and its password stays in the tab', () => {
   const store = createConnectionStore()
   store.save(saved('one'), 'secret', true)
   expect(store.getState().current).toMatchObject({ id: 'one', password: 'secret', projectId: 'acme/support' })
@@ -34,7 +34,7 @@ test('a password stays in the tab unless it is to be remembered', () => {
   expect(later.signInTarget).toMatchObject({ id: 'one', username: 'ann' })
 })
 
-test('a remembered password outlives the tab, until it is not to be remembered any more', () => {
+test('a remembered password stays on the device until the person changes that', () => {
   const store = createConnectionStore()
   store.save(saved('one', { isRemembered: true }), 'secret', true)
   sessionStorage.clear()
@@ -43,7 +43,7 @@ test('a remembered password outlives the tab, until it is not to be remembered a
   expect(JSON.stringify(localStorage)).not.toContain('secret')
 })
 
-test('signing out forgets the password and says why', () => {
+test('signing out forgets the password and keeps the reason', () => {
   const store = createConnectionStore()
   store.save(saved('one', { isRemembered: true }), 'secret', true)
   store.signOut({ tone: 'warn', title: 'Please sign in again' })
@@ -55,7 +55,7 @@ test('signing out forgets the password and says why', () => {
   expect(JSON.stringify(localStorage)).not.toContain('secret')
 })
 
-test('a failure after signing out does not take the reason away', () => {
+test('a second sign-out keeps the first reason', () => {
   const store = createConnectionStore()
   store.save(saved('one'), 'secret', true)
   store.signOut({ tone: 'warn', title: 'first' })
@@ -63,7 +63,7 @@ test('a failure after signing out does not take the reason away', () => {
   expect(store.getState().note?.title).toBe('first')
 })
 
-test('switching between connections and projects', () => {
+test('each connection remembers its last project', () => {
   const store = createConnectionStore()
   store.save(saved('one'), 'a', true)
   store.save(saved('two', { baseUrl: 'https://two.example' }), 'b', true)
@@ -76,7 +76,7 @@ test('switching between connections and projects', () => {
   expect(store.getState().recentProjects).toEqual(['acme/other', 'acme/support'])
 })
 
-test('a new name leaves the tab on the project it looks at', () => {
+test('a new name does not change the project of the tab', () => {
   const store = createConnectionStore()
   store.save(saved('one'), 'a', true)
   store.openProject('linked/project')
@@ -84,7 +84,7 @@ test('a new name leaves the tab on the project it looks at', () => {
   expect(store.getState().current).toMatchObject({ name: 'Mine', projectId: 'linked/project' })
 })
 
-test('removing the one in use asks for another sign-in', () => {
+test('removing the current connection signs out', () => {
   const store = createConnectionStore()
   store.save(saved('one', { isRemembered: true }), 'secret', true)
   store.remove('one')
@@ -92,13 +92,13 @@ test('removing the one in use asks for another sign-in', () => {
   expect(JSON.stringify(localStorage) + JSON.stringify(sessionStorage)).not.toContain('secret')
 })
 
-test('broken storage reads as empty', () => {
+test('damaged storage is read as empty', () => {
   localStorage.setItem('spool.connections', '[{"id": 1}]')
   localStorage.setItem('spool.passwords', 'nonsense')
   expect(createConnectionStore().getState().connections).toEqual([])
 })
 
-test('subscribers hear of every change', () => {
+test('subscribers are notified of each change until they unsubscribe', () => {
   const store = createConnectionStore()
   let count = 0
   const stop = store.subscribe(() => {

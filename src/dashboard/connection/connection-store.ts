@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Connection } from '../client/connection'
 import { storedValue } from '../client/stored-value'
 
-/** A connection as this device keeps it. Its password is kept apart: for the tab, or on the device where the person says so. */
+/** A connection as stored on this device. The password is stored apart: for the tab, or on the device if the person chose that. */
 export const SavedConnection = z.object({
   id: z.string(),
   name: z.string(),
@@ -13,17 +13,17 @@ export const SavedConnection = z.object({
 })
 export type SavedConnection = z.infer<typeof SavedConnection>
 
-/** Why the sign-in form is up, or what came of a sign-in link. */
+/** A note on the sign-in form: why it is shown, or how a sign-in link failed. */
 export type SignInNote = { tone: 'info' | 'warn' | 'bad'; title: string; text?: string }
 
 export type ConnectionState = {
   connections: readonly SavedConnection[]
-  /** The one in use, with its password. Undefined: somebody has to sign in first. */
+  /** The connection in use, with its password. Undefined until the person signs in. */
   current: Connection | undefined
-  /** Whom the sign-in form is for: the one chosen or last used, its password not known. */
+  /** The connection that the sign-in form is for: the selected or last used one, if its password is unknown. */
   signInTarget: SavedConnection | undefined
   recentProjects: readonly string[]
-  /** The project a followed link was about, for the first sign-in. */
+  /** The project of the share link that opened this tab, for the first sign-in. */
   linkedProjectId: string | undefined
   note: SignInNote | undefined
   isRedeeming: boolean
@@ -31,7 +31,7 @@ export type ConnectionState = {
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>
 
-// An object whose every key is unforeseen says the same as a record, in a tenth of its code.
+// A catchall of an empty object means the same as z.record, with a tenth of its code.
 const Passwords = z.catchall(z.object({}), z.string())
 const onDevice = {
   connections: storedValue(z.array(SavedConnection), 'spool.connections', 'device'),
@@ -39,17 +39,17 @@ const onDevice = {
   lastUsed: storedValue(z.string(), 'spool.last-connection', 'device'),
   recentProjects: storedValue(z.catchall(z.object({}), z.array(z.string())), 'spool.recent-projects', 'device'),
 }
-// Two tabs may look at two projects, or at two servers.
+// Two tabs may show two projects, or two servers.
 const inTab = {
   passwords: storedValue(Passwords, 'spool.passwords', 'tab'),
   selection: storedValue(z.object({ connectionId: z.string(), projectId: z.string() }), 'spool.selection', 'tab'),
 }
 const maxRecentProjects = 8
 
-/** The connections of this device and the one this tab uses. */
+/** The connections of this device, and the one that this tab uses. */
 export function createConnectionStore() {
   const listeners = new Set<() => void>()
-  // What storage would not take still holds for this page.
+  // Also holds passwords that the storage did not accept, for the life of the page.
   const passwords = new Map(Object.entries({ ...onDevice.passwords.read(), ...inTab.passwords.read() }))
   let connections = onDevice.connections.read() ?? []
   let selection =
@@ -89,20 +89,20 @@ export function createConnectionStore() {
     for (const listener of listeners) listener()
   }
 
-  function keepConnections(change: (list: readonly SavedConnection[]) => SavedConnection[]) {
+  function updateConnections(change: (list: readonly SavedConnection[]) => SavedConnection[]) {
     // Another tab may have written since.
     connections = change(onDevice.connections.read() ?? connections)
     onDevice.connections.write(connections)
   }
 
-  function keepPasswords() {
+  function storePasswords() {
     const isOnDevice = (id: string) => connections.some((saved) => saved.id === id && saved.isRemembered)
-    const kept = [...passwords].filter(([id]) => connections.some((saved) => saved.id === id))
-    inTab.passwords.write(Object.fromEntries(kept.filter(([id]) => !isOnDevice(id))))
-    onDevice.passwords.write(Object.fromEntries(kept.filter(([id]) => isOnDevice(id))))
+    const stored = [...passwords].filter(([id]) => connections.some((saved) => saved.id === id))
+    inTab.passwords.write(Object.fromEntries(stored.filter(([id]) => !isOnDevice(id))))
+    onDevice.passwords.write(Object.fromEntries(stored.filter(([id]) => isOnDevice(id))))
   }
 
-  function choose(saved: SavedConnection, projectId: string) {
+  function applySelection(saved: SavedConnection, projectId: string) {
     selection = { connectionId: saved.id, projectId }
     inTab.selection.write(selection)
     onDevice.lastUsed.write(saved.id)
@@ -119,38 +119,38 @@ export function createConnectionStore() {
       }
     },
     getState: () => state,
-    /** Undefined where it is not in hand. */
+    /** Undefined if the password is not stored. */
     passwordOf: (id: string) => passwords.get(id),
 
-    /** Keeps a connection, new or changed, with its password; `isUsed` also makes this tab use it. */
+    /** Stores a new or changed connection with its password. With `isUsed` this tab also switches to it. */
     save(saved: SavedConnection, password: string, isUsed: boolean) {
       const before = connections.find(({ id }) => id === saved.id)
-      keepConnections((list) =>
+      updateConnections((list) =>
         list.some(({ id }) => id === saved.id) ? list.map((each) => (each.id === saved.id ? saved : each)) : [...list, saved],
       )
       passwords.set(saved.id, password)
-      keepPasswords()
+      storePasswords()
       note = undefined
       const isSelected = selection?.connectionId === saved.id
-      // Saving under another project means that project; a mere new name leaves the tab where it is.
+      // A changed project switches the tab to that project; a changed name does not move it.
       const isMoved = before?.projectId !== saved.projectId
-      if (isUsed && (!isSelected || isMoved || !selection)) choose(saved, saved.projectId)
+      if (isUsed && (!isSelected || isMoved || !selection)) applySelection(saved, saved.projectId)
       publish()
     },
 
-    /** Uses another of the saved connections; without its password in hand the sign-in form comes up. */
+    /** Switches to another saved connection. Without a stored password the sign-in form is shown. */
     select(id: string) {
       const saved = connections.find((each) => each.id === id)
       if (!saved) return
       note = undefined
-      choose(saved, saved.projectId)
+      applySelection(saved, saved.projectId)
       publish()
     },
 
     remove(id: string) {
-      keepConnections((list) => list.filter((each) => each.id !== id))
+      updateConnections((list) => list.filter((each) => each.id !== id))
       passwords.delete(id)
-      keepPasswords()
+      storePasswords()
       if (selection?.connectionId === id) {
         selection = undefined
         inTab.selection.remove()
@@ -161,12 +161,12 @@ export function createConnectionStore() {
     switchProject(projectId: string) {
       const saved = connections.find(({ id }) => id === selection?.connectionId)
       if (!saved || selection?.projectId === projectId) return
-      choose(saved, projectId)
-      keepConnections((list) => list.map((each) => (each.id === saved.id ? { ...each, projectId } : each)))
+      applySelection(saved, projectId)
+      updateConnections((list) => list.map((each) => (each.id === saved.id ? { ...each, projectId } : each)))
       publish()
     },
 
-    /** What a link asks for: this tab's project, or, before anybody is signed in, the one to begin with. */
+    /** Opens the project of a share link: in this tab, or after the first sign-in if nobody is signed in yet. */
     openProject(projectId: string) {
       if (selection) {
         selection = { ...selection, projectId }
@@ -175,12 +175,12 @@ export function createConnectionStore() {
       publish()
     },
 
-    /** Forgets the password of the connection in use, and says why in `because`. */
-    signOut(because?: SignInNote) {
+    /** Forgets the password of the current connection. The sign-in form shows `reason`. */
+    signOut(reason?: SignInNote) {
       if (!selection || !passwords.has(selection.connectionId)) return
       passwords.delete(selection.connectionId)
-      keepPasswords()
-      note = because
+      storePasswords()
+      note = reason
       publish()
     },
 
@@ -190,7 +190,7 @@ export function createConnectionStore() {
       publish()
     },
 
-    /** Takes in what another tab has written. */
+    /** Reads the connections again after another tab changed them. */
     refresh() {
       connections = onDevice.connections.read() ?? []
       publish()

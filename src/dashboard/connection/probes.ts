@@ -27,18 +27,18 @@ export type ProbeOutcome =
   | 'unauthorized'
   | 'forbidden'
   | 'missing'
-  | 'refused'
+  | 'rejected'
   | 'exposed'
   | 'busy'
-  | 'misfit'
-  | 'unanswered'
+  | 'unexpected'
+  | 'timeout'
   | 'failed'
 
 export type Probe = {
   operation: string
   path: string
-  /** Its absence costs comfort, not a page. */
-  isExtra: boolean
+  /** Every page works without this operation. */
+  isOptional: boolean
   run: (connection: Connection, signal: AbortSignal) => Promise<void>
 }
 
@@ -47,19 +47,19 @@ export type ProbeResult = { outcome: ProbeOutcome; durationMs: number; message: 
 const slowMs = 2000
 const timeoutMs = 15_000
 
-// A create that lacks what it needs: every server that knows the operation answers 422 and makes nothing.
-const createNothing = defineEndpoint({
+// A request without its required fields: every server that has the operation responds with 422 and creates nothing.
+const invalidCreateQueue = defineEndpoint({
   path: createQueue.path,
   request: z.strictObject({ project_id: z.string() }),
   response: z.unknown(),
 })
 
-/** One small call per operation; none of them changes anything. */
+/** One small request for each operation. None of them changes anything. */
 export const probes: readonly Probe[] = [
   {
     operation: 'Costs',
     path: queryCosts.path,
-    isExtra: false,
+    isOptional: false,
     run: async (connection, signal) => {
       await fetchJson(queryCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
     },
@@ -67,40 +67,40 @@ export const probes: readonly Probe[] = [
   {
     operation: 'Threads',
     path: streamThreads.path,
-    isExtra: false,
+    isOptional: false,
     run: (connection, signal) =>
-      drain(streamRows(streamThreads, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
+      readAll(streamRows(streamThreads, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
   },
   {
     operation: 'Create queues',
     path: createQueue.path,
-    isExtra: false,
+    isOptional: false,
     run: async (connection, signal) => {
-      const request = { method: createNothing.method, path: createNothing.path }
-      const isRefused = await fetchJson(createNothing, { project_id: connection.projectId }, { connection, signal }).then(
+      const request = { method: invalidCreateQueue.method, path: invalidCreateQueue.path }
+      const isRejected = await fetchJson(invalidCreateQueue, { project_id: connection.projectId }, { connection, signal }).then(
         () => false,
         (error: unknown) => {
           if (error instanceof ValidationError) return true
           throw error
         },
       )
-      if (!isRefused) throw new ResponseSchemaError(request, 200, 'a queue without a name was accepted.')
+      if (!isRejected) throw new ResponseSchemaError(request, 200, 'a queue without a name was accepted.')
     },
   },
   {
     operation: 'List queues',
     path: streamQueues.path,
-    isExtra: true,
+    isOptional: true,
     run: (connection, signal) =>
-      drain(streamRows(streamQueues, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
+      readAll(streamRows(streamQueues, { project_id: connection.projectId, limit: 0 }, { connection, signal })),
   },
 ]
 
-async function drain(batches: AsyncGenerator): Promise<void> {
+async function readAll(batches: AsyncGenerator): Promise<void> {
   for await (const _ of batches);
 }
 
-/** Runs one probe and says what came of it. Never throws. */
+/** Runs one probe. It never throws: a failure is an outcome. */
 export async function runProbe(probe: Probe, connection: Connection, signal: AbortSignal): Promise<ProbeResult> {
   const startedAt = performance.now()
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -114,14 +114,14 @@ export async function runProbe(probe: Probe, connection: Connection, signal: Abo
 
 async function toProbeOutcome(error: unknown, { baseUrl }: Connection): Promise<ProbeOutcome> {
   if (error instanceof UnreachableError) return (await isServerReachable(baseUrl)) ? 'cors' : 'unreachable'
-  if (error instanceof AbortedError) return 'unanswered'
+  if (error instanceof AbortedError) return 'timeout'
   if (error instanceof UnauthorizedError) return 'unauthorized'
   if (error instanceof ForbiddenError) return 'forbidden'
   if (error instanceof NotFoundError) return 'missing'
-  if (error instanceof ValidationError) return 'refused'
+  if (error instanceof ValidationError) return 'rejected'
   if (error instanceof ExposedPasswordError) return 'exposed'
   if (error instanceof BusyError) return 'busy'
-  if (error instanceof ResponseSchemaError) return 'misfit'
+  if (error instanceof ResponseSchemaError) return 'unexpected'
   if (error instanceof ApiError && (error.status === 405 || error.status === 501)) return 'missing'
   return 'failed'
 }

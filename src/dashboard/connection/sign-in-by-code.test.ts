@@ -9,14 +9,14 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function answerWith(status: number, body: unknown) {
+function respondWith(status: number, body: unknown) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status }))
   vi.stubGlobal('fetch', fetch)
   return fetch
 }
 
-test('a good code signs in', async () => {
-  const fetch = answerWith(200, { username: 'ann', password: 'secret', project_id: null })
+test('a valid code signs in', async () => {
+  const fetch = respondWith(200, { username: 'ann', password: 'secret', project_id: null })
   const store = createConnectionStore()
   expect(await signInByCode('abc', store)).toBe(true)
   expect(fetch.mock.calls[0]?.[0]).toBe('/session/redeem')
@@ -28,8 +28,8 @@ test('a good code signs in', async () => {
   })
 })
 
-test('the same person by another link is the same connection', async () => {
-  answerWith(200, { username: 'ann', password: 'secret', project_id: 'acme/support' })
+test('a second link for the same user updates the existing connection', async () => {
+  respondWith(200, { username: 'ann', password: 'secret', project_id: 'acme/support' })
   const store = createConnectionStore()
   await signInByCode('abc', store)
   await signInByCode('def', store)
@@ -37,14 +37,14 @@ test('the same person by another link is the same connection', async () => {
   expect(store.getState().current?.projectId).toBe('acme/support')
 })
 
-test('a used code says so', async () => {
-  answerWith(404, { detail: [{ loc: ['body', 'code'], msg: 'Unknown code.', type: 'not_found' }] })
+test('a used code leaves a note on the sign-in form', async () => {
+  respondWith(404, { detail: [{ loc: ['body', 'code'], msg: 'Unknown code.', type: 'not_found' }] })
   const store = createConnectionStore()
   expect(await signInByCode('abc', store)).toBe(false)
   expect(store.getState()).toMatchObject({ current: undefined, note: { title: 'This sign-in link does not work any more' } })
 })
 
-test('a server that does not answer is not a used code', async () => {
+test('an unreachable server is not reported as a used code', async () => {
   vi.stubGlobal(
     'fetch',
     vi.fn(async () => Promise.reject(new TypeError('Failed to fetch'))),

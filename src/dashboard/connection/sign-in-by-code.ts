@@ -4,19 +4,19 @@ import { fetchJson } from '../client/fetch-json'
 import type { ConnectionStore, SignInNote } from './connection-store'
 import { defaultProjectId, newConnection } from './new-connection'
 
-/** Trades the code for credentials and uses them; true when somebody is signed in. */
+/** Exchanges the code for credentials and signs in with them. Returns whether that worked. */
 export async function signInByCode(code: string, store: ConnectionStore): Promise<boolean> {
   store.setRedeeming(true)
   try {
     const connection = { id: '', name: '', baseUrl: '', username: '', password: '', projectId: '' }
-    const answer = await fetchJson(redeemSignInCode, { code }, { connection })
+    const session = await fetchJson(redeemSignInCode, { code }, { connection })
     const { connections } = store.getState()
-    // The same person on the same server again: their connection, not one more.
-    const known = connections.find(({ baseUrl, username }) => baseUrl === '' && username === answer.username)
-    const projectId = answer.project_id ?? known?.projectId ?? defaultProjectId
+    // The same user on the same server keeps the existing connection.
+    const known = connections.find(({ baseUrl, username }) => baseUrl === '' && username === session.username)
+    const projectId = session.project_id ?? known?.projectId ?? defaultProjectId
     store.save(
-      known ? { ...known, projectId } : { ...newConnection(), name: 'This server', username: answer.username, projectId },
-      answer.password,
+      known ? { ...known, projectId } : { ...newConnection(), name: 'This server', username: session.username, projectId },
+      session.password,
       true,
     )
     store.setRedeeming(false)
@@ -28,12 +28,12 @@ export async function signInByCode(code: string, store: ConnectionStore): Promis
 }
 
 function toSignInNote(error: unknown): SignInNote {
-  const isRefused = error instanceof ApiError && error.status !== undefined && error.status < 500
-  return isRefused
+  const isRejected = error instanceof ApiError && error.status !== undefined && error.status < 500
+  return isRejected
     ? {
         tone: 'warn',
         title: 'This sign-in link does not work any more',
-        text: 'A link works once, for ten minutes. Sign in below, or ask for a new link.',
+        text: 'A link works only once and expires after ten minutes. Sign in below, or ask for a new link.',
       }
     : {
         tone: 'bad',

@@ -10,8 +10,8 @@ test.each([
   ['http://localhost:7766', true, undefined],
   ['http://spool.example.com', false, undefined],
   ['http://spool.example.com', true, /plain http/],
-  ['spool.example.com', true, /must begin/i],
-  ['ftp://spool.example.com', true, /must begin/i],
+  ['spool.example.com', true, /must start/i],
+  ['ftp://spool.example.com', true, /must start/i],
   ['https://ann:secret@spool.example.com', true, /own fields/],
   ['https://spool.example.com?x=1', true, /'\?'/],
 ])('the address %o with a password: %o', (baseUrl, hasPassword, expected) => {

@@ -1,22 +1,22 @@
 import { ProjectId } from '../../contract/project-id'
 import { wouldExposePassword } from '../client/connection'
 
-/** What is wrong with a project's name, or undefined. */
+/** The error in a project id, or undefined. */
 export function validateProjectId(projectId: string): string | undefined {
   const parsed = ProjectId.safeParse(projectId)
   return parsed.success ? undefined : parsed.error.issues[0]?.message
 }
 
-/** What is wrong with a server's address, or undefined; empty means the server the page came from. */
+/** The error in a server address, or undefined. An empty address means the server that the page came from. */
 export function validateBaseUrl(baseUrl: string, hasPassword: boolean): string | undefined {
   if (baseUrl === '') return undefined
   const url = URL.parse(baseUrl)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'Must begin with https:// or http://, such as https://spool.example.com.'
+  if (!url || !/^https?:$/.test(url.protocol)) return 'It must start with https:// or http://, such as https://spool.example.com.'
   if (url.username || url.password) return 'Leave the username and password out of the address; they have their own fields.'
-  if (url.search || url.hash) return "Leave out what follows '?' or '#'."
+  if (url.search || url.hash) return "Leave out '?' or '#' and everything after it."
   const password = hasPassword ? 'x' : ''
   if (wouldExposePassword({ id: '', name: '', username: '', projectId: '', baseUrl, password })) {
-    return 'A password over plain http to another host can be read on the way, so it is not sent. Use https.'
+    return 'Others on the network can read a password that goes to another host over plain http, so it is not sent. Use https.'
   }
   return undefined
 }

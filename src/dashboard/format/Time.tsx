@@ -4,11 +4,11 @@ import { formatExactTime, formatTime, type TimeZone } from './instant'
 type Props = {
   iso: string
   zone: TimeZone
-  /** Given: how long ago, beside it. */
+  /** With it, the time since then stands beside the date. */
   now?: number | undefined
 }
 
-/** A point in time in the chosen zone; the title has both zones and every digit. */
+/** A point in time in the chosen time zone. Its title shows both zones and the exact value. */
 export function Time({ iso, zone, now }: Props) {
   return (
     <time dateTime={iso} title={formatExactTime(iso)}>

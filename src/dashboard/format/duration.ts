@@ -10,7 +10,7 @@ const hourMs = 60 * minuteMs
  */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds === 0) return '0 ms'
-  // Start and end are kept to the microsecond: nothing shorter can have been measured.
+  // Times have microsecond precision, so a shorter duration cannot be measured.
   if (milliseconds < 0.001) return '<0.001 ms'
   const rounded = Number(milliseconds.toPrecision(3))
   if (rounded < secondMs) return `${milliseconds < 0.01 ? rounded : milliseconds.toPrecision(3)} ms`
@@ -22,13 +22,13 @@ export function formatDuration(milliseconds: number): string {
   return `${formatCount(String(Math.floor(minutes / 60)))} h ${twoDigits(minutes % 60)} m`
 }
 
-/** All that is known: `1,234.567 ms`. */
+/** The exact value: `1,234.567 ms`. */
 export function formatExactDuration(milliseconds: number): string {
   const [whole = '0', fraction = ''] = String(Math.round(milliseconds * 1000) / 1000).split('.')
   return `${formatCount(whole)}${fraction && `.${fraction}`} ms`
 }
 
-/** How long ago, or how far ahead, in one unit: `now`, `12 s ago`, `3 min ago`, `in 5 d`. */
+/** A distance in time in one unit, positive for the past: `now`, `12 s ago`, `3 min ago`, `in 5 d`. */
 export function formatRelativeTime(milliseconds: number): string {
   const size = Math.abs(milliseconds)
   if (size < 5 * secondMs) return 'now'

@@ -1,12 +1,12 @@
 export type TimeZone = 'local' | 'utc'
 
-/** `2026-11-03 14:05:09` in the zone: to the second, in an order that sorts. Built without Intl, which costs the first paint. */
+/** `2026-11-03 14:05:09` in the time zone. It does not use Intl, whose first use costs tens of milliseconds. */
 export function formatTime(iso: string, zone: TimeZone): string {
   const date = new Date(iso)
   return `${formatDatePart(date, zone)} ${formatClockPart(date, zone)}`
 }
 
-/** A start that is a midnight in UTC is a calendar day: shown as that day everywhere, not as the evening before it. */
+/** A midnight in UTC means a calendar day: every time zone shows that day, not the evening before. */
 export function formatDay(iso: string, zone: TimeZone): string {
   return isDay(iso) ? iso.slice(0, 10) : formatTime(iso, zone)
 }
@@ -15,12 +15,12 @@ export function isDay(iso: string): boolean {
   return /T00:00:00(?:\.0+)?Z$/.test(iso)
 }
 
-/** Both zones and every digit, for the title of a cell. */
+/** The local time and the exact value, for the title of a cell. */
 export function formatExactTime(iso: string): string {
   return `${formatTime(iso, 'local')} ${formatZone('local', iso)} · ${iso}`
 }
 
-/** `UTC`, or the offset this device has at that time: `UTC+02:00`. */
+/** `UTC`, or the offset of this device at that time: `UTC+02:00`. */
 export function formatZone(zone: TimeZone, iso?: string): string {
   if (zone === 'utc') return 'UTC'
   const offset = -(iso === undefined ? new Date() : new Date(iso)).getTimezoneOffset()

@@ -10,14 +10,14 @@ import {
 import { formatCount } from './count'
 
 export const priceUnits = ['token', '1K', '1M'] as const
-/** For how many tokens a price is shown; the wire's are per single token. */
+/** The number of tokens that a shown price is for; the wire has prices per token. */
 export type PriceUnit = (typeof priceUnits)[number]
 
 const decimalShift: Record<PriceUnit, number> = { token: 0, '1K': 3, '1M': 6 }
 
 /**
- * A price as a cell shows it. `text` has up to six significant digits and at least two after the point, `exact` all of
- * them; `fractionDigits` lets a column align the points. Unset, free and tiny are three different things.
+ * A price for a cell. `text` has up to six significant digits and at least two decimals, `exact` has all digits;
+ * `fractionDigits` lets a column align the decimal points. Unset, free and tiny prices look different.
  */
 export type FormattedPrice =
   | { kind: 'unset'; text: 'not set'; exact: 'not set' }
@@ -25,7 +25,7 @@ export type FormattedPrice =
   | { kind: 'amount'; text: string; exact: string; fractionDigits: number }
 
 const maxSignificantDigits = 6
-// More zeros than this nobody counts; the price is then written as a power of ten.
+// Nobody counts more zeros than this: such a price is written as a power of ten.
 const maxLeadingZeros = 11
 
 export function formatPrice(perToken: number | null | undefined, unit: PriceUnit): FormattedPrice {
@@ -55,7 +55,7 @@ function formatScientific(decimal: Decimal): string {
   return `${first}${more && `.${more}`}e${String(digits).length - 1 - scale}`
 }
 
-/** Most digits after the point among the prices of a column: shorter ones are filled up by that much room. */
+/** The largest number of decimals in a column. Shorter prices are padded to it, so that the decimal points align. */
 export function maxFractionDigits(prices: Iterable<number | null | undefined>, unit: PriceUnit): number {
   let widest = 0
   for (const price of prices) {
@@ -65,13 +65,13 @@ export function maxFractionDigits(prices: Iterable<number | null | undefined>, u
   return widest
 }
 
-/** Completion price over prompt price; undefined where it says nothing: unset, free prompt, different currencies. */
+/** Completion price divided by prompt price; undefined if one is unset or the prompt is free. */
 export function priceRatio(prompt: number | null | undefined, completion: number | null | undefined): number | undefined {
   if (prompt === null || prompt === undefined || completion === null || completion === undefined || prompt === 0) return undefined
   return completion / prompt
 }
 
-/** `4.00×`; three significant digits below 0.1, where two places would say nothing; none from a thousand on. */
+/** `4.00×`; three significant digits below 0.1, no decimals from 1,000 on. */
 export function formatRatio(ratio: number): string {
   if (ratio >= 1000) return `${formatCount(String(Math.round(ratio)))}×`
   return `${ratio !== 0 && ratio < 0.1 ? String(Number(ratio.toPrecision(3))) : formatTwoDecimals(ratio)}×`
@@ -82,7 +82,7 @@ function formatTwoDecimals(value: number): string {
   return `${formatCount(whole)}.${fraction}`
 }
 
-/** How a price changed against the one before: `−20.0 %`, `+1,000 %`; undefined where a percentage says nothing. */
+/** The change from one price to the next: `−20.0 %`, `+1,000 %`; undefined if one is unset or the first is 0. */
 export function formatChange(before: number | null | undefined, after: number | null | undefined): string | undefined {
   if (before === null || before === undefined || after === null || after === undefined || before === 0) return undefined
   const percent = (after / before - 1) * 100

@@ -32,7 +32,7 @@ function CodeBlock({ label, text }: { label: string; text: string }) {
         <CopyButton text={text} label={`Copy ${label}`} />
       </figcaption>
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it
         tabIndex={0}
         aria-label={label}
         className="max-h-80 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"

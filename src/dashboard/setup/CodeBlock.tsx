@@ -3,7 +3,7 @@ import type { GuideStep } from './guide'
 
 type Props = Pick<GuideStep, 'label' | 'code' | 'codeToCopy' | 'isProgram'>
 
-/** Code with its name and a way to take it along. On a narrow screen commands wrap; a program keeps its shape and scrolls. */
+/** Code with its name and a copy button. On a narrow screen commands wrap, and programs scroll. */
 export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props) {
   return (
     <figure className="mt-2 overflow-hidden rounded-md bg-sunken forced-colors:border">
@@ -12,7 +12,7 @@ export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props)
         <CopyButton text={codeToCopy ?? code} label={`Copy ${label}`} />
       </figcaption>
       <pre
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keys
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it
         tabIndex={0}
         aria-label={label}
         className={`overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 ${isProgram ? '' : 'max-sm:break-words max-sm:whitespace-pre-wrap'}`}

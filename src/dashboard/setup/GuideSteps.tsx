@@ -34,7 +34,7 @@ export function GuideSteps({ guide: { steps, threads } }: { guide: Guide }) {
   )
 }
 
-/** Text in which backticks mark code. */
+/** Renders backticks as code. */
 function Prose({ text }: { text: string }) {
   return text.split('`').map((part, index) =>
     index % 2 === 1 ? (

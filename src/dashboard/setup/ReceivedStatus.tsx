@@ -14,40 +14,40 @@ import { type Tone, toneIcons, toneText } from '../ui/tone'
 import { type ReceivedCalls, formatOpName } from './received-calls'
 import { fastPollSeconds, type useReceivedCalls } from './use-received-calls'
 
-/** Whether anything has come yet, in one line that stays in sight. */
-export function ReceivedStatus({ arrivals, error, checkedAt, checkAgain }: ReturnType<typeof useReceivedCalls>) {
-  if (error) return <Failed error={error} checkAgain={checkAgain} />
-  if (!arrivals) return <Line tone="neutral" title="Asking the server for calls…" />
-  return arrivals.kind === 'some' ? (
-    <Received arrivals={arrivals} checkedAt={checkedAt} />
+/** Shows in one line whether calls have been received since the page was opened. */
+export function ReceivedStatus({ received, error, checkedAt, checkAgain }: ReturnType<typeof useReceivedCalls>) {
+  if (error) return <CheckFailed error={error} checkAgain={checkAgain} />
+  if (!received) return <Line tone="neutral" title="Asking the server for calls…" />
+  return received.kind === 'some' ? (
+    <Received received={received} checkedAt={checkedAt} />
   ) : (
-    <Waiting arrivals={arrivals} checkedAt={checkedAt} />
+    <Waiting received={received} checkedAt={checkedAt} />
   )
 }
 
-function Waiting({ arrivals: { last, count }, checkedAt }: { arrivals: ReceivedCalls & { kind: 'none' }; checkedAt: number }) {
+function Waiting({ received: { last, count }, checkedAt }: { received: ReceivedCalls & { kind: 'none' }; checkedAt: number }) {
   const { projectId } = useConnection()
   if (!last) {
     return (
       <Line tone="neutral" title="Waiting for the first call…">
-        {count > 0 ? `${calls(count)} in ${projectId}, all below others.` : `${projectId} has none yet.`} Asked every{' '}
-        {fastPollSeconds} s.
+        {count > 0 ? `${formatCalls(count)} in ${projectId}, all nested in other calls.` : `${projectId} has none yet.`} Asked
+        every {fastPollSeconds} s.
       </Line>
     )
   }
   return (
     <Line tone="neutral" title="Waiting: no call since you opened this page">
       The last one, <code className="font-mono break-words">{formatOpName(last.op_name)}</code>, started{' '}
-      {formatElapsed(last.started_at, checkedAt)}. {calls(count)} in {projectId}.
+      {formatElapsed(last.started_at, checkedAt)}. {formatCalls(count)} in {projectId}.
     </Line>
   )
 }
 
-function Received({ arrivals, checkedAt }: { arrivals: ReceivedCalls & { kind: 'some' }; checkedAt: number }) {
-  const { call, newCount, count } = arrivals
+function Received({ received, checkedAt }: { received: ReceivedCalls & { kind: 'some' }; checkedAt: number }) {
+  const { call, newCount, count } = received
   const op = call && formatOpName(call.op_name)
-  const title = op === undefined ? `Received: ${calls(newCount)}` : `Received: ${op}`
-  // The region that readers listen to is the document's. Said once, and not again with every call of a busy project.
+  const title = op === undefined ? `Received: ${formatCalls(newCount)}` : `Received: ${op}`
+  // The live region belongs to the document. Announced once, not with every call of a busy project.
   useEffect(() => announce('Received a call'), [])
   const threadId = call?.thread_id
   return (
@@ -68,39 +68,39 @@ function Received({ arrivals, checkedAt }: { arrivals: ReceivedCalls & { kind: '
       }
     >
       {call && `Started ${formatElapsed(call.started_at, checkedAt)}. `}
-      {call && !threadId && 'It carries no thread id, so it stands in no thread. '}
-      {`${calls(newCount)} since you opened this page, ${formatCount(String(count))} in all.`}
+      {call && !threadId && 'It has no thread id, so it belongs to no thread. '}
+      {`${formatCalls(newCount)} since you opened this page, ${formatCount(String(count))} in all.`}
     </Line>
   )
 }
 
-function Failed({ error, checkAgain }: { error: Error; checkAgain: () => void }) {
+function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => void }) {
   const { projectId } = useConnection()
   if (error instanceof NotFoundError) {
     return (
       <Line
         tone="info"
-        title="This server cannot be asked for calls"
+        title="This server cannot list calls"
         actions={
           <Link href="/threads" className={buttonClass()}>
             All threads
           </Link>
         }
       >
-        The snippets work all the same; look for your thread in the list.
+        The snippets still work; look for your thread in the list.
       </Line>
     )
   }
   const isForbidden = error instanceof ForbiddenError
-  const isPassing = error instanceof UnreachableError || error instanceof BusyError
+  const isTemporary = error instanceof UnreachableError || error instanceof BusyError
   return (
     <Line
-      tone={isPassing ? 'warn' : 'bad'}
+      tone={isTemporary ? 'warn' : 'bad'}
       title={
         isForbidden
-          ? `${projectId} is not yours to read`
+          ? `You have no access to ${projectId}`
           : error instanceof UnreachableError
-            ? 'The server does not answer'
+            ? 'The server does not respond'
             : 'The check failed'
       }
       actions={
@@ -112,8 +112,7 @@ function Failed({ error, checkAgain }: { error: Error; checkAgain: () => void })
         </>
       }
     >
-      {error.message}{' '}
-      {isForbidden ? 'Switch the project, or ask an administrator for this one.' : 'This page goes on asking by itself.'}
+      {error.message} {isForbidden ? 'Switch the project, or ask an administrator for access.' : 'This page keeps trying.'}
     </Line>
   )
 }
@@ -142,6 +141,6 @@ function Pulse() {
   )
 }
 
-function calls(count: number): string {
+function formatCalls(count: number): string {
   return count === 1 ? '1 call' : `${formatCount(String(count))} calls`
 }

@@ -24,15 +24,15 @@ const languageOptions = [
   { value: 'python', label: 'Python' },
 ] as const
 
-/** How to send calls here from whatever an application uses, and whether they arrive. `?with=` and `?in=` choose. */
+/** Explains how to send calls with each client, and shows whether they are received. `?with=` and `?in=` select the guide. */
 export function SetupPage() {
   const connection = useConnection()
   const [view, setView] = useUrlState(setupParams)
   const check = useReceivedCalls()
   const [sample, setSample] = useState(newSampleCall)
   const [openedAt] = useState(Date.now)
-  // Sent once more it would be the same call: the next copy is of another.
-  if (check.arrivals?.kind === 'some' && check.arrivals.call?.id === sample.id) setSample(newSampleCall())
+  // The server has this sample call now: the next copied command must send another one.
+  if (check.received?.kind === 'some' && check.received.call?.id === sample.id) setSample(newSampleCall())
 
   const guide = buildGuide({
     client: view.with,

@@ -11,7 +11,7 @@ const projects = ['acme/support', "acme corp/süß'x", 'a"b/$HOME!`id`\\', 'a,b;
 const openedAt = Date.parse('2026-11-21T10:00:00Z')
 const sample = { id: '00f067aa0ba902b7', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }
 
-function guideOf(client: (typeof clients)[number], language: (typeof languages)[number], projectId: string): Guide {
+function guideFor(client: (typeof clients)[number], language: (typeof languages)[number], projectId: string): Guide {
   const connection = {
     id: '1',
     name: '',
@@ -24,19 +24,19 @@ function guideOf(client: (typeof clients)[number], language: (typeof languages)[
   return buildGuide({ client, language, destination, sample, openedAt })
 }
 
-/** What a shell makes of a snippet: `printed` comes after it, and commands that would install or send only say their words. */
-function inShell(snippet: string, printed: string): string[] {
+/** Runs a snippet and then `printed` in a shell. Commands that would install or send only print their arguments. */
+function runInShell(snippet: string, printed: string): string[] {
   const script = `npm() { :; }; pip() { :; }; curl() { printf '%s\\0' "$@"; }\n${snippet}\n${printed}`
   const env = { PATH: process.env['PATH'] ?? '', SPOOL_KEY: password, HOME: '/nowhere' }
   return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)
 }
 
 function variable(snippet: string, name: string): string | undefined {
-  return inShell(snippet, `printf '%s\\0' "\${${name}-unset}"`)[0]
+  return runInShell(snippet, `printf '%s\\0' "\${${name}-unset}"`)[0]
 }
 
-/** As exporters read such a list: pairs between commas, names and values percent-encoded. */
-function listed(text: string | undefined): Record<string, string> {
+/** Parses a list as exporters do: pairs separated by commas, with percent-encoded values. */
+function parseList(text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').map((pair) => {
     const equals = pair.indexOf('=')
     return [pair.slice(0, equals), decodeURIComponent(pair.slice(equals + 1))]
@@ -48,15 +48,15 @@ const cases = clients.flatMap((client) =>
   languages.flatMap((language) => projects.map((projectId) => ({ client, language, projectId }))),
 )
 
-test.each(cases)('no snippet holds the password: $client in $language for $projectId', ({ client, language, projectId }) => {
-  const { steps, threads } = guideOf(client, language, projectId)
+test.each(cases)('no snippet contains the password: $client in $language for $projectId', ({ client, language, projectId }) => {
+  const { steps, threads } = guideFor(client, language, projectId)
   const text = JSON.stringify([steps, threads, steps.map(({ codeToCopy }) => codeToCopy?.())])
   expect(text).not.toContain('hunter2')
   expect(steps.some(({ code }) => code.includes('$SPOOL_KEY'))).toBe(true)
   expect(new Set(steps.map(({ label }) => label)).size).toBe(steps.length)
 })
 
-test('a page that needs no address of its server still gives the whole one to clients', () => {
+test('clients get the full address even if the connection has none', () => {
   const connection = { id: '1', name: '', username: '', password: '', baseUrl: '', projectId: 'a/b' }
   expect(toDestination(connection, 'http://127.0.0.1:7766')).toEqual({ baseUrl: 'http://127.0.0.1:7766', projectId: 'a/b' })
 })
@@ -64,8 +64,8 @@ test('a page that needs no address of its server still gives the whole one to cl
 describe.each(projects)('for the project %s', (projectId) => {
   const [entity, project] = projectId.split('/')
 
-  test.each(languages)('Weave in %s finds the server, the password and the project', (language) => {
-    const { steps } = guideOf('weave', language, projectId)
+  test.each(languages)('Weave in %s gets the server, the password and the project', (language) => {
+    const { steps } = guideFor('weave', language, projectId)
     const shell = steps[1]?.code ?? ''
     expect(variable(shell, 'WF_TRACE_SERVER_URL')).toBe('https://spool.example.com/team a/llm')
     expect(variable(shell, 'WANDB_API_KEY')).toBe(password)
@@ -75,23 +75,26 @@ describe.each(projects)('for the project %s', (projectId) => {
     if (language === 'python') expect(variable(shell, 'WANDB_BASE_URL')).toBe('https://spool.example.com/team a/llm')
   })
 
-  test.each(['otel', 'openinference', 'openllmetry'] as const)('%s puts the project where it survives a header', (client) => {
-    for (const language of languages) {
-      const shell = guideOf(client, language, projectId).steps[1]?.code ?? ''
-      expect(variable(shell, 'OTEL_EXPORTER_OTLP_ENDPOINT')).toBe('https://spool.example.com/team a/llm/otel')
-      expect(variable(shell, 'OTEL_EXPORTER_OTLP_PROTOCOL')).toBe('http/protobuf')
-      const headers = listed(variable(shell, 'OTEL_EXPORTER_OTLP_HEADERS')?.replace(password, 'password'))
-      const isAscii = /^[\x20-\x7e]+$/.test(projectId)
-      expect(headers).toEqual({ 'wandb-api-key': 'password', ...(isAscii && { project_id: projectId }) })
-      const resource = variable(shell, 'OTEL_RESOURCE_ATTRIBUTES')
-      if (isAscii) expect(resource).toBe('unset')
-      else expect(listed(resource)).toEqual({ 'wandb.entity': entity, 'wandb.project': project })
-    }
-  })
+  test.each(['otel', 'openinference', 'openllmetry'] as const)(
+    '%s sends the project in a header if it is ASCII, otherwise as resource attributes',
+    (client) => {
+      for (const language of languages) {
+        const shell = guideFor(client, language, projectId).steps[1]?.code ?? ''
+        expect(variable(shell, 'OTEL_EXPORTER_OTLP_ENDPOINT')).toBe('https://spool.example.com/team a/llm/otel')
+        expect(variable(shell, 'OTEL_EXPORTER_OTLP_PROTOCOL')).toBe('http/protobuf')
+        const headers = parseList(variable(shell, 'OTEL_EXPORTER_OTLP_HEADERS')?.replace(password, 'password'))
+        const isAscii = /^[\x20-\x7e]+$/.test(projectId)
+        expect(headers).toEqual({ 'wandb-api-key': 'password', ...(isAscii && { project_id: projectId }) })
+        const resource = variable(shell, 'OTEL_RESOURCE_ATTRIBUTES')
+        if (isAscii) expect(resource).toBe('unset')
+        else expect(parseList(resource)).toEqual({ 'wandb.entity': entity, 'wandb.project': project })
+      }
+    },
+  )
 
-  test('curl sends a turn and its end, whatever the shell thinks of the project', () => {
-    const step = guideOf('curl', 'typescript', projectId).steps[1]
-    const words = inShell(step?.code ?? '', '')
+  test('curl sends the start and end of one turn, with any characters in the project', () => {
+    const step = guideFor('curl', 'typescript', projectId).steps[1]
+    const words = runInShell(step?.code ?? '', '')
     expect(words).toContain('https://spool.example.com/team a/llm/call/upsert_batch')
     expect(words[words.indexOf('-u') + 1]).toBe(`api:${password}`)
     expect(JSON.parse(words.at(-1) ?? '')).toMatchObject({
@@ -114,14 +117,14 @@ describe.each(projects)('for the project %s', (projectId) => {
   })
 })
 
-test('a copied curl command carries the time of its copying', () => {
-  const step = guideOf('curl', 'typescript', 'a/b').steps[1]
+test('a copied curl command has the time of copying', () => {
+  const step = guideFor('curl', 'typescript', 'a/b').steps[1]
   const before = Date.now()
   const [endedAt = ''] = /(?<="ended_at": ")[^"]+/.exec(step?.codeToCopy?.() ?? '') ?? []
   expect(Date.parse(endedAt)).toBeGreaterThanOrEqual(before)
 })
 
-test('each sample call has ids of its own, in the form the wire wants', () => {
+test('each sample call has its own ids in the form of the contract', () => {
   const [one, other] = [newSampleCall(), newSampleCall()]
   expect(one.id).toMatch(/^[0-9a-f]{16}$/)
   expect(one.traceId).toMatch(/^[0-9a-f]{32}$/)

@@ -4,14 +4,14 @@ import type { Destination } from './guide'
 import { type Guide, passwordStep } from './guide'
 import { shellQuoteIfNeeded } from '../client/shell-quote'
 
-/** A call that nobody has sent yet. */
+/** The ids of a call that is not sent yet. */
 export type SampleCall = { id: string; traceId: string }
 
 export function newSampleCall(): SampleCall {
   return { id: randomHex(8), traceId: randomHex(16) }
 }
 
-/** Shown as of `openedAt`; copied as of the copying: what is sent should have happened just then. */
+/** The shown command has the time `openedAt`; a copied one has the time of copying, so that the call is recent. */
 export function curlGuide(destination: Destination, sample: SampleCall, openedAt: number): Guide {
   return {
     steps: [
@@ -21,7 +21,7 @@ export function curlGuide(destination: Destination, sample: SampleCall, openedAt
         label: 'Shell: curl',
         code: curlCommand(destination, sample, openedAt),
         codeToCopy: () => curlCommand(destination, sample, Date.now()),
-        note: 'Copied, it carries the time of copying. Sent twice, it is still one call; once it has arrived, this page makes ids for another.',
+        note: 'The copied command has the current time. Sent twice, it is still one call; after the call is received, the command gets new ids.',
       },
     ],
     threads:
@@ -54,15 +54,15 @@ function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: Sampl
   -u "api:$SPOOL_KEY" -H 'content-type: application/json' \\
   --data-raw ${shellQuote(`{"batch": [
 {"mode": "start", "req": {"start": {
-${fieldsOf(start)}
+${formatFields(start)}
 }}},
 {"mode": "end", "req": {"end": {
-${fieldsOf(end)}
+${formatFields(end)}
 }}}]}`)}`
 }
 
-/** A line each, hardly indented: JSON laid out as usual is mostly margin on a narrow screen. */
-function fieldsOf(part: Record<string, unknown>): string {
+/** One line for each field with little indentation: usual JSON formatting would be mostly margin on a narrow screen. */
+function formatFields(part: Record<string, unknown>): string {
   return Object.entries(part)
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
     .join(',\n')

@@ -1,33 +1,33 @@
 import type { Connection } from '../client/connection'
 
-/** Where the snippets send to: the address without a slash at its end. */
+/** The target of the snippets. `baseUrl` has no trailing slash. */
 export type Destination = { baseUrl: string; projectId: string }
 
-/** A client elsewhere needs the whole address, also where the dashboard itself gets by without one. */
+/** A client needs the full address, even where the dashboard uses '' for its own server. */
 export function toDestination({ baseUrl, projectId }: Connection, pageOrigin: string): Destination {
   return { baseUrl: (baseUrl || pageOrigin).replace(/\/+$/, ''), projectId }
 }
 
-/** What to do, in order; each step has one block to copy. Texts mark code with backticks. */
+/** Instructions in order; each step has one block to copy. Backticks in texts mark code. */
 export type Guide = {
   steps: readonly GuideStep[]
-  /** What becomes a thread and what a turn with this client. */
+  /** How calls of this client become threads and turns. */
   threads: string
 }
 
 export type GuideStep = {
   title: string
-  /** Names the block: a file, or "Shell". */
+  /** The name of the block: a file, or "Shell". */
   label: string
   code: string
   note?: string
-  /** Its line breaks and margins mean something, so it scrolls where it does not fit. */
+  /** Line breaks and indentation matter, so the block scrolls instead of wrapping. */
   isProgram?: boolean
-  /** Where what is copied differs from what is shown. */
+  /** For blocks whose copied text differs from the shown text. */
   codeToCopy?: () => string
 }
 
-/** The password is typed where no screen, history or snippet keeps it. */
+/** `read -s` keeps the password out of the screen, the shell history and the snippets. */
 export const passwordStep: GuideStep = {
   title: 'Type your password into the shell',
   label: 'Shell: password',

@@ -2,8 +2,8 @@ import { shellQuoteIfNeeded } from '../client/shell-quote'
 import type { Destination } from './guide'
 
 /**
- * What any OpenTelemetry SDK reads from its environment. The endpoint is what the SDK puts `/v1/traces` behind. A header
- * carries ASCII only, so another project's name goes into the resource instead.
+ * The environment variables of every OpenTelemetry SDK. The SDK appends `/v1/traces` to the endpoint. A header can contain
+ * only ASCII, so any other project name goes into the resource attributes.
  */
 export function otelVariables({ baseUrl, projectId }: Destination): string {
   const [entity = '', project = ''] = projectId.split('/')
@@ -20,11 +20,11 @@ export function otelVariables({ baseUrl, projectId }: Destination): string {
 }
 
 export const otelVariablesNote =
-  'In these headers a password with a comma, `=`, `;`, `%` or a space has to be percent-encoded. Only traces are taken: metrics and logs stay off.'
+  'A password with a comma, `=`, `;`, `%` or a space must be percent-encoded in these headers. Spool accepts only traces, so metrics and logs are off.'
 
 /**
- * A value in OTEL_EXPORTER_OTLP_HEADERS or OTEL_RESOURCE_ATTRIBUTES, which exporters percent-decode. Encoded further than
- * they ask for, so that between double quotes no shell acts on it either (`!` recalls the history).
+ * A value in OTEL_EXPORTER_OTLP_HEADERS or OTEL_RESOURCE_ATTRIBUTES, which exporters percent-decode. It also encodes the
+ * characters that a shell interprets between double quotes (`!` recalls the history).
  */
 function encodeOtelValue(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -6,16 +6,25 @@ const call = (id: string): CallHeading => ({ id, op_name: 'answer', thread_id: n
 const a = call('a')
 const b = call('b')
 
-describe('what has come since the page opened', () => {
+test('a new root call counts as received', () => {
+  expect(receivedSince({ count: 7, newest: a }, { count: 8, newest: b })).toEqual({
+    kind: 'some',
+    call: b,
+    newCount: 1,
+    count: 8,
+  })
+})
+
+describe('calls received since the page was opened', () => {
   test.each([
     {
-      what: 'nothing in an empty project',
+      what: 'none in an empty project',
       before: { count: 0, newest: undefined },
       now: { count: 0, newest: undefined },
       outcome: { kind: 'none', last: undefined, count: 0 },
     },
     {
-      what: 'nothing but what was there',
+      what: 'none besides the existing calls',
       before: { count: 7, newest: a },
       now: { count: 7, newest: a },
       outcome: { kind: 'none', last: a, count: 7 },
@@ -27,7 +36,7 @@ describe('what has come since the page opened', () => {
       outcome: { kind: 'some', call: a, newCount: 1, count: 1 },
     },
     {
-      what: 'a later call and what is below it',
+      what: 'a later call with a nested call',
       before: { count: 7, newest: a },
       now: { count: 9, newest: b },
       outcome: { kind: 'some', call: b, newCount: 2, count: 9 },
@@ -39,7 +48,7 @@ describe('what has come since the page opened', () => {
       outcome: { kind: 'some', call: undefined, newCount: 1, count: 8 },
     },
     {
-      what: 'a call seen before it was counted',
+      what: 'a new call that the total does not include yet',
       before: { count: 7, newest: a },
       now: { count: 7, newest: b },
       outcome: { kind: 'some', call: b, newCount: 1, count: 7 },

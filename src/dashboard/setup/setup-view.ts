@@ -4,10 +4,10 @@ import { languages } from './guide'
 export const clients = ['weave', 'otel', 'openinference', 'openllmetry', 'curl'] as const
 export type Client = (typeof clients)[number]
 
-/** What the address of this page holds. */
+/** The URL parameters of this page. */
 export const setupParams = { with: enumParam(clients, 'weave'), in: enumParam(languages, 'typescript') }
 
-/** For OpenTelemetry and curl the language makes no difference. */
+/** OpenTelemetry and curl have one guide for all languages. */
 export function hasLanguages(client: Client): boolean {
   return client !== 'otel' && client !== 'curl'
 }

@@ -9,11 +9,11 @@ import { type ReceivedCalls, receivedSince, type ProjectCalls } from './received
 export const fastPollSeconds = 2
 const slowPollSeconds = 10
 
-type Check = { arrivals: ReceivedCalls | undefined; error: Error | undefined; checkedAt: number; checkAgain: () => void }
+type Check = { received: ReceivedCalls | undefined; error: Error | undefined; checkedAt: number; checkAgain: () => void }
 
 /**
- * Asks again and again what the project holds, often until something has come. Pauses while the page is hidden, as
- * react-query's intervals do, and ends where asking again cannot help.
+ * Polls the calls of the project: fast until a call is received, then slowly. React Query pauses the interval while the page
+ * is hidden. Polling stops after an error that another request cannot fix.
  */
 export function useReceivedCalls(): Check {
   const connection = useConnection()
@@ -27,7 +27,7 @@ export function useReceivedCalls(): Check {
     columns: ['thread_id'],
     limit: 1,
   }
-  // What is known from an earlier visit says nothing of now.
+  // Cached data of an earlier visit must not count as the state at the start.
   const live = { gcTime: 0, staleTime: 0 }
   const [seconds, setSeconds] = useState(fastPollSeconds)
   const refetchInterval = ({ state }: { state: { error: Error | null } }) => !isFinal(state.error) && seconds * 1000
@@ -36,14 +36,14 @@ export function useReceivedCalls(): Check {
 
   const now = stats.data && newest.data?.isComplete && { count: stats.data.count, newest: newest.data.rows[0] }
   if (now && !before) setBefore(now)
-  const arrivals = now && before ? receivedSince(before, now) : undefined
+  const received = now && before ? receivedSince(before, now) : undefined
   const error = stats.error ?? newest.error ?? undefined
-  // Where only the count has grown, the call behind it is still to be asked for; where one of the two failed, that one.
-  const wanted = arrivals?.kind === 'some' && arrivals.call && !error ? slowPollSeconds : fastPollSeconds
-  if (wanted !== seconds) setSeconds(wanted)
+  // Fast as long as the new call itself is unknown, or one of the two requests failed.
+  const nextSeconds = received?.kind === 'some' && received.call && !error ? slowPollSeconds : fastPollSeconds
+  if (nextSeconds !== seconds) setSeconds(nextSeconds)
 
   return {
-    arrivals,
+    received,
     error,
     checkedAt: Math.max(stats.dataUpdatedAt, newest.dataUpdatedAt),
     checkAgain: () => {
@@ -53,7 +53,7 @@ export function useReceivedCalls(): Check {
   }
 }
 
-/** Not there, or not for this user: it will not be otherwise in two seconds. */
+/** A missing operation or a missing permission does not change within seconds. */
 function isFinal(error: Error | null): boolean {
   return error instanceof NotFoundError || error instanceof ForbiddenError
 }

@@ -26,12 +26,12 @@ function typescriptGuide(destination: Destination): Guide {
         code: `npm install weave
 ${variables(destination)}
 export WEAVE_PRINT_CALL_LINK=false`,
-        note: 'The links it would print lead to wandb.ai.',
+        note: 'The links that it would print lead to wandb.ai.',
       },
       nodeStep(withProject(typescript, destination)),
     ],
     threads:
-      'Weave’s npm package (0.11) cannot name a thread: its calls are stored and counted below, and stand in no thread. For threads from TypeScript, take OpenInference, OpenLLMetry or OpenTelemetry; Weave for Python has them.',
+      'Weave’s npm package (0.11) cannot name a thread: its calls are stored and counted below, but belong to no thread. For threads from TypeScript, use OpenInference, OpenLLMetry or OpenTelemetry; Weave for Python has them.',
   }
 }
 

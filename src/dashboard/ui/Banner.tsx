@@ -10,7 +10,7 @@ type Props = {
   className?: string
 }
 
-/** A message in its place on the page. Bad ones are read out at once, the others when the reader pauses. */
+/** A message inside a page. Screen readers announce bad ones at once, the others when they pause. */
 export function Banner({ tone, title, children, actions, className = '' }: Props) {
   return (
     <div

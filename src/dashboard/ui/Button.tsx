@@ -5,12 +5,12 @@ import { Icon, type IconName } from './Icon'
 export type ButtonProps = ComponentProps<'button'> & {
   variant?: ButtonVariant
   icon?: IconName | undefined
-  /** In flight: keeps the focus and the place, takes no further press. */
+  /** While a request runs: the button keeps its focus and size, and ignores presses. */
   isBusy?: boolean
 }
 
 export function Button({ variant = 'plain', icon, isBusy = false, className = '', children, onClick, ...rest }: ButtonProps) {
-  // aria-disabled and not disabled: a disabled button drops the focus, and the reader loses the place.
+  // aria-disabled instead of disabled: a disabled button loses the focus.
   return (
     <button
       type="button"

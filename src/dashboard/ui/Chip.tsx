@@ -6,15 +6,15 @@ import { type Tone, toneIcons, toneSurface, toneText } from './tone'
 type Props = {
   tone?: Tone
   children: ReactNode
-  /** Off where the words themselves say the state. */
+  /** False where the words alone express the state. */
   hasIcon?: boolean
   title?: string
-  /** Given: the chip can be taken away; `removeLabel` names the button. */
+  /** With it the chip has a button to remove it; `removeLabel` is the name of that button. */
   onRemove?: () => void
   removeLabel?: string
 }
 
-/** A word or two with a state. */
+/** One or two words with a state. */
 export function Chip({ tone = 'neutral', children, hasIcon = true, title, onRemove, removeLabel = 'Remove' }: Props) {
   return (
     <span

@@ -6,11 +6,11 @@ import { IconButton } from './IconButton'
 import { moreIcons } from './more-icons'
 
 type Props = {
-  /** The text, or how to make it at the press. */
+  /** The text, or a function that makes it when the button is pressed. */
   text: string | (() => string)
-  /** Names the button: "Copy id". */
+  /** The name of the button: "Copy id". */
   label: string
-  /** With its words, or (the default) as an icon. */
+  /** Shows the label instead of only an icon. */
   hasText?: boolean
   variant?: ButtonProps['variant']
 }

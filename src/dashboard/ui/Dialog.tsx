@@ -7,16 +7,16 @@ type Props = {
   onClose: () => void
   children: ReactNode
   actions?: ReactNode
-  /** Nothing but the children: the title is for readers only. */
+  /** Shows only the children; the title is for screen readers. */
   isBare?: boolean
   className?: string
 }
 
-/** A modal dialog, there while it is rendered: the browser's own, with its focus, Escape and inert page behind. */
+/** The browser's modal dialog, open while it is rendered: it handles focus and Escape, and makes the page behind inert. */
 export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // Being modal is a method of the element, not an attribute.
+  // The modal state needs a method of the element; no attribute sets it.
   useEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
     }
   }, [])
   return (
-    // A press on the backdrop arrives as a press on the dialog itself; Escape is the keyboard's way.
+    // A click on the backdrop is a click on the dialog element itself. The keyboard has Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
           children
         ) : (
           <div
-            // What scrolls must be reachable by keys.
+            // The keyboard must be able to scroll it.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             className="overflow-auto p-4 -outline-offset-2"

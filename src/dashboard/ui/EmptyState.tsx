@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Nothing here: one sentence and one action. */
+/** Replaces an empty list: one sentence and one action. */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <div className="flex flex-col items-center gap-3 px-4 py-12 text-center text-quiet">

@@ -2,18 +2,18 @@ import { type ReactNode, useId } from 'react'
 import { Icon } from './Icon'
 import { moreIcons } from './more-icons'
 
-/** What a field's control needs to be tied to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
 
 type Props = {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and what would be right; read out when it comes up. */
+  /** What is wrong and how to correct it. Screen readers announce it. */
   error?: string | undefined
-  /** Not an error: something worth knowing before going on. */
+  /** A note that does not keep the form from being sent. */
   warning?: string | undefined
   isOptional?: boolean
-  /** Fixes the control's id, so that an error summary can link to it. */
+  /** The id of the control, so that an error summary can link to it. */
   id?: string
   className?: string
   children: (control: FieldControl) => ReactNode

@@ -1,4 +1,4 @@
-// Drawn on a 16 px grid with a 1.5 px line, so that they sit with 13 px text. One `d` an icon keeps the set small.
+// Drawn on a 16 px grid with a 1.4 px line to match 13 px text. One path for each icon.
 const paths = {
   'arrow-down': 'M8 3v10M4 9l4 4 4-4',
   'arrow-up': 'M8 13V3M4 7l4-4 4 4',
@@ -22,10 +22,10 @@ const paths = {
   warning: 'M8 2.5 14 13.5H2ZM8 6.5v3.5M8 11.8h.01',
 } as const
 
-/** By name, or as a line of `moreIcons`. */
+/** A name, or a path of `moreIcons`. */
 export type IconName = keyof typeof paths | `M${string}`
 
-/** Always decoration: what it stands for is said by the text or the label beside it. */
+/** Always decorative: the text or label beside it carries the meaning. */
 export function Icon({ name, className = '' }: { name: IconName; className?: string }) {
   return (
     <svg

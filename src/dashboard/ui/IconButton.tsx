@@ -3,7 +3,7 @@ import { Icon, type IconName } from './Icon'
 
 type Props = Omit<ComponentProps<'button'>, 'children' | 'aria-label'> & { label: string; icon: IconName }
 
-/** A button that shows only an icon; `label` names it for readers and on hover. */
+/** A button that shows only an icon. `label` is its name for screen readers and its tooltip. */
 export function IconButton({ label, icon, className = '', ...rest }: Props) {
   return (
     <button

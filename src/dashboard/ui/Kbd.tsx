@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 
 const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform)
 
-/** Keys to press, `+` between those held together: "mod+K" is ⌘K on Apple's keyboards, Ctrl+K elsewhere. */
+/** A key combination, joined by `+`. "mod+K" is ⌘K on Apple keyboards and Ctrl+K elsewhere. */
 export function Kbd({ keys }: { keys: string }) {
   return (
     <kbd className="inline-flex items-center gap-0.5 font-sans text-xs text-quiet">

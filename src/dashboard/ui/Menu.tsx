@@ -6,11 +6,11 @@ type Props = {
   label: string
   align?: 'start' | 'end'
   renderTrigger: (trigger: PopoverTrigger & { 'aria-haspopup': 'menu' }) => ReactNode
-  /** `MenuItem`, `MenuLine` and `MenuHeading`s. A pressed item closes the menu. */
+  /** `MenuItem`, `MenuLine` and `MenuHeading` elements. Selecting an item closes the menu. */
   children: ReactNode
 }
 
-/** A menu at its button: arrows, Home, End and first letters move, Escape closes and gives the focus back. */
+/** A menu button. Arrows, Home, End and first letters move the focus; Escape closes the menu and returns the focus. */
 export function Menu({ label, align = 'start', renderTrigger, children }: Props) {
   return (
     <Popover
@@ -22,7 +22,7 @@ export function Menu({ label, align = 'start', renderTrigger, children }: Props)
       focusOn={(panel) => panel.querySelector<HTMLElement>('[aria-checked=true]') ?? itemsOf(panel)[0]}
     >
       {(close) => (
-        // The items are the buttons; this only listens to what bubbles up from them.
+        // The items are buttons; this element only listens to events that bubble up from them.
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events
         <div
           role="none"
@@ -66,10 +66,10 @@ type ItemProps = {
   children: ReactNode
   onSelect: () => void
   icon?: IconName
-  /** Given: the item is one of a choice, and this says whether it is the chosen one. */
+  /** Makes the item one of several choices; true for the current choice. */
   isChecked?: boolean
   isDisabled?: boolean
-  /** A key that does the same, or a second, quieter word. */
+  /** A shortcut or a second, quieter word at the end of the line. */
   aside?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: ReactNode; aside?: ReactNode; children?: ReactNode }
 
-/** A page's heading with its actions at the end of the line; `aside` is the quiet part beside the title. */
+/** The heading of a page with its actions at the end of the line; `aside` stands quietly beside the title. */
 export function PageHeader({ title, aside, children }: Props) {
   return (
     <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">

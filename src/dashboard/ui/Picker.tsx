@@ -1,4 +1,4 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keys */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keyboard */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Icon } from './Icon'
 import { Kbd } from './Kbd'
@@ -14,7 +14,7 @@ type Props = {
   emptyText: string
 }
 
-/** A text field over a list it narrows: type, arrows, Enter. The focus stays in the field. */
+/** A combobox: a text field that filters the list below it. The focus stays in the field. */
 export function Picker({ label, placeholder, options, onPick, toCustomOption, emptyText }: Props) {
   const id = useId()
   const [text, setText] = useState('')
@@ -24,11 +24,11 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
   const found = filterOptions(options, text, toCustomOption?.(text.trim()))
   const activeIndex = Math.min(active, found.length - 1)
 
-  // Opened to be typed into.
+  // The picker opens for typing.
   useEffect(() => {
     input.current?.focus()
   }, [])
-  // The list scrolls apart from the focus.
+  // The active option is not focused, so the browser does not scroll to it.
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
@@ -70,7 +70,7 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
           className="h-10 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-faint"
         />
       </div>
-      {/* The field has the focus and the keys; a press on an option is the pointer's way. */}
+      {/* The text field handles the keyboard; the options only handle the pointer. */}
       <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto py-1">
         {found.map((option, index) => {
           const isFirstOfGroup = option.group !== undefined && option.group !== found[index - 1]?.group

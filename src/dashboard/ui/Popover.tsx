@@ -1,17 +1,17 @@
 import { type CSSProperties, type ReactNode, type ToggleEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** To be spread on the button that opens the popover. */
+/** Spread these props on the button that opens the popover. */
 export type PopoverTrigger = { popoverTarget: string; style: CSSProperties }
 
 type Props = {
   renderTrigger: (trigger: PopoverTrigger) => ReactNode
-  /** Rendered only while open; `close` also gives the focus back to the trigger. */
+  /** Rendered only while open. `close` also returns the focus to the trigger. */
   children: (close: () => void) => ReactNode
   align?: 'start' | 'end'
   role?: 'dialog' | 'menu'
   label: string
-  /** What takes the focus as it opens; else it stays on the trigger. */
+  /** Finds the element to focus when it opens; without it the focus stays on the trigger. */
   focusOn?: (panel: HTMLElement) => HTMLElement | null | undefined
   onOpen?: () => void
   className?: string
@@ -20,8 +20,8 @@ type Props = {
 const hasAnchors = typeof CSS !== 'undefined' && CSS.supports?.('position-area', 'block-end')
 
 /**
- * Something that floats at its trigger: the browser's popover, so that Escape, a press outside and the top layer
- * are its own. Placed by CSS anchors, and by hand where the browser has none.
+ * The browser's popover at its trigger; the browser handles Escape, clicks outside and the top layer. CSS anchor
+ * positioning places it, or `placeByHand` in browsers without it.
  */
 export function Popover({
   renderTrigger,
@@ -39,7 +39,7 @@ export function Popover({
 
   const onBeforeToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.target !== event.currentTarget || event.newState !== 'open') return
-    // Drawn before it shows, so that the browser finds what to focus: keys pressed right after the click arrive there.
+    // Rendered before it shows, so that the browser can focus its content: keys pressed right after the click arrive there.
     flushSync(() => setIsOpen(true))
     onOpen?.()
     focusOn?.(event.currentTarget)?.setAttribute('autofocus', '')

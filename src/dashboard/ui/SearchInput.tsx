@@ -3,7 +3,7 @@ import { TextInput } from './TextInput'
 
 type Props = { label: string; value: string; onChange: (text: string) => void; placeholder?: string; className?: string }
 
-/** A one-line search with its magnifying glass; Escape empties it. */
+/** A search field. Escape clears it. */
 export function SearchInput({ label, value, onChange, placeholder, className = '' }: Props) {
   return (
     <div className={`relative min-w-0 ${className}`}>

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon'
 export type SegmentedOption<Value extends string> = { value: Value; label: string; icon?: IconName; title?: string }
 
 type Props<Value extends string> = {
-  /** Names the group for readers; not shown. */
+  /** The name of the group for screen readers; not shown. */
   label: string
   value: Value
   options: readonly SegmentedOption<Value>[]
@@ -12,7 +12,7 @@ type Props<Value extends string> = {
   className?: string
 }
 
-/** One of a few, all in view. Radio buttons underneath: arrows move, the group is one tab stop. */
+/** Radio buttons that look like one segmented control: arrows change the choice, and the group is one tab stop. */
 export function Segmented<Value extends string>({ label, value, options, onChange, className = '' }: Props<Value>) {
   const name = useId()
   return (

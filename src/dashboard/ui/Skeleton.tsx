@@ -1,4 +1,4 @@
-/** A place held for text that is on its way; its size comes from `className`. */
+/** A placeholder for text that is still loading; `className` gives its size. */
 export function Skeleton({ className = 'h-3 w-24' }: { className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** The mark: a spool of thread, seen from the side. */
+/** The logo: a spool of thread, seen from the side. */
 export function SpoolLogo({ size = 20 }: { size?: number }) {
   return (
     <svg viewBox="0 0 20 20" width={size} height={size} fill="none" aria-hidden="true" className="shrink-0">

@@ -1,9 +1,9 @@
 let region: HTMLElement | undefined
 
-/** Says something to screen readers, politely. The same words twice are said twice. */
+/** Announces a message to screen readers when they pause. A repeated message is announced again. */
 export function announce(message: string): void {
   region ??= createRegion()
-  // Readers notice a change of text only: a no-break space tells two equal messages apart.
+  // Screen readers notice only a changed text: a no-break space makes a repeated message different.
   region.textContent = region.textContent === message ? `${message}\u00a0` : message
 }
 

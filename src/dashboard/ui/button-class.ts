@@ -11,7 +11,7 @@ const looks: Record<ButtonVariant, string> = {
   danger: 'border-line-strong bg-surface text-bad not-aria-disabled:hover:border-bad not-aria-disabled:hover:bg-bad-soft',
 }
 
-/** The look of a button, for a link that leads somewhere and should look like one. */
+/** The classes of a button, also for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'plain'): string {
   return `${base} ${looks[variant]}`
 }

@@ -1,4 +1,4 @@
-/** Puts text on the clipboard; false where the browser does not allow it. */
+/** Copies text to the clipboard; returns false where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-// Plain http on another host has no navigator.clipboard; the old way still works there.
+// Pages from another host over plain http have no navigator.clipboard; the deprecated command still works there.
 function copyBySelection(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text

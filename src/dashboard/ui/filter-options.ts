@@ -3,12 +3,12 @@ import type { IconName } from './Icon'
 export type PickerOption = {
   id: string
   label: string
-  /** Options of one group stand together under its name. */
+  /** Options of the same group must stand together; the name of the group is their heading. */
   group?: string
   icon?: IconName
-  /** Quiet words at the end of the line. */
+  /** Quiet text at the end of the line. */
   aside?: string
-  /** Keys that do the same without the picker. */
+  /** The keyboard shortcut for the same action. */
   keys?: string
   isCurrent?: boolean
 }

@@ -1,10 +1,10 @@
 import { startTransition, useEffect, useState } from 'react'
 
-// Of the document and not of a component: what came once need not wait on the next page.
+// Module state: content that was shown once does not delay the tools of the next page.
 let isShown = false
 const listeners = new Set<() => void>()
 
-/** What the page is looked at for has been committed: after the next frame the rest may come. */
+/** Call it when the main content is committed: after the next frame the deferred parts render. */
 export function markFirstContent(): void {
   if (isShown) return
   requestAnimationFrame(() =>
@@ -16,20 +16,19 @@ export function markFirstContent(): void {
 }
 
 /**
- * False until the first content is on screen: what can wait for it neither delays it nor competes for the line. Turns true
- * in a transition: under a `Suspense` that is there already, what was drawn stays until the lazy part has come, and React
- * does not hold it back as it does after a fallback (300 ms).
+ * False until the first content is on screen, so that deferred parts neither delay it nor share its bandwidth. It turns true
+ * in a transition: React keeps the rendered placeholder until the lazy part is loaded, without the delay after a fallback.
  */
 export function useIsFirstContentShown(): boolean {
-  const [isKnown, setIsKnown] = useState(isShown)
-  // The news come from outside React.
+  const [isUpdated, setIsUpdated] = useState(isShown)
+  // The module state is outside React.
   useEffect(() => {
-    const know = () => startTransition(() => setIsKnown(true))
-    if (isShown) know()
-    listeners.add(know)
+    const update = () => startTransition(() => setIsUpdated(true))
+    if (isShown) update()
+    listeners.add(update)
     return () => {
-      listeners.delete(know)
+      listeners.delete(update)
     }
   }, [])
-  return isKnown
+  return isUpdated
 }

@@ -1,7 +1,7 @@
 import type { IconName } from './Icon'
 import { moreIcons } from './more-icons'
 
-/** What a state means; colour never says it alone, so each has an icon. */
+/** The meaning of a state. Each tone has an icon, because colour alone must not carry the meaning. */
 export type Tone = 'neutral' | 'info' | 'good' | 'warn' | 'bad'
 
 export const toneIcons: Record<Exclude<Tone, 'neutral'>, IconName> = {

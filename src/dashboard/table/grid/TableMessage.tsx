@@ -44,7 +44,7 @@ export function TableMessage({ table: { data, view, setView }, onClearFilters, e
 
 function Failure({ error, retry }: { error: Error; retry: () => void }) {
   const { zone } = usePreferences()
-  const at = error instanceof ApiError ? error.at : undefined
+  const at = error instanceof ApiError ? error.failedAt : undefined
   return (
     <div role="alert" className="mx-auto flex max-w-140 flex-col gap-3 px-4 py-12">
       <p className="flex items-center gap-2 font-semibold">
