@@ -22,7 +22,7 @@ const exporters = [
 ]
 
 test.each(exporters)(
-  'an unchanged program that is told by the environment alone sends $encoding, compressed',
+  'a program configured only by environment variables exports compressed $encoding',
   async ({ encoding, mediaType, Exporter }) => {
     const projectId = `acme/env-${encoding}`
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.url}/otel`)
@@ -58,7 +58,7 @@ test.each(exporters)(
   },
 )
 
-test('the project may be a resource attribute, and the password alone the credential', async () => {
+test('the project may be a resource attribute, and the credential a password alone', async () => {
   const exporter = new ProtobufExporter({ url: `${service.url}/v1/traces`, headers: { 'wandb-api-key': 'admin-secret' } })
   const resource = resourceFromAttributes({ 'wandb.entity': 'acme', 'wandb.project': 'by-resource', 'service.name': 'shop' })
   const provider = new BasicTracerProvider({ resource, spanProcessors: [new BatchSpanProcessor(exporter)] })

@@ -2,6 +2,15 @@ import { expect, test } from 'vitest'
 import type { Json } from './message'
 import { nestAttributes } from './nest-attributes'
 
+test('dotted keys become nested objects, and numbered keys a list', () => {
+  const attributes = new Map<string, Json>([
+    ['llm.model', 'gpt-4o'],
+    ['llm.messages.0.role', 'user'],
+    ['llm.messages.1.role', 'assistant'],
+  ])
+  expect(nestAttributes(attributes)).toEqual({ llm: { model: 'gpt-4o', messages: [{ role: 'user' }, { role: 'assistant' }] } })
+})
+
 const deepKey = Array.from({ length: 17 }, (_, index) => `k${index}`).join('.')
 
 test.each<[Record<string, Json>, unknown]>([
@@ -26,13 +35,13 @@ test.each<[Record<string, Json>, unknown]>([
     { '': 1, '.': 2, 'a.': 3, 'a..b': 4 },
   ],
   [{ [deepKey]: 1 }, { [deepKey]: 1 }],
-])('%j is placed as its dotted keys mean it', (attributes, expected) => {
+])('%j is nested by its dotted keys', (attributes, expected) => {
   expect(nestAttributes(new Map(Object.entries(attributes)))).toEqual(expected)
   expect(nestAttributes(new Map(Object.entries(attributes).toReversed()))).toEqual(expected)
 })
 
-test('keys that mean something to JavaScript are own names', () => {
-  const placed = nestAttributes(new Map([['__proto__.x', 1]]))
-  expect(JSON.stringify(placed)).toBe('{"__proto__":{"x":1}}')
-  expect(Object.getPrototypeOf(placed)).toBe(Object.prototype)
+test('keys such as __proto__ become own properties', () => {
+  const nested = nestAttributes(new Map([['__proto__.x', 1]]))
+  expect(JSON.stringify(nested)).toBe('{"__proto__":{"x":1}}')
+  expect(Object.getPrototypeOf(nested)).toBe(Object.prototype)
 })

@@ -3,16 +3,16 @@ import { OpenAIInstrumentation } from '@arizeai/openinference-instrumentation-op
 import { context, trace } from '@opentelemetry/api'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openCompletionDouble } from './testing/completion-double'
+import { openCompletionEndpoint } from './testing/completion-endpoint'
 import { openListeningService } from './testing/listening-service'
-import { startTracing } from './testing/tracing'
+import { startTracing } from './testing/start-tracing'
 
 let service: Awaited<ReturnType<typeof openListeningService>>
-let endpoint: Awaited<ReturnType<typeof openCompletionDouble>>
+let endpoint: Awaited<ReturnType<typeof openCompletionEndpoint>>
 
 beforeAll(async () => {
   service = await openListeningService()
-  endpoint = await openCompletionDouble()
+  endpoint = await openCompletionEndpoint()
 })
 afterAll(async () => {
   await endpoint.close()
@@ -20,7 +20,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
 })
 
-test('OpenInference’s calls to OpenAI are turns of their session, with model, tokens and messages', async () => {
+test('calls to OpenAI traced by OpenInference are turns of their session, with model, tokens and messages', async () => {
   const projectId = 'acme/open-inference'
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.url}/otel`)
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=${encodeURIComponent(service.credentials)},project_id=${projectId}`)
@@ -30,7 +30,7 @@ test('OpenInference’s calls to OpenAI are turns of their session, with model, 
   const client = new OpenAI({ apiKey: 'none', baseURL: endpoint.baseURL, maxRetries: 0 })
   const ask = (content: string) => client.chat.completions.create({ model: 'gpt-4o', messages: [{ role: 'user', content }] })
 
-  // An agent with two calls below it, then a call on its own: two turns.
+  // Two turns: an agent with two calls below it, and a call without a parent.
   const agent = await context.with(setSession(context.active(), { sessionId: 'session-7' }), async () => {
     const span = provider.getTracer('agent').startSpan('agent', { attributes: { 'session.id': 'session-7' } })
     await context.with(trace.setSpan(context.active(), span), async () => {

@@ -3,16 +3,16 @@ import type { SpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { OpenAIInstrumentation } from '@traceloop/instrumentation-openai'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { openCompletionDouble } from './testing/completion-double'
+import { openCompletionEndpoint } from './testing/completion-endpoint'
 import { openListeningService } from './testing/listening-service'
-import { startTracing } from './testing/tracing'
+import { startTracing } from './testing/start-tracing'
 
 let service: Awaited<ReturnType<typeof openListeningService>>
-let endpoint: Awaited<ReturnType<typeof openCompletionDouble>>
+let endpoint: Awaited<ReturnType<typeof openCompletionEndpoint>>
 
 beforeAll(async () => {
   service = await openListeningService()
-  endpoint = await openCompletionDouble()
+  endpoint = await openCompletionEndpoint()
 })
 afterAll(async () => {
   await endpoint.close()
@@ -20,7 +20,7 @@ afterAll(async () => {
   vi.unstubAllEnvs()
 })
 
-/** Marks every span of a request with its conversation, as a program does that has one. */
+/** Sets the conversation on every span, as programs with conversations do. */
 const inConversation: SpanProcessor = {
   onStart: (span) => {
     span.setAttribute('gen_ai.conversation.id', 'conversation-3')
@@ -30,7 +30,7 @@ const inConversation: SpanProcessor = {
   shutdown: async () => undefined,
 }
 
-test('OpenLLMetry’s calls to OpenAI are turns of their conversation, with model, tokens and messages', async () => {
+test('calls to OpenAI traced by OpenLLMetry are turns of their conversation, with model, tokens and messages', async () => {
   const projectId = 'acme/open-llmetry'
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `${service.url}/otel`)
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', `Authorization=${encodeURIComponent(service.credentials)},project_id=${projectId}`)

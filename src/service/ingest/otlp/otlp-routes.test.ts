@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import * as fc from 'fast-check'
 import { Reader } from 'protobufjs/minimal.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { sql } from '../../store/sql'
 import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
-import { type AnyValue, type KeyValue, type OtlpRequest, type OtlpSpan, protobufOf } from './testing/protobuf-of'
+import { type KeyValue, type OtlpRequest, type OtlpSpan, toProtobuf } from './testing/to-protobuf'
 
 let service: TestApp
 
@@ -52,7 +52,7 @@ async function send(
   return await service.send(path, init, user)
 }
 const sendJson = (request: unknown, options?: Options) => send(JSON.stringify(request), 'application/json', options)
-const sendProtobuf = (request: OtlpRequest, options?: Options) => send(protobufOf(request), 'application/x-protobuf', options)
+const sendProtobuf = (request: OtlpRequest, options?: Options) => send(toProtobuf(request), 'application/x-protobuf', options)
 
 async function problemOf(response: Response) {
   const { detail } = (await response.json()) as { detail: { loc: string[]; msg: string; type: string }[] }
@@ -84,17 +84,16 @@ const Stored = z.object({
 
 async function storedCalls(projectId: string) {
   return await service.store.query(
-    `SELECT id, trace_id, parent_id, thread_id, turn_id, op_name, display_name, exception, started_at, ended_at,
+    sql`SELECT id, trace_id, parent_id, thread_id, turn_id, op_name, display_name, exception, started_at, ended_at,
        attributes, inputs, output, summary
-     FROM calls FINAL WHERE project_id = {project_id:String} ORDER BY id`,
-    { project_id: projectId },
+     FROM calls FINAL WHERE project_id = ${projectId} ORDER BY id`,
     Stored,
   )
 }
 
 async function storedCall(projectId: string) {
   const [call] = await storedCalls(projectId)
-  if (!call) throw new Error('nothing is stored')
+  if (!call) throw new Error('no call is stored')
   const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json))
   return {
     ...call,
@@ -109,7 +108,7 @@ async function threadsOf(projectId: string) {
   return parseJsonLines(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
 }
 
-test('a span is a whole call at each of the three addresses, in protobuf and in JSON', async () => {
+test('each of the three paths stores a span as a complete call, in protobuf and in JSON', async () => {
   const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces']
   for (const [index, path] of paths.entries()) {
     const proto = await sendProtobuf(requestOf([spanOf(2 * index + 1)]), { path, projectId: 'acme/addresses' })
@@ -131,81 +130,13 @@ test('a span is a whole call at each of the three addresses, in protobuf and in 
   })
 })
 
-test('an empty request is fine in either encoding', async () => {
+test('an empty request succeeds in both encodings', async () => {
   expect((await send(new Uint8Array(), 'application/x-protobuf')).status).toBe(200)
   expect(await partialOf(await sendJson({}))).toBeUndefined()
   expect(await partialOf(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [] }] }] }))).toBeUndefined()
 })
 
-const value: fc.Arbitrary<AnyValue> = fc.letrec<{ value: AnyValue }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    fc.string({ unit: 'binary' }).map((stringValue) => ({ stringValue: Buffer.from(stringValue).toString() })),
-    fc.boolean().map((boolValue) => ({ boolValue })),
-    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((int) => ({ intValue: String(int) })),
-    fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => ({ doubleValue: double === 0 ? 0 : double })),
-    fc.uint8Array({ maxLength: 9 }).map((bytes) => ({ bytesValue: Buffer.from(bytes).toString('base64') })),
-    fc.constant({}),
-    fc.array(tie('value'), { maxLength: 3 }).map((values) => ({ arrayValue: { values } })),
-    fc
-      .array(fc.record({ key: fc.constantFrom('a', 'b.c', '__proto__', ''), value: tie('value') }), { maxLength: 3 })
-      .map((values) => ({ kvlistValue: { values } })),
-  ),
-})).value
-const keys = [
-  'gen_ai.prompt.0.role',
-  'gen_ai.prompt',
-  'a',
-  'a.b',
-  '__proto__',
-  'constructor.x',
-  '',
-  '..',
-  'list.0',
-  'list.1',
-  'session.id',
-  'ü',
-]
-const attributes = fc.array(fc.record({ key: fc.constantFrom(...keys), value }), { maxLength: 6 })
-const anySpan = fc.record({
-  traceId: fc.constantFrom('0a'.repeat(16), 'f0'.repeat(16)),
-  spanId: fc.integer({ min: 1, max: 2 ** 40 }).map(spanId),
-  parentSpanId: fc.constantFrom('', '0'.repeat(16), spanId(7)),
-  traceState: fc.constantFrom('', 'a=b'),
-  flags: fc.nat(),
-  name: fc.string(),
-  kind: fc.nat({ max: 7 }),
-  startTimeUnixNano: fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String),
-  endTimeUnixNano: fc.bigInt({ min: 0n, max: 10n ** 19n }).map(String),
-  attributes,
-  events: fc.array(
-    fc.record({ timeUnixNano: fc.constant('5'), name: fc.constantFrom('exception', 'gen_ai.user.message'), attributes }),
-    { maxLength: 2 },
-  ),
-  links: fc.array(fc.record({ traceId: fc.constant('cd'.repeat(16)), spanId: fc.constant(spanId(9)), attributes }), {
-    maxLength: 1,
-  }),
-  status: fc.record({ code: fc.nat({ max: 3 }), message: fc.constantFrom('', 'no') }),
-  droppedAttributesCount: fc.nat({ max: 2 }),
-})
-
-test('protobuf and JSON of the same request are stored as the same calls', async () => {
-  let run = 0
-  await fc.assert(
-    fc.asyncProperty(fc.array(anySpan, { minLength: 1, maxLength: 4 }), attributes, async (spans, resource) => {
-      run += 1
-      const request = requestOf(spans, resource)
-      expect((await sendProtobuf(request, { projectId: `proto/${run}` })).status).toBe(200)
-      expect((await sendJson(request, { projectId: `json/${run}` })).status).toBe(200)
-      const stored = await storedCalls(`proto/${run}`)
-      expect(stored.length).toBe(new Set(spans.map((span) => span.spanId)).size)
-      expect(await storedCalls(`json/${run}`)).toEqual(stored)
-    }),
-    { numRuns: 25, seed: 20_261_121 },
-  )
-})
-
-test('JSON may spell its fields as protobuf does, ids in capitals, integers as numbers and enums by name', async () => {
+test('JSON may have snake_case names, upper-case ids, integers as numbers and enums by name', async () => {
   const span = {
     trace_id: 'AB'.repeat(16),
     span_id: 'ABCDEF0123456789',
@@ -231,7 +162,7 @@ test('JSON may spell its fields as protobuf does, ids in capitals, integers as n
   })
 })
 
-test('what a span holds beside its call is kept where the original keeps it', async () => {
+test('fields of a span without a column are stored where W&B Weave stores them', async () => {
   const request: OtlpRequest = {
     resourceSpans: [
       {
@@ -278,7 +209,7 @@ test('what a span holds beside its call is kept where the original keeps it', as
   })
 })
 
-test('a failed span says why: by its status, else by its exception, else that it failed', async () => {
+test('the exception of a failed span is its status message, else its exception event, else the word error', async () => {
   const raised = {
     timeUnixNano: '1',
     name: 'exception',
@@ -296,8 +227,8 @@ test('a failed span says why: by its status, else by its exception, else that it
   expect((await storedCalls('acme/failed')).map(({ exception }) => exception)).toEqual(['said', 'raised', 'error', null])
 })
 
-test('gzip, deflate, brotli and a body in chunks are read', async () => {
-  const bytes = protobufOf(requestOf([spanOf(1)]))
+test('bodies may be compressed by gzip, deflate and brotli, and may come in chunks', async () => {
+  const bytes = toProtobuf(requestOf([spanOf(1)]))
   const options = { projectId: 'acme/encoded' }
   for (const [encoding, body] of [
     ['gzip', gzipSync(bytes)],
@@ -320,7 +251,7 @@ test('gzip, deflate, brotli and a body in chunks are read', async () => {
   expect(await storedCalls('acme/encoded')).toHaveLength(1)
 })
 
-test('a bad span is counted with its reason, and its neighbours are stored', async () => {
+test('invalid spans are reported with their reasons, and their neighbours are stored', async () => {
   const bad: Partial<OtlpSpan>[] = [
     { traceId: '0'.repeat(32) },
     { traceId: 'ab'.repeat(15) },
@@ -357,7 +288,7 @@ test('a bad span is counted with its reason, and its neighbours are stored', asy
   ])
 })
 
-test('JSON values of the wrong shape reject their span, and a wrong frame the request', async () => {
+test('a span of the wrong shape is rejected alone, a frame of the wrong shape fails the request', async () => {
   const wrong = [
     { ...spanOf(2), traceId: 5 },
     { ...spanOf(2), traceId: Buffer.from('ab'.repeat(16), 'hex').toString('base64') },
@@ -381,6 +312,11 @@ test('JSON values of the wrong shape reject their span, and a wrong frame the re
     [{ resourceSpans: [null] }, ['body', 'resourceSpans', '0']],
     [{ resourceSpans: [{ scopeSpans: 'x' }] }, ['body', 'resourceSpans', '0', 'scopeSpans']],
     [{ resourceSpans: [{ resource: { attributes: ['x'] } }] }, ['body', 'resourceSpans', '0', 'resource', 'attributes']],
+    [{ resourceSpans: [{ resource: 'x' }] }, ['body', 'resourceSpans', '0', 'resource']],
+    [
+      { resourceSpans: [{ scopeSpans: [{ scope: { name: 5 } }] }] },
+      ['body', 'resourceSpans', '0', 'scopeSpans', '0', 'scope', 'name'],
+    ],
   ] as const) {
     expect(await problemOf(await sendJson(body))).toMatchObject({ status: 422, loc })
   }
@@ -388,14 +324,14 @@ test('JSON values of the wrong shape reject their span, and a wrong frame the re
   expect((await problemOf(await send('{}', 'text/plain'))).status).toBe(415)
 })
 
-test('a request without one good span is refused with the reasons', async () => {
+test('a request without any valid span fails with the reasons', async () => {
   const refusal = await problemOf(await sendProtobuf(requestOf([spanOf(1, { spanId: '' }), spanOf(2, { traceId: '' })])))
   expect(refusal).toMatchObject({ status: 422, loc: ['body'] })
   expect(refusal.msg).toContain("'span_id' must be 8 bytes")
   expect(refusal.msg).toContain("'trace_id' must be 16 bytes")
 })
 
-test('the header names the project, else the resource does, each group of spans its own', async () => {
+test('the header names the project of all spans, without it each resource names its own', async () => {
   const ofWeave = [text('wandb.entity', 'acme'), text('wandb.project', 'from-weave')]
   const ofSpool = [text('spool.project', 'acme/from-spool')]
   const groups = (first: number) => ({
@@ -422,7 +358,7 @@ test('the header names the project, else the resource does, each group of spans 
   })
 })
 
-test('spans of a project that is not the user’s are not stored', async () => {
+test('spans of a project without access are not stored', async () => {
   const foreign = [text('spool.project', 'other/secret')]
   const both = {
     resourceSpans: [
@@ -441,8 +377,8 @@ test('spans of a project that is not the user’s are not stored', async () => {
   expect(await storedCalls('other/secret')).toEqual([])
 })
 
-test('a password alone signs an exporter in, as Weave’s header or as Basic with the user api', async () => {
-  const body = protobufOf(requestOf([spanOf(1)]))
+test('a password alone authenticates an exporter, as Weave’s header or as Basic with the username api', async () => {
+  const body = toProtobuf(requestOf([spanOf(1)]))
   const post = (headers: Record<string, string>) =>
     service.app.request('/otel/v1/traces', {
       method: 'POST',
@@ -455,7 +391,7 @@ test('a password alone signs an exporter in, as Weave’s header or as Basic wit
   expect((await post({})).status).toBe(401)
 })
 
-test('clocks of 1970 and of 2298 are stored, an unfinished span runs, an end before the start is no duration', async () => {
+test('times from 1970 to 2298 are stored, a span without end is running, an end before the start is a duration of 0', async () => {
   const projectId = 'acme/clocks'
   const turn = (number: number, start: string, end: string | undefined) =>
     spanOf(number, {
@@ -483,29 +419,17 @@ test('clocks of 1970 and of 2298 are stored, an unfinished span runs, an end bef
   )
 })
 
-test('bytes that are no protobuf are refused or read, and never fail', async () => {
-  const good = protobufOf(
-    requestOf([spanOf(1, { attributes: [text('a', 'b'), { key: 'l', value: { arrayValue: { values: [{}, {}] } } }] })]),
-  )
-  const cutOrChanged = fc
-    .record({ length: fc.nat({ max: good.length }), at: fc.nat({ max: good.length - 1 }), byte: fc.nat({ max: 255 }) })
-    .map(({ length, at, byte }) => good.map((each, index) => (index === at ? byte : each)).slice(0, length))
-  await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 200 }), cutOrChanged), async (bytes) => {
-      const response = await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/noise' })
-      expect([200, 422]).toContain(response.status)
-    }),
-    { numRuns: 1500, seed: 20_261_121 },
-  )
-  expect(service.errorLog).toEqual([])
+test('a body of another encoding than its media type is refused', async () => {
   expect((await problemOf(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
     'not an ExportTraceServiceRequest of OTLP in protobuf',
   )
+  expect((await problemOf(await send(toProtobuf(requestOf([spanOf(1)])), 'application/json'))).status).toBe(422)
+  expect(service.errorLog).toEqual([])
 })
 
-test('a body that is cut, too large, or grows too large is refused', async () => {
+test('a body that is truncated, too large, or too large when decompressed is refused', async () => {
   const gzip = { headers: { 'content-encoding': 'gzip' } }
-  const packed = gzipSync(protobufOf(requestOf([spanOf(1)])))
+  const packed = gzipSync(toProtobuf(requestOf([spanOf(1)])))
   expect(await problemOf(await send(new Uint8Array(packed.subarray(0, -9)), 'application/x-protobuf', gzip))).toMatchObject({
     status: 422,
     loc: ['body'],
@@ -528,11 +452,11 @@ function wrapped(number: number, inner: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), inner])
 }
 
-test('values nested ten thousand levels deep reject their span', async () => {
+test('a span with values nested ten thousand levels deep is rejected', async () => {
   let deep: Uint8Array = new Uint8Array()
   for (let level = 0; level < 10_000; level += 1) deep = wrapped(5, wrapped(1, deep))
   const attribute = wrapped(9, Buffer.concat([wrapped(1, Buffer.from('deep')), wrapped(2, deep)]))
-  const spans = protobufOf(requestOf([spanOf(1)]))
+  const spans = toProtobuf(requestOf([spanOf(1)]))
   const bad = wrapped(1, wrapped(2, wrapped(2, attribute)))
   const response = await send(Buffer.concat([spans, bad]), 'application/x-protobuf', { projectId: 'acme/deep' })
   expect(response.status).toBe(200)
@@ -548,13 +472,13 @@ test('values nested ten thousand levels deep reject their span', async () => {
   expect(partial?.errorMessage).toContain('nested 64 levels deep')
 })
 
-test('a text of ten thousand nested lists is kept as text', async () => {
+test('a text of ten thousand nested lists stays text', async () => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
   await sendProtobuf(requestOf([spanOf(1, { attributes: [text('input.value', deep)] })]), { projectId: 'acme/deep-text' })
   expect(await storedCall('acme/deep-text')).toMatchObject({ inputs: { 'input.value': deep } })
 })
 
-test('more spans than one request may hold are refused before any is stored', async () => {
+test('a request with too many spans is refused before any is stored', async () => {
   const span = wrapped(2, new Uint8Array())
   const bytes = wrapped(1, wrapped(2, Buffer.concat(Array.from({ length: 100_001 }, () => span))))
   const refusal = await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
@@ -562,24 +486,24 @@ test('more spans than one request may hold are refused before any is stored', as
   expect(refusal.msg).toContain('A request may hold 100000 spans.')
 })
 
-test('a body of nothing but empty groups is refused', async () => {
+test('a request with too many empty groups is refused', async () => {
   const groups = Buffer.alloc(2 * 100_001, Buffer.from([0x0a, 0]))
   expect((await problemOf(await send(new Uint8Array(groups), 'application/x-protobuf'))).msg).toContain('may hold 100000 spans')
 })
 
-test('a span of nothing but control characters is rejected', async () => {
+test('a span with too many control characters is rejected', async () => {
   const attribute = Buffer.concat([wrapped(1, Buffer.from('a')), wrapped(2, wrapped(1, Buffer.alloc(1024 * 1024 + 1, 1)))])
   const bytes = wrapped(1, wrapped(2, wrapped(2, wrapped(9, attribute))))
   expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('control characters')
 })
 
-test('a span of nothing but empty events is rejected', async () => {
+test('a span with too many empty events is rejected', async () => {
   const events = Buffer.concat(Array.from({ length: 100_001 }, () => wrapped(11, new Uint8Array())))
   const bytes = wrapped(1, wrapped(2, wrapped(2, events)))
   expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('A span may hold 100000')
 })
 
-test('names that mean something to JavaScript are names like any other', async () => {
+test('attribute names such as __proto__ are stored like any other', async () => {
   const projectId = 'acme/names'
   const names = ['__proto__', 'constructor', '__proto__.polluted', 'toString.x']
   await sendProtobuf(
@@ -603,8 +527,8 @@ test('names that mean something to JavaScript are names like any other', async (
   expect({}).not.toHaveProperty('polluted')
 })
 
-test('texts that are not UTF-8 are stored with the replacement character', async () => {
-  const bytes = protobufOf(requestOf([spanOf(1, { name: 'xÿy', attributes: [text('session.id', 'aÿ')] })]))
+test('bytes that are not UTF-8 are stored as replacement characters', async () => {
+  const bytes = toProtobuf(requestOf([spanOf(1, { name: 'xÿy', attributes: [text('session.id', 'aÿ')] })]))
   // 'ÿ' is C3 BF; without its first byte no character.
   const broken = bytes.map((byte) => (byte === 0xc3 ? 0xff : byte))
   expect((await send(broken, 'application/x-protobuf', { projectId: 'acme/utf8' })).status).toBe(200)
@@ -612,7 +536,7 @@ test('texts that are not UTF-8 are stored with the replacement character', async
   expect(await threadsOf('acme/utf8')).toMatchObject([{ thread_id: 'a\ufffd\ufffd', turn_count: 1 }])
 })
 
-test('a request that is sent again changes nothing', async () => {
+test('sending a request again changes nothing', async () => {
   const projectId = 'acme/again'
   const request = requestOf([
     spanOf(1, { attributes: [text('session.id', 't')] }),
@@ -627,7 +551,7 @@ test('a request that is sent again changes nothing', async () => {
   expect(await storedCalls(projectId)).toHaveLength(2)
 })
 
-test('an exporter is told to wait when the service has too much to write', async () => {
+test('an exporter gets 429 with a Retry-After when too many calls are pending', async () => {
   const many = Array.from({ length: 30 }, (_, index) =>
     sendProtobuf(requestOf(Array.from({ length: 1000 }, (__, each) => spanOf(index * 1000 + each + 1))), {
       projectId: 'acme/load',

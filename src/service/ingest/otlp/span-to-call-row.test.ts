@@ -17,11 +17,29 @@ function rowOf(attributes: Values, more: Partial<Span> = {}) {
   return spanToCallRow(span, {}, emptyValue(scope), 'acme/p')
 }
 
+test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, output and usage', () => {
+  expect(
+    rowOf({
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.input.messages': '[{"role":"user"}]',
+      'gen_ai.output.messages': '[{"role":"assistant"}]',
+      'gen_ai.usage.input_tokens': 12,
+    }),
+  ).toMatchObject({
+    id: 'cd'.repeat(8),
+    trace_id: 'ab'.repeat(16),
+    started_at: '2026-09-21T14:13:20Z',
+    inputs: { 'gen_ai.input.messages': [{ role: 'user' }] },
+    output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+    summary: { usage: { 'gpt-4o': { requests: 1, input_tokens: 12 } } },
+  })
+})
+
 const messages = [{ role: 'user', parts: [{ type: 'text', content: 'why?' }] }]
 
-test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: unknown; output: unknown }>([
+test.each<{ convention: string; attributes: Values; events?: SpanEvent[]; inputs: unknown; output: unknown }>([
   {
-    speech: 'GenAI as it is',
+    convention: 'current GenAI',
     attributes: {
       'gen_ai.system_instructions': '[{"type":"text","content":"be kind"}]',
       'gen_ai.input.messages': JSON.stringify(messages),
@@ -31,19 +49,19 @@ test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: un
     output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
   },
   {
-    speech: 'GenAI with values that are lists and objects already',
+    convention: 'current GenAI with lists and objects instead of text',
     attributes: { 'gen_ai.input.messages': messages, 'gen_ai.output.messages': [] },
     inputs: { 'gen_ai.input.messages': messages },
     output: { 'gen_ai.output.messages': [] },
   },
   {
-    speech: 'GenAI for a tool',
+    convention: 'current GenAI for a tool',
     attributes: { 'gen_ai.tool.call.arguments': '{"n":1}', 'gen_ai.tool.call.result': 'two' },
     inputs: { 'gen_ai.tool.call.arguments': { n: 1 } },
     output: { 'gen_ai.tool.call.result': 'two' },
   },
   {
-    speech: 'GenAI as it was, counted out',
+    convention: 'legacy GenAI with numbered attributes',
     attributes: {
       'gen_ai.prompt.0.role': 'system',
       'gen_ai.prompt.0.content': 'be kind',
@@ -61,7 +79,7 @@ test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: un
     output: { 'gen_ai.completion': [{ content: 'so', tool_calls: [{ name: 'f' }] }] },
   },
   {
-    speech: 'GenAI as it was, in events that carry attributes',
+    convention: 'legacy GenAI with payload events',
     attributes: {},
     events: [
       event('gen_ai.content.prompt', { 'gen_ai.prompt': 'why?' }),
@@ -71,7 +89,7 @@ test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: un
     output: { 'gen_ai.completion': ['so'] },
   },
   {
-    speech: 'GenAI as it was, an event for each message',
+    convention: 'legacy GenAI with an event for each message',
     attributes: {},
     events: [
       event('gen_ai.system.message', { content: 'be kind' }),
@@ -87,7 +105,7 @@ test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: un
     output: { choices: [{ index: 0, message: { content: 'so' } }] },
   },
   {
-    speech: 'OpenInference',
+    convention: 'OpenInference',
     attributes: {
       'input.value': '{"messages":["why?"]}',
       'input.mime_type': 'application/json',
@@ -99,38 +117,38 @@ test.each<{ speech: string; attributes: Values; events?: SpanEvent[]; inputs: un
     output: { 'output.value': '["so"]' },
   },
   {
-    speech: 'OpenInference with messages alone',
+    convention: 'OpenInference with messages only',
     attributes: { 'llm.input_messages.0.message.role': 'user', 'llm.output_messages.0.message.content': 'so' },
     inputs: { 'llm.input_messages': [{ message: { role: 'user' } }] },
     output: { 'llm.output_messages': [{ message: { content: 'so' } }] },
   },
   {
-    speech: 'OpenLLMetry',
+    convention: 'OpenLLMetry',
     attributes: { 'traceloop.entity.input': '{"args":["why?"]}', 'traceloop.entity.output': 'so' },
     inputs: { 'traceloop.entity.input': { args: ['why?'] } },
     output: { 'traceloop.entity.output': 'so' },
   },
-  { speech: 'nothing of the kind', attributes: { 'http.method': 'GET' }, inputs: undefined, output: undefined },
+  { convention: 'no convention', attributes: { 'http.method': 'GET' }, inputs: undefined, output: undefined },
   {
-    speech: 'no JSON though it begins so, and numbers that JSON would change',
+    convention: 'text that only looks like JSON, and numbers that parsing would round',
     attributes: { 'input.value': '[not json', 'output.value': '{"id":12345678901234567890}' },
     inputs: { 'input.value': '[not json' },
     output: { 'output.value': '{"id":12345678901234567890}' },
   },
-])('what went in and came out is read from $speech', ({ attributes, events = [], inputs, output }) => {
+])('inputs and output are read from $convention', ({ attributes, events = [], inputs, output }) => {
   const row = rowOf(attributes, { events })
   expect({ inputs: row.inputs, output: row.output }).toEqual({ inputs, output })
 })
 
-test('what is among inputs and output is not kept a second time', () => {
+test('attributes that became inputs or output are not stored a second time', () => {
   const { attributes } = rowOf({ 'gen_ai.prompt.0.role': 'user', 'gen_ai.prompt_version': 3, 'output.value': 'so', other: 1 })
   expect(attributes).toMatchObject({ otel_span: { attributes: { other: 1, gen_ai: { prompt_version: 3 } } } })
   expect(JSON.stringify(attributes)).not.toMatch(/"prompt"|"output"/)
 })
 
-test.each<{ speech: string; attributes: Values; usage: unknown }>([
+test.each<{ convention: string; attributes: Values; usage: unknown }>([
   {
-    speech: 'GenAI',
+    convention: 'GenAI',
     attributes: {
       'gen_ai.request.model': 'gpt-4o',
       'gen_ai.response.model': 'gpt-4o-2024-08-06',
@@ -150,12 +168,12 @@ test.each<{ speech: string; attributes: Values; usage: unknown }>([
     },
   },
   {
-    speech: 'GenAI as it was',
+    convention: 'legacy GenAI',
     attributes: { 'gen_ai.request.model': 'm', 'gen_ai.usage.prompt_tokens': 1, 'gen_ai.usage.completion_tokens': 0 },
     usage: { m: { requests: 1, input_tokens: 1, output_tokens: 0 } },
   },
   {
-    speech: 'OpenInference',
+    convention: 'OpenInference',
     attributes: {
       'llm.model_name': 'm',
       'llm.token_count.prompt': 3,
@@ -178,12 +196,12 @@ test.each<{ speech: string; attributes: Values; usage: unknown }>([
     },
   },
   {
-    speech: 'OpenLLMetry as it was',
+    convention: 'legacy OpenLLMetry',
     attributes: { 'llm.response.model': 'm', 'llm.usage.prompt_tokens': 3, 'llm.usage.total_tokens': 7 },
     usage: { m: { requests: 1, input_tokens: 3, total_tokens: 7 } },
   },
   {
-    speech: 'several conventions at once, each token counted once',
+    convention: 'several conventions at once, which count each token once',
     attributes: {
       'gen_ai.response.model': 'm',
       'llm.model_name': 'other',
@@ -196,18 +214,22 @@ test.each<{ speech: string; attributes: Values; usage: unknown }>([
     usage: { m: { requests: 1, input_tokens: 3, total_tokens: 3 } },
   },
   {
-    speech: 'an embedding',
+    convention: 'an embedding',
     attributes: { 'embedding.model_name': 'e', 'llm.token_count.prompt': 9 },
     usage: { e: { requests: 1, input_tokens: 9 } },
   },
-  { speech: 'no model', attributes: { 'gen_ai.usage.input_tokens': '12' }, usage: { usage: { requests: 1, input_tokens: 12 } } },
-  { speech: 'no tokens', attributes: { 'gen_ai.request.model': 'm' }, usage: undefined },
-])('model and tokens are read from $speech', ({ attributes, usage }) => {
+  {
+    convention: 'no model',
+    attributes: { 'gen_ai.usage.input_tokens': '12' },
+    usage: { usage: { requests: 1, input_tokens: 12 } },
+  },
+  { convention: 'no tokens', attributes: { 'gen_ai.request.model': 'm' }, usage: undefined },
+])('model and tokens are read from $convention', ({ attributes, usage }) => {
   expect(rowOf(attributes).summary).toEqual(usage && { usage })
 })
 
 test.each([-1, 1.5, 'NaN', 'many', '1.5', null, true, 2 ** 53, '99999999999999999', [1]])(
-  'a token count of %s is unknown, and the next source is asked',
+  'a token count of %s is ignored, and the next convention counts',
   (value) => {
     const attributes = { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': value }
     expect(rowOf(attributes).summary).toBeUndefined()
@@ -233,27 +255,27 @@ test.each<{ attributes: Values; thread: object }>([
   },
   { attributes: { 'gcp.vertex.agent.session_id': 'g', 'wandb.thread_id': 't' }, thread: { thread_id: 't', turn_id: undefined } },
   { attributes: { 'wandb.thread_id': '', 'session.id': 's' }, thread: { thread_id: 's', is_conversation: true } },
-  ...[true, 1, 'true', 'yes'].map((said) => ({
-    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': said },
+  ...[true, 1, 'true', 'yes'].map((isTurn) => ({
+    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': isTurn },
     thread: { thread_id: 't', turn_id: id, is_conversation: false },
   })),
-  ...[false, 0, 'false', 'False', '0', '', null].map((said) => ({
-    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': said },
+  ...[false, 0, 'false', 'False', '0', '', null].map((isTurn) => ({
+    attributes: { 'wandb.thread_id': 't', 'wandb.is_turn': isTurn },
     thread: { thread_id: 't', turn_id: undefined, is_conversation: false },
   })),
   {
     attributes: { 'session.id': 's', 'wandb.is_turn': true },
     thread: { thread_id: 's', turn_id: id, is_conversation: false },
   },
-])('$attributes name the thread $thread', ({ attributes, thread }) => {
+])('$attributes give the thread $thread', ({ attributes, thread }) => {
   expect(rowOf(attributes)).toMatchObject(thread)
 })
 
-test('a span that names itself as its parent has none', () => {
+test('a span that names itself as its parent has no parent', () => {
   expect(rowOf({}, { parentSpanId: id }).parent_id).toBeUndefined()
 })
 
-test('readers find model, provider, operation and kind under the original’s names', () => {
+test('model, provider, operation and kind are attributes under W&B Weave’s names', () => {
   expect(
     rowOf({ 'llm.model_name': 'm', 'gen_ai.system': 'openai', 'gen_ai.operation.name': 'chat', 'openinference.span.kind': 'LLM' })
       .attributes,

@@ -1,4 +1,4 @@
-// A process that writes turns until it is killed, and prints the id of each that was acknowledged.
+// Writes turns until it is killed and prints the id of each acknowledged write. Turns with even numbers are also ended.
 import { writeSync } from 'node:fs'
 import { openStore } from '../../store/open-store'
 import { TurnDeriver } from '../../derive/turn-deriver'
@@ -11,11 +11,11 @@ const [folder = '', prefix = ''] = process.argv.slice(2)
 const concurrentWriters = 16
 
 const store = await openStore({ folder }, rebuildDerived)
-const summary = new TurnDeriver({ store, logger: silentLogger })
-await recoverDerived(store, summary)
-const writer = new CallWriter(store, summary)
+const deriver = new TurnDeriver({ store, logger: silentLogger })
+await recoverDerived(store, deriver)
+const writer = new CallWriter(store, deriver)
 
-async function writeForEver(lane: number): Promise<void> {
+async function writeForever(lane: number): Promise<void> {
   for (let index = 0; ; index += 1) {
     const id = `${prefix}-${lane}-${index}`
     const call = { project_id: 'crash/p', id, turn_id: id, thread_id: `thread-${lane}`, op_name: 'answer' }
@@ -25,4 +25,4 @@ async function writeForEver(lane: number): Promise<void> {
   }
 }
 
-await Promise.all(Array.from({ length: concurrentWriters }, (_, lane) => writeForEver(lane)))
+await Promise.all(Array.from({ length: concurrentWriters }, (_, lane) => writeForever(lane)))

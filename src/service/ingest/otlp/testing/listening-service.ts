@@ -15,7 +15,7 @@ const ReadSpan = z.object({
   summary: z.record(z.string(), z.unknown()),
 })
 
-/** The real service on a free port, for exporters that know nothing of it but what environment variables tell them. */
+/** The real service on a free port, for exporters configured by environment variables. */
 export async function openListeningService() {
   const service = await openTestApp()
   const seen: { url: string | undefined; headers: NodeJS.Dict<string | string[]> }[] = []
@@ -27,10 +27,10 @@ export async function openListeningService() {
   const url = await listen(server, '127.0.0.1', 0)
   return {
     url,
-    /** Address and headers of each request so far. */
+    /** URL and headers of each request so far. */
     seen,
     credentials: basic(administrator),
-    /** What a reader is given, the first span first. */
+    /** The calls that the API returns, ordered by start. */
     spans: async (projectId: string) => {
       const sort_by = [{ field: 'started_at', direction: 'asc' }]
       const response = await service.post('/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })

@@ -12,6 +12,7 @@ import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { recoverDerived } from '../derive/recover-derived'
 import { rebuildDerived } from '../derive/rebuild-derived'
+import { identifier, sql } from '../store/sql'
 import { silentLogger } from '../testing/silent-logger'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -38,7 +39,7 @@ afterAll(() => {
   rmSync(built, { recursive: true, force: true })
 })
 
-/** Starts a writing process; `until` resolves when it has had that many writes acknowledged, `kill` ends it and answers with their ids. */
+/** Starts a writing process. `waitForWrites` resolves after so many acknowledged writes; `kill` returns the ids of all. */
 function startWriting(prefix: string) {
   const child = spawn(process.execPath, [join(built, 'writing-process.mjs'), folder, prefix], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -51,10 +52,10 @@ function startWriting(prefix: string) {
   })
   const acknowledged = () => printed.split('\n').slice(0, -1)
   return {
-    until: (count: number) =>
-      new Promise<void>((enough, tooEarly) => {
-        check = () => void (acknowledged().length >= count && enough())
-        child.once('exit', () => tooEarly(new Error('the writing process ended by itself')))
+    waitForWrites: (count: number) =>
+      new Promise<void>((resolve, reject) => {
+        check = () => void (acknowledged().length >= count && resolve())
+        child.once('exit', () => reject(new Error('the writing process ended by itself')))
         check()
       }),
     kill: async () => {
@@ -66,38 +67,42 @@ function startWriting(prefix: string) {
   }
 }
 
-test('a folder that another process writes to is refused in one sentence, and the writer is not disturbed', async () => {
+test('opening a folder that another process uses fails with a clear error and does not disturb that process', async () => {
   const writing = startWriting('lock')
-  await writing.until(20)
+  await writing.waitForWrites(20)
   await expect(openStore({ folder }, rebuildDerived)).rejects.toThrow(`The data folder ${folder} is in use by another Spool`)
-  await writing.until(60)
+  await writing.waitForWrites(60)
   await writing.kill()
 })
 
-test('not one acknowledged write is missing after kill -9, round after round', async () => {
+test('no acknowledged write is lost by kill -9', async () => {
   const acknowledged = new Set<string>()
   for (let round = 0; round < 3; round += 1) {
     const writing = startWriting(`round${round}`)
-    await writing.until(150 + round * 97)
+    await writing.waitForWrites(150 + round * 97)
     for (const id of await writing.kill()) acknowledged.add(id)
   }
   const store = await openStore({ folder }, rebuildDerived)
-  const summary = new TurnDeriver({ store, logger: silentLogger })
-  await recoverDerived(store, summary)
+  const deriver = new TurnDeriver({ store, logger: silentLogger })
+  await recoverDerived(store, deriver)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
-  const sql = (table: string) =>
-    `SELECT id, toUInt8(ended_at IS NOT NULL) AS is_finished FROM ${table} FINAL WHERE project_id = 'crash/p'`
   for (const table of ['calls', 'turns']) {
-    const stored = new Map((await store.query(sql(table), {}, Stored)).map((row) => [row.id, row.is_finished]))
-    const missing = [...acknowledged].filter((id) => !stored.has(id) || (/[02468]$/.test(id) && stored.get(id) !== 1))
+    const rows = await store.query(
+      sql`SELECT id, toUInt8(ended_at IS NOT NULL) AS is_finished FROM ${identifier(table)} FINAL WHERE project_id = 'crash/p'`,
+      Stored,
+    )
+    const isFinishedById = new Map(rows.map((row) => [row.id, row.is_finished]))
+    // The writing process ends the calls with even numbers.
+    const missing = [...acknowledged].filter(
+      (id) => !isFinishedById.has(id) || (/[02468]$/.test(id) && isFinishedById.get(id) !== 1),
+    )
     expect({ table, missing }).toEqual({ table, missing: [] })
   }
   let turnCount = 0
   for await (const batch of listThreads(store, { project_id: 'crash/p' }))
     for (const thread of batch) turnCount += thread.turn_count
   const [turns] = await store.query(
-    "SELECT toUInt32(count()) AS count FROM turns FINAL WHERE project_id = 'crash/p'",
-    {},
+    sql`SELECT toUInt32(count()) AS count FROM turns FINAL WHERE project_id = 'crash/p'`,
     z.object({ count: z.number() }),
   )
   expect(turnCount).toBe(turns?.count)

@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { drain, listen } from '../../../listen'
 
-/** Answers as OpenAI's chat completions do. It stands in for what cannot be called from a test. */
-export async function openCompletionDouble() {
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+/** A server that responds as OpenAI's chat completions, which a test cannot call. */
+export async function openCompletionEndpoint() {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { model, messages } = JSON.parse(await text(request)) as { model: string; messages: { content: string }[] }
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(completion(model, `You said: ${messages.at(-1)?.content}`)))
   }
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   const url = await listen(server, '127.0.0.1', 0)
   return { baseURL: `${url}/v1`, close: () => drain(server, 1000) }
 }

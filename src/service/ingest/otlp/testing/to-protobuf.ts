@@ -1,7 +1,7 @@
 import { Writer } from 'protobufjs/minimal.js'
 
-// The JSON of a request, as tests write it, and the same as protobuf. Field numbers are given anew here, so that a slip
-// in the reader's is seen.
+// Requests as tests write them, in OTLP's JSON, and an encoder to protobuf. It has field numbers of its own, so that a wrong
+// number in the product's table fails a test.
 
 export type AnyValue = {
   stringValue?: string
@@ -36,7 +36,7 @@ export type OtlpRequest = {
   }[]
 }
 
-export function protobufOf(request: OtlpRequest): Uint8Array<ArrayBuffer> {
+export function toProtobuf(request: OtlpRequest): Uint8Array<ArrayBuffer> {
   const writer = Writer.create()
   for (const resourceSpans of request.resourceSpans) {
     message(writer, 1, () => {

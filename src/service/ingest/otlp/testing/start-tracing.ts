@@ -3,15 +3,15 @@ import { type Context, context, type ContextManager, ROOT_CONTEXT } from '@opent
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { BasicTracerProvider, BatchSpanProcessor, type SpanProcessor } from '@opentelemetry/sdk-trace-base'
 
-/** What a program does to trace itself: a provider that exports to wherever the environment says, one span a batch. */
+/** Sets up tracing as a program does: the environment says where the exporter sends. */
 export function startTracing(more: SpanProcessor[] = []): BasicTracerProvider {
   context.setGlobalContextManager(new StoredContext())
-  // A batch each, so that children arrive in other requests than their parents, and before them.
+  // One span a request, so that children arrive in other requests than their parents, and before them.
   const exporting = new BatchSpanProcessor(new OTLPTraceExporter(), { maxExportBatchSize: 1 })
   return new BasicTracerProvider({ spanProcessors: [...more, exporting] })
 }
 
-/** Carries the current span over awaits, as the SDK for Node does. */
+/** Keeps the current span across awaits, as the SDK for Node does. */
 class StoredContext implements ContextManager {
   private readonly storage = new AsyncLocalStorage<Context>()
 
