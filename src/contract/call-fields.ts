@@ -1,6 +1,6 @@
 import type { FieldType } from './expression'
 
-/** Everything a call is read with, in wire order. */
+/** The columns of a call, in wire order. */
 export const callColumns = [
   'id',
   'project_id',
@@ -22,7 +22,7 @@ export const callColumns = [
 ] as const
 export type CallColumn = (typeof callColumns)[number]
 
-/** What other servers keep of a call and this one does not: accepted as columns, null when read. */
+/** Columns of W&B Weave that this service does not store: accepted in requests, null when read. */
 export const unstoredColumns = [
   'wb_run_id',
   'wb_run_step',
@@ -32,11 +32,11 @@ export const unstoredColumns = [
 ] as const
 export type UnstoredColumn = (typeof unstoredColumns)[number]
 
-/** Columns that hold JSON; a dotted path reaches into them. */
+/** Columns that hold JSON. A dotted path reads a value inside. */
 export const jsonColumns = ['attributes', 'inputs', 'output', 'summary'] as const
 export type JsonColumn = (typeof jsonColumns)[number]
 
-/** Columns that hold one value, and what is worked out for each call, as fields of queries and sorts. */
+/** Fields for queries and sorting: columns with one value, and values that the service calculates for each call. */
 export const plainCallFieldTypes = {
   id: 'string',
   project_id: 'string',
@@ -56,31 +56,31 @@ export const plainCallFieldTypes = {
 } as const satisfies Record<string, FieldType>
 export type PlainCallField = keyof typeof plainCallFieldTypes
 
-/** A field of a call: one with a type of its own, or a place in JSON (`path` is empty for the whole column). */
+/** A field of a call: one with a type, or a path in a JSON column (`path` is empty for the whole column). */
 export type CallField = { name: PlainCallField } | { column: JsonColumn; path: string[] }
 
-const plainFields = new Map<string, PlainCallField>(
-  Object.keys(plainCallFieldTypes).map((name) => [name, name as PlainCallField]), // the keys of that very object
+const plainFieldByName = new Map<string, PlainCallField>(
+  Object.keys(plainCallFieldTypes).map((name) => [name, name as PlainCallField]), // Object.keys() loses the type
 )
 
-/** For messages: which fields there are. */
+/** The supported fields, for messages. */
 export const supportedCallFields = `${Object.keys(plainCallFieldTypes).join(', ')}, and paths into attributes, inputs, output and summary such as inputs.question`
 
-const longestPath = 16
+const maxPathLength = 16
 
 /**
- * Reads the name of a field. Parts of a path are parted by dots; a dot that belongs to a key is written `\.`, as in
- * `summary.usage.gpt-4\.1.requests`. A part of digits is a position where a list is found. Undefined: no such field.
+ * Parses the name of a field. Dots separate the keys of a path; a dot inside a key is written `\.`, as in
+ * `summary.usage.gpt-4\.1.requests`. In a list, a key of digits is a position. Undefined where there is no such field.
  */
 export function parseCallField(name: string): CallField | undefined {
-  const plain = plainFields.get(name)
+  const plain = plainFieldByName.get(name)
   if (plain) return { name: plain }
   const [first, ...path] = splitPath(name)
   const column = jsonColumns.find((each) => each === first)
-  const isReadable = path.length <= longestPath && path.every((part) => part !== '')
-  // The rest of `summary.weave` is made when a call is read, so no row has it.
-  const isMade = column === 'summary' && path[0] === 'weave'
-  return column && isReadable && !isMade ? { column, path } : undefined
+  const isValidPath = path.length <= maxPathLength && path.every((part) => part !== '')
+  // Only the plain fields of `summary.weave` are known to SQL; the rest is added to a call when it is read.
+  const isCalculated = column === 'summary' && path[0] === 'weave'
+  return column && isValidPath && !isCalculated ? { column, path } : undefined
 }
 
 export function callFieldType(name: string): FieldType | undefined {

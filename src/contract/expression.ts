@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { parseInstant } from './instant'
-import { formatValue } from './json-value'
+import { formatValue, isJsonObject } from './json-value'
 
-/** What a field holds; `json` is a value whose type is known only row by row. */
+/** The type of a field. A `json` value has a type of its own in each row. */
 export type FieldType = 'string' | 'number' | 'datetime' | 'json'
 
 export type Literal = string | number | boolean | null
@@ -30,24 +30,25 @@ const comparisons = ['$eq', '$gt', '$gte', '$lt', '$lte'] as const
 const operators = ['$and', '$or', '$not', ...comparisons, '$in', '$contains'] as const
 const operandForms = [...operators, '$literal', '$getField', '$convert'] as const
 
-const deepest = 32
-const mostNodes = 1000
+const maxDepth = 32
+const maxNodes = 1000
 
 type ValueType = FieldType | 'boolean' | 'null'
 type Path = (string | number)[]
-type Found = { type: string; path: Path; message: string }
+type QueryProblem = { type: string; path: Path; message: string }
 
 /**
- * A query over the fields that `typeOf` knows. Everything that can be judged without a row is judged here: form,
- * field names, types compared with each other, the text of times, depth (32) and size (1,000 objects).
+ * A query over the fields that have a `fieldType`. Everything that can be validated without a row is validated here: form,
+ * field names, types compared with each other, the text of times, depth (32) and size (1,000 objects). `supportedFields`
+ * is for messages.
  */
-export function querySchema(typeOf: (field: string) => FieldType | undefined, supported: string) {
+export function querySchema(fieldType: (field: string) => FieldType | undefined, supportedFields: string) {
   return z.pipe(
     z.unknown(),
     z.transform((input, context): Query => {
-      const reader = new Reader(typeOf, supported)
-      const query = reader.readQuery(input)
-      for (const { type, path, message } of reader.found) {
+      const parser = new QueryParser(fieldType, supportedFields)
+      const query = parser.parseQuery(input)
+      for (const { type, path, message } of parser.problems) {
         context.issues.push({ code: 'custom', message, path, params: { type }, input })
       }
       return query ?? z.NEVER
@@ -55,46 +56,45 @@ export function querySchema(typeOf: (field: string) => FieldType | undefined, su
   )
 }
 
-/** Reads one query and collects what is wrong with it, each with its path. */
-class Reader {
-  readonly found: Found[] = []
+/** Parses one query and collects its problems with their paths. */
+class QueryParser {
+  readonly problems: QueryProblem[] = []
   private nodes = 0
 
   constructor(
-    private readonly typeOf: (field: string) => FieldType | undefined,
-    private readonly supported: string,
+    private readonly fieldType: (field: string) => FieldType | undefined,
+    private readonly supportedFields: string,
   ) {}
 
-  readQuery(input: unknown): Query | undefined {
+  parseQuery(input: unknown): Query | undefined {
     const wrapper = this.object(input, [])
     if (!wrapper) return undefined
     for (const key of Object.keys(wrapper)) {
       if (key !== '$expr')
-        this.refuse('extra_forbidden', [key], `${formatValue(key)} is not a field of a query. Only '$expr' is.`)
+        this.reject('extra_forbidden', [key], `${formatValue(key)} is not a field of a query. Only '$expr' is.`)
     }
     if (!Object.hasOwn(wrapper, '$expr')) {
-      return this.refuse('missing', ['$expr'], `Field required: an operation, one of ${operators.join(', ')}.`)
+      return this.reject('missing', ['$expr'], `Field required: an operation, one of ${operators.join(', ')}.`)
     }
     const path = ['$expr']
     const read = this.operand(wrapper['$expr'], path, 1)
-    if (!read || this.found.length > 0) return undefined
+    if (!read || this.problems.length > 0) return undefined
     return isOperation(read.operand)
       ? { $expr: read.operand }
-      : this.refuse('value_error', path, `'$expr' holds an operation, one of ${operators.join(', ')}.`)
+      : this.reject('value_error', path, `'$expr' holds an operation, one of ${operators.join(', ')}.`)
   }
 
   private operand(input: unknown, path: Path, depth: number): { operand: Operand; type: ValueType } | undefined {
     const node = this.object(input, path)
     if (!node) return undefined
     this.nodes += 1
-    if (depth > deepest) return this.refuse('value_error', path, `Nested too deeply: at most ${deepest} levels.`)
-    if (this.nodes === mostNodes + 1)
-      return this.refuse('value_error', path, `Too large: at most ${mostNodes} objects in a query.`)
-    if (this.nodes > mostNodes) return undefined
+    if (depth > maxDepth) return this.reject('value_error', path, `Nested too deeply: at most ${maxDepth} levels.`)
+    if (this.nodes === maxNodes + 1) return this.reject('value_error', path, `Too large: at most ${maxNodes} objects in a query.`)
+    if (this.nodes > maxNodes) return undefined
     const keys = Object.keys(node)
     const [key] = keys
     if (key === undefined || keys.length > 1) {
-      return this.refuse('value_error', path, `One operator an object: exactly one of ${operandForms.join(', ')}.`)
+      return this.reject('value_error', path, `An object holds one operator: exactly one of ${operandForms.join(', ')}.`)
     }
     const value = node[key]
     const at = [...path, key]
@@ -122,7 +122,7 @@ class Reader {
         const comparison = comparisons.find((name) => name === key)
         return comparison
           ? this.comparison(comparison, value, at, depth)
-          : this.refuse('value_error', at, `Unknown operator ${formatValue(key)}. Supported: ${operandForms.join(', ')}.`)
+          : this.reject('value_error', at, `Unknown operator ${formatValue(key)}. Supported: ${operandForms.join(', ')}.`)
       }
     }
   }
@@ -132,22 +132,22 @@ class Reader {
     if (typeof value === 'number') return { operand: { $literal: value }, type: 'number' as const }
     if (typeof value === 'boolean') return { operand: { $literal: value }, type: 'boolean' as const }
     if (value === null) return { operand: { $literal: null }, type: 'null' as const }
-    return this.refuse('value_error', path, 'A literal is a string, a number, true, false or null.')
+    return this.reject('value_error', path, 'A literal is a string, a number, true, false or null.')
   }
 
   private getField(value: unknown, path: Path) {
-    if (typeof value !== 'string') return this.refuse('string_type', path, 'Must be the name of a field, a string.')
-    const type = this.typeOf(value)
+    if (typeof value !== 'string') return this.reject('string_type', path, 'Must be the name of a field, a string.')
+    const type = this.fieldType(value)
     return type
       ? { operand: { $getField: value }, type }
-      : this.refuse('value_error', path, `Unsupported field ${formatValue(value)}. Supported: ${this.supported}.`)
+      : this.reject('value_error', path, `Unsupported field ${formatValue(value)}. Supported: ${this.supportedFields}.`)
   }
 
   private convert(value: unknown, path: Path, depth: number) {
     const node = this.exactObject(value, path, ['input', 'to'])
     if (!node) return undefined
     const to = conversions.find((name) => name === node['to'])
-    if (!to) this.refuse('literal_error', [...path, 'to'], `Unsupported conversion. Supported: ${conversions.join(', ')}.`)
+    if (!to) this.reject('literal_error', [...path, 'to'], `Unsupported conversion. Supported: ${conversions.join(', ')}.`)
     const input = this.operand(node['input'], [...path, 'input'], depth + 1)
     if (!to || !input) return undefined
     const type =
@@ -155,15 +155,15 @@ class Reader {
     return { operand: { $convert: { input: input.operand, to } }, type }
   }
 
-  /** The operands of `$and`, `$or`, `$not`: conditions, or literals that count by truthiness. */
-  private conditions(value: unknown, path: Path, depth: number, least: number, most = Infinity): Operand[] | undefined {
-    const list = this.list(value, path, least, most)
+  /** The operands of `$and`, `$or`, `$not`: conditions, or literals that are read as true or false. */
+  private conditions(value: unknown, path: Path, depth: number, min: number, max = Infinity): Operand[] | undefined {
+    const list = this.list(value, path, min, max)
     const operands = list?.map((item, index) => {
       const at = [...path, index]
       const read = this.operand(item, at, depth + 1)
       if (!read) return undefined
       if ('$literal' in read.operand || read.type === 'boolean') return read.operand
-      return this.refuse('value_error', at, 'Expected a condition: an operation, or a literal. Compare the value with something.')
+      return this.reject('value_error', at, 'Expected a condition: an operation, or a literal. Compare the value with something.')
     })
     return complete(operands)
   }
@@ -195,8 +195,8 @@ class Reader {
     const items = this.list(list[1], [...path, 1], 0, Infinity)
     const read = complete(items?.map((item, index) => this.operand(item, [...path, 1, index], depth + 1)))
     if (!left || !read) return undefined
-    const areComparable = read.map((item, index) => this.areComparable(left, item, [...path, 1, index]))
-    if (areComparable.includes(false)) return undefined
+    const comparable = read.map((item, index) => this.areComparable(left, item, [...path, 1, index]))
+    if (comparable.includes(false)) return undefined
     const operand: Operation = { $in: [left.operand, read.map((item) => item.operand)] }
     return { operand, type: 'boolean' as const }
   }
@@ -209,7 +209,7 @@ class Reader {
       const read = this.operand(node[name], at, depth + 1)
       if (!read) return undefined
       if (read.type === 'string' || read.type === 'json' || read.type === 'null') return read.operand
-      return this.refuse(
+      return this.reject(
         'value_error',
         at,
         `'$contains' looks for text in text, not in a ${read.type}. Convert it to "string" first.`,
@@ -217,7 +217,7 @@ class Reader {
     })
     const flag = node['case_insensitive'] ?? undefined
     if (flag !== undefined && typeof flag !== 'boolean') {
-      return this.refuse('bool_type', [...path, 'case_insensitive'], 'Must be true or false.')
+      return this.reject('bool_type', [...path, 'case_insensitive'], 'Must be true or false.')
     }
     const [input, substr] = parts
     if (!input || !substr) return undefined
@@ -236,10 +236,10 @@ class Reader {
       const { $literal } = other.operand
       const instant = parseTimeLiteral($literal)
       if (typeof instant === 'bigint') return true
-      this.refuse('datetime_parsing', path, instant)
+      this.reject('datetime_parsing', path, instant)
       return false
     }
-    this.refuse(
+    this.reject(
       'value_error',
       path,
       `A ${left.type} cannot be compared with a ${right.type}. Convert one of them with '$convert'.`,
@@ -247,36 +247,35 @@ class Reader {
     return false
   }
 
-  private object(value: unknown, path: Path): Record<string, unknown> | undefined {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown> // JSON object, by the test before
-    return this.refuse('dict_type', path, 'Must be an object, such as {"$literal": "text"} or {"$getField": "llm_id"}.')
+  private object(value: unknown, path: Path): Readonly<Record<string, unknown>> | undefined {
+    if (isJsonObject(value)) return value
+    return this.reject('dict_type', path, 'Must be an object, such as {"$literal": "text"} or {"$getField": "llm_id"}.')
   }
 
   private exactObject(value: unknown, path: Path, required: readonly string[], optional: readonly string[] = []) {
     const node = this.object(value, path)
     if (!node) return undefined
-    const before = this.found.length
+    const problemCount = this.problems.length
     for (const name of required) {
-      if (!Object.hasOwn(node, name)) this.refuse('missing', [...path, name], 'Field required.')
+      if (!Object.hasOwn(node, name)) this.reject('missing', [...path, name], 'Field required.')
     }
     for (const key of Object.keys(node)) {
       if (![...required, ...optional].includes(key))
-        this.refuse('extra_forbidden', [...path, key], `${formatValue(key)} is not a field here.`)
+        this.reject('extra_forbidden', [...path, key], `${formatValue(key)} is not a field here.`)
     }
-    return this.found.length === before ? node : undefined
+    return this.problems.length === problemCount ? node : undefined
   }
 
-  private list(value: unknown, path: Path, least: number, most: number): unknown[] | undefined {
-    if (!Array.isArray(value)) return this.refuse('list_type', path, 'Must be a list.')
-    if (value.length > 2 * mostNodes)
-      return this.refuse('value_error', path, `Too large: at most ${mostNodes} objects in a query.`)
-    if (value.length >= least && value.length <= most) return value
-    const many = least === most ? `exactly ${least}` : `at least ${least}`
-    return this.refuse('value_error', path, `Must be a list of ${many}, not ${value.length}.`)
+  private list(value: unknown, path: Path, min: number, max: number): unknown[] | undefined {
+    if (!Array.isArray(value)) return this.reject('list_type', path, 'Must be a list.')
+    if (value.length > 2 * maxNodes) return this.reject('value_error', path, `Too large: at most ${maxNodes} objects in a query.`)
+    if (value.length >= min && value.length <= max) return value
+    const expected = min === max ? `exactly ${min}` : `at least ${min}`
+    return this.reject('value_error', path, `Must be a list of ${expected}, not ${value.length}.`)
   }
 
-  private refuse(type: string, path: Path, message: string): undefined {
-    if (this.found.length < mostNodes) this.found.push({ type, path, message })
+  private reject(type: string, path: Path, message: string): undefined {
+    if (this.problems.length < maxNodes) this.problems.push({ type, path, message })
     return undefined
   }
 }
@@ -289,7 +288,7 @@ function isOperation(operand: Operand): operand is Operation {
   return !('$literal' in operand || '$getField' in operand || '$convert' in operand)
 }
 
-/** Microseconds since 1970 of ISO 8601 text or of unix seconds, as a time field is compared with; else the reason. */
+/** The literal that a time field is compared with, ISO 8601 text or unix seconds, in microseconds since 1970; text where it is invalid: the reason. */
 export function parseTimeLiteral(literal: Literal): bigint | string {
   if (typeof literal === 'string') return parseInstant(literal)
   if (typeof literal !== 'number') return 'A time is compared with ISO 8601 text or unix seconds.'

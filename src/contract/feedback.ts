@@ -32,16 +32,16 @@ const Text = z
   .string()
   .check(refineAs<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
 
-/** Kept as it was sent, so it is looked at from outside only. */
+/** An object. Its content is not parsed, so that the service stores what was sent. */
 const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
   error: 'The payload must be an object.',
   params: { type: 'dict_type' },
 })
 
-/** A note, a reaction, a score: what somebody or something says of the thing `weave_ref` names. */
+/** A note, a reaction or a score for the object or call that `weave_ref` names. */
 export const NewFeedback = z.object({
   project_id: ProjectId,
-  /** Sent again with the same id it is the same feedback. */
+  /** The same id again is the same feedback, and the first stays. */
   id: optional(FeedbackId),
   weave_ref: Text,
   feedback_type: Text,
@@ -83,12 +83,12 @@ const plainFieldTypes: Partial<Record<string, FieldType>> = {
   trigger_ref: 'string',
 }
 
-const longestPath = 16
+const maxPathLength = 16
 
-/** The keys of `payload.emoji` below the payload; undefined for anything else. */
+/** The keys after `payload` in a field such as `payload.emoji`; undefined for any other field. */
 export function parsePayloadPath(field: string): string[] | undefined {
   const [first, ...path] = field.split('.')
-  const isPath = first === 'payload' && path.length > 0 && path.length <= longestPath && path.every((part) => part !== '')
+  const isPath = first === 'payload' && path.length > 0 && path.length <= maxPathLength && path.every((part) => part !== '')
   return isPath ? path : undefined
 }
 
@@ -99,7 +99,7 @@ const FeedbackQuery = querySchema(
 
 export const feedbackSortFields = ['id', 'weave_ref', 'wb_user_id', 'creator', 'created_at', 'feedback_type'] as const
 
-/** Newest first unless sorted; of each only the fields asked for. */
+/** Newest first unless sorted, with only the requested fields. */
 export const queryFeedback = defineEndpoint({
   path: '/feedback/query',
   request: z.object({
@@ -113,7 +113,7 @@ export const queryFeedback = defineEndpoint({
   response: z.object({ result: z.array(z.record(z.string(), z.unknown())) }),
 })
 
-/** Removes the feedback that is named by id. */
+/** Deletes feedback by id. */
 export const purgeFeedback = defineEndpoint({
   path: '/feedback/purge',
   request: z.object({

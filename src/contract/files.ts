@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 
-/** Where a file is sent as multipart/form-data: a field `project_id`, a file `file`. Clients know both names. */
+/** Paths that accept a file as multipart/form-data: a field `project_id` and a file `file`. Clients use both paths. */
 export const fileCreatePaths = ['/file/create', '/files/create'] as const
 
-/** What a file is known by: the digest of its content. */
+/** The digest of the content identifies the file. */
 export const FileCreated = z.object({ digest: z.string() })
 
-/** Where the content of a file is read back, as bytes. */
+/** Paths that return the content of a file as bytes. */
 export const fileContentPaths = ['/file/content', '/files/content'] as const
 
 const ReadFile = z.object({ project_id: ProjectId, digest: z.string() })
 
-/** The request of the operations above; their answer is the file itself. */
+/** The request of these operations. Their response is the file itself. */
 export const readFileContent = defineEndpoint({ path: '/file/content', request: ReadFile, response: z.unknown() })

@@ -1,21 +1,21 @@
 import * as z from 'zod/mini'
 import { formatValue } from './json-value'
 
-const form =
+const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s?(?:([Zz])|([+-])(\d{2})(?::?(\d{2}))?)?)?$/
 
-// The store's DateTime64 holds 1900 to 2299; the last year is kept clear so that no arithmetic runs over the edge.
-const leastMicroseconds = BigInt(Date.UTC(1900, 0, 1)) * 1000n
+// The store's DateTime64 holds 1900 to 2299. The last year is left out, so that no arithmetic overflows.
+const minMicroseconds = BigInt(Date.UTC(1900, 0, 1)) * 1000n
 const endMicroseconds = BigInt(Date.UTC(2299, 0, 1)) * 1000n
 
 const expected = 'ISO 8601 with Z or an offset, such as 2026-01-31T09:30:00Z'
 
 /**
- * Microseconds since 1970 of ISO 8601 text. Naive text is UTC, a date alone is midnight UTC, digits past the sixth
- * of a fraction are dropped. A string in answer says why the text is refused.
+ * Parses ISO 8601 text into microseconds since 1970. Text without an offset is UTC, a date alone is midnight UTC, digits of a
+ * fraction after the sixth are dropped. Returns a string where the text is invalid: the reason.
  */
 export function parseInstant(text: string): bigint | string {
-  const match = form.exec(text)
+  const match = instantPattern.exec(text)
   if (!match) return `Unreadable time ${formatValue(text)}. Expected ${expected}.`
   const [
     ,
@@ -31,25 +31,25 @@ export function parseInstant(text: string): bigint | string {
     offsetHour = '0',
     offsetMinute = '0',
   ] = match
-  // Date.UTC() would take the years before 100 for those of the last century.
+  // Date.UTC() would read the years before 100 as 1900 to 1999.
   const midnight = new Date(0).setUTCFullYear(Number(year), Number(month) - 1, Number(day))
   const date = new Date(midnight)
-  const isRealDate = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
-  const isRealTime =
+  const dateExists = date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+  const timeExists =
     Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60 && Number(offsetHour) < 24 && Number(offsetMinute) < 60
-  if (!isRealDate || !isRealTime) return `There is no such time as ${formatValue(text)}. Expected ${expected}.`
+  if (!dateExists || !timeExists) return `There is no such time as ${formatValue(text)}. Expected ${expected}.`
   const offsetMinutes = (sign === '-' ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute))
   const seconds = midnight / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetMinutes * 60
   const microseconds = BigInt(seconds) * 1_000_000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'))
   return isStorable(microseconds) ? microseconds : `Time ${formatValue(text)} is out of range. Expected 1900-01-01 to 2298-12-31.`
 }
 
-/** Whether microseconds since 1970 lie within what the wire accepts. */
+/** Whether the wire accepts a time, in microseconds since 1970: 1900-01-01 to 2298-12-31. */
 export function isStorable(microseconds: bigint): boolean {
-  return microseconds >= leastMicroseconds && microseconds < endMicroseconds
+  return microseconds >= minMicroseconds && microseconds < endMicroseconds
 }
 
-/** UTC with `Z`; a fraction only if it is not zero, then six digits. */
+/** The wire's form of microseconds since 1970: UTC with `Z`; a fraction only if it is not zero, then six digits. */
 export function formatInstant(microseconds: bigint): string {
   const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n
   const text = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, 19)
@@ -63,7 +63,7 @@ export function compareInstants(left: Instant, right: Instant): number {
   return isBefore ? -1 : 1
 }
 
-/** ISO 8601 text in, the wire's own form (`formatInstant`) out. */
+/** Parses ISO 8601 text into the wire's form (`formatInstant`). */
 export const Instant = z.pipe(
   z.string(),
   z.transform((text, context) => {

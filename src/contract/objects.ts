@@ -5,12 +5,12 @@ import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictFilter } from './request'
 
-const mostObjectIds = 1000
-const mostRefs = 1000
+const maxObjectIds = 1000
+const maxRefs = 1000
 
 /**
- * The name of an object or op. Any text: ops are named by the code they wrap, and a name that is refused here fails the
- * call of the user's own function.
+ * The name of an object or op. Any text is valid: an op has the name of the user's function, and a rejected name would fail
+ * the call of that function.
  */
 export const ObjectId = z
   .string()
@@ -22,17 +22,17 @@ export const ObjectId = z
     ),
   )
 
-/** Which version: a digest, `latest`, or `v<N>` with N from 0. */
+/** A digest, `latest`, or `v<N>` with N from 0. */
 const Version = z.string()
 
-/** One version of an object. `val` is null where only metadata was asked for. Unknown authors are null. */
+/** One version of an object. `val` is null where the request asks for metadata only. An unknown author is null. */
 export const ObjectVersion = z.object({
   project_id: z.string(),
   object_id: z.string(),
   created_at: Instant,
   deleted_at: z.null(),
   digest: z.string(),
-  /** From 0, in the order the versions were first created; deleted ones keep their place. */
+  /** From 0, in the order in which versions were first created. Deleted versions keep their number. */
   version_index: z.number(),
   is_latest: z.union([z.literal(0), z.literal(1)]),
   kind: z.enum(['object', 'op']),
@@ -46,8 +46,8 @@ export const ObjectVersion = z.object({
 export type ObjectVersion = z.infer<typeof ObjectVersion>
 
 /**
- * Stores a version of an object. The same content again is the same version. `builtin_object_class` names the class of a
- * value that does not say its own; `set_base_object_class` is its older name.
+ * Stores a version of an object. The same content again is the same version. `builtin_object_class` is the class of a value
+ * that does not name its own; `set_base_object_class` is its older name.
  */
 export const createObject = defineEndpoint({
   path: '/obj/create',
@@ -69,9 +69,9 @@ export const readObject = defineEndpoint({
   response: z.object({ obj: ObjectVersion }),
 })
 
-const Names = optional(list(z.string(), mostObjectIds))
+const Names = optional(list(z.string(), maxObjectIds))
 
-/** Which versions; keys combine with AND. */
+/** Filters versions; keys combine with AND. */
 const ObjectFilter = strictFilter({
   base_object_classes: Names,
   exclude_base_object_classes: Names,
@@ -98,16 +98,16 @@ export const queryObjects = defineEndpoint({
   response: z.object({ objs: z.array(ObjectVersion) }),
 })
 
-/** Deletes versions of an object, all of them where none is named. */
+/** Deletes versions of an object; all versions without `digests`. */
 export const deleteObject = defineEndpoint({
   path: '/obj/delete',
-  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: optional(list(Version, mostObjectIds)) }),
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: optional(list(Version, maxObjectIds)) }),
   response: z.object({ num_deleted: z.number() }),
 })
 
-/** What each reference stands for, in order; null for one that leads to nothing. */
+/** The value of each reference, in order; null where a reference leads to nothing. */
 export const readRefs = defineEndpoint({
   path: '/refs/read_batch',
-  request: z.object({ refs: list(z.string(), mostRefs) }),
+  request: z.object({ refs: list(z.string(), maxRefs) }),
   response: z.object({ vals: z.array(z.unknown()) }),
 })

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-// Checked by hand: this is the only union that every page would have to load.
+// Not z.union(): it would be the only union in the first script of every page.
 const LocPart = z.custom<string | number>((part) => typeof part === 'string' || typeof part === 'number')
 
-/** One thing that is wrong: where (`loc`), what (`msg`), and a stable snake_case word for it (`type`). */
+/** One problem: where (`loc`), what (`msg`), and a stable snake_case word for it (`type`). */
 export const Problem = z.object({
   loc: z.array(z.pipe(LocPart, z.transform(String))),
   msg: z.string(),
@@ -11,6 +11,6 @@ export const Problem = z.object({
 })
 export type Problem = z.infer<typeof Problem>
 
-/** The one error body, for every status that is not 200. */
+/** The body of every error response. */
 export const ProblemBody = z.object({ detail: z.array(Problem) })
 export type ProblemBody = z.infer<typeof ProblemBody>

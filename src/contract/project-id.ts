@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { codePointLength, refineAs } from './schema'
 
-const form = /^[^/]+\/[^/]+$/
+const pattern = /^[^/]+\/[^/]+$/
 
 /** `<entity>/<project>`: exactly one slash, both parts non-empty, at most 256 characters in all. */
 export const ProjectId = z
@@ -9,7 +9,7 @@ export const ProjectId = z
   .check(
     refineAs<string>(
       'value_error',
-      (text) => form.test(text) && codePointLength(text) <= 256,
+      (text) => pattern.test(text) && codePointLength(text) <= 256,
       "Must be '<entity>/<project>': exactly one '/', both parts non-empty, at most 256 characters.",
     ),
   )

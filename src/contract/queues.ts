@@ -11,11 +11,11 @@ export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as con
 /** Trimmed, then 1 to 255 code points. */
 export const QueueName = z.string().check(
   z.trim(),
-  refineAs<string>('string_too_short', (name) => name.length > 0, 'A name is needed: 1 to 255 characters.'),
+  refineAs<string>('string_too_short', (name) => name.length > 0, 'A name is required: 1 to 255 characters.'),
   refineAs<string>('string_too_long', (name) => codePointLength(name) <= 255, 'The name is too long: at most 255 characters.'),
 )
 
-/** A queue of turns to be reviewed against scorers. `scorer_refs` keep the order and text they were sent with. */
+/** A queue of turns to review against scorers. `scorer_refs` keep the order and text of the request. */
 export const Queue = z.object({
   id: z.string(),
   project_id: z.string(),
@@ -29,7 +29,7 @@ export const Queue = z.object({
 })
 export type Queue = z.infer<typeof Queue>
 
-/** Creates a queue. With an `Idempotency-Key` header, the same key and body within 24 hours answer the first id. */
+/** Creates a queue. The same `Idempotency-Key` header and body within 24 hours return the id of the first request. */
 export const createQueue = defineEndpoint({
   path: '/annotation_queues',
   request: strictRequest({
@@ -41,7 +41,7 @@ export const createQueue = defineEndpoint({
   response: z.object({ id: z.string() }),
 })
 
-/** Lists queues, newest first unless sorted; `name` is a case-insensitive substring, taken literally. */
+/** Lists queues, newest first unless sorted. `name` is a case-insensitive substring without wildcards. */
 export const streamQueues = defineStream({
   path: '/annotation_queues/query',
   request: strictRequest({

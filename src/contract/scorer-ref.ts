@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 export const scorerRefForm = '{scheme}:///<entity>/<project>/scorer/<name>:<version>'
 const example = 'weave:///acme/support/scorer/Helpfulness:v3'
 
-/** Most scorer references one queue may carry. */
+/** Maximum number of scorer references of a queue. */
 export const maxScorerRefs = 100
 
-/** The parts of a scorer reference, percent-encoding left as written. */
+/** The parts of a scorer reference, percent-encoding unchanged. */
 export type ScorerRefParts = {
   scheme: string
   entity: string
@@ -17,20 +17,20 @@ export type ScorerRefParts = {
 }
 
 /**
- * Reads `{scheme}:///<entity>/<project>/<kind>/<name>:<version>` (kind: scorer or object).
- * A string in answer says what is wrong with the text and shows the expected form.
+ * Parses `{scheme}:///<entity>/<project>/<kind>/<name>:<version>` (kind: scorer or object).
+ * Returns a string where the text is invalid: what is wrong, and the expected form.
  */
 export function parseScorerRef(text: string): ScorerRefParts | string {
-  const reason = (what: string) => `${what} Expected ${scorerRefForm}, such as ${example}.`
+  const reason = (problem: string) => `${problem} Expected ${scorerRefForm}, such as ${example}.`
   const schemeEnd = text.indexOf(':///')
   if (schemeEnd < 0) return reason("No ':///' after the scheme.")
   const scheme = text.slice(0, schemeEnd)
   if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme)) return reason('The scheme must be a letter, then letters, digits, +, . or -.')
   const parts = text.slice(schemeEnd + 4).split('/')
-  if (parts.length !== 4) return reason(`${parts.length} parts after the scheme where there must be four.`)
+  if (parts.length !== 4) return reason(`${parts.length} parts after the scheme instead of four.`)
   const [entity = '', project = '', kind = '', tail = ''] = parts
-  if (!isPathPart(entity)) return reason('The entity is empty or has a character that is not allowed.')
-  if (!isPathPart(project)) return reason('The project is empty or has a character that is not allowed.')
+  if (!isPathPart(entity)) return reason('The entity is empty or has an invalid character.')
+  if (!isPathPart(project)) return reason('The project is empty or has an invalid character.')
   if (kind !== 'scorer' && kind !== 'object') return reason("The kind must be 'scorer' or 'object'.")
   const colon = tail.indexOf(':')
   if (colon < 0) return reason("No ':<version>' after the name.")
@@ -49,7 +49,7 @@ function isPathPart(text: string): boolean {
   return /^[^\s\p{Cc}?#]{1,256}$/u.test(text)
 }
 
-/** A scorer reference, its text kept as sent. */
+/** A scorer reference. Parsing leaves its text as it was sent. */
 export const ScorerRef = z.string().check((context) => {
   const parsed = parseScorerRef(context.value)
   if (typeof parsed === 'string') {

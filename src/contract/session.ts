@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint'
 
-/** Trades the one-time code of a sign-in link for credentials. Needs none itself; a code works once, for ten minutes. */
+/** Exchanges the one-time code of a sign-in link for credentials, without credentials. A code works once, for ten minutes. */
 export const redeemSignInCode = defineEndpoint({
   path: '/session/redeem',
   request: z.strictObject({ code: z.string() }),
   response: z.object({ username: z.string(), password: z.string(), project_id: z.nullable(z.string()) }),
 })
 
-/** The projects that hold anything and that the user may see. Ours: the original has no such operation. */
+/** The projects that have data and that the user may access. A Spool extension. */
 export const listProjects = defineEndpoint({
   method: 'GET',
   path: '/projects',

@@ -5,11 +5,11 @@ import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
 import { isJsonObject } from './json-value'
 
-const mostDigests = 1000
-const mostSortKeys = 8
+const maxDigests = 1000
+const maxSortKeys = 8
 
-/** One row: an object. Looked at only from outside, so that what is stored is what was sent. */
-const Row = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
+/** One row: an object. Its content is not parsed, so that the service stores what was sent. */
+const TableRow = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
   error: 'A row must be an object.',
   params: { type: 'dict_type' },
 })
@@ -17,18 +17,18 @@ const Row = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
 /** Stores a table of rows. The same rows in the same order again are the same table. */
 export const createTable = defineEndpoint({
   path: '/table/create',
-  request: z.object({ table: z.object({ project_id: ProjectId, rows: list(Row) }) }),
+  request: z.object({ table: z.object({ project_id: ProjectId, rows: list(TableRow) }) }),
   response: z.object({ digest: z.string(), row_digests: z.array(z.string()) }),
 })
 
-/** The same from rows that the project has already. */
+/** Stores a table of rows that the project has already. */
 export const createTableFromDigests = defineEndpoint({
   path: '/table/create_from_digests',
   request: z.object({ project_id: ProjectId, row_digests: list(z.string()) }),
   response: z.object({ digest: z.string() }),
 })
 
-// Not a custom schema: of a change with such a problem the union would say only that it is none of the three.
+// Not a custom schema: the union would then report only that a change is none of the three.
 const Position = z.number().check(
   refineAs<number>('int_from_float', (index) => Number.isSafeInteger(index), 'Must be a whole number.'),
   refineAs<number>('greater_than_equal', (index) => index >= 0, 'Must be a position: 0 or greater.'),
@@ -37,15 +37,15 @@ const Position = z.number().check(
 /** One change to a table: exactly one of the three. */
 const TableChange = z.union(
   [
-    z.strictObject({ append: z.object({ row: Row }) }),
+    z.strictObject({ append: z.object({ row: TableRow }) }),
     z.strictObject({ pop: z.object({ index: Position }) }),
-    z.strictObject({ insert: z.object({ index: Position, row: Row }) }),
+    z.strictObject({ insert: z.object({ index: Position, row: TableRow }) }),
   ],
   { error: 'Expected one of {"append": {"row": {…}}}, {"pop": {"index": N}}, {"insert": {"index": N, "row": {…}}}.' },
 )
 export type TableChange = z.infer<typeof TableChange>
 
-/** Makes a table of another by changes, one after the other. */
+/** Stores a copy of a table with changes, applied one after another. */
 export const updateTable = defineEndpoint({
   path: '/table/update',
   request: z.object({ project_id: ProjectId, base_digest: z.string(), updates: list(TableChange) }),
@@ -61,10 +61,10 @@ const DatasetRow = z.object({
 export type DatasetRow = z.infer<typeof DatasetRow>
 
 const RowSortKey = z.strictObject({
-  /** A path of keys parted by dots. */
+  /** Keys separated by dots. */
   field: z
     .string()
-    .check(refineAs<string>('value_error', isPath, 'Must be keys parted by dots, such as question or expected.label.')),
+    .check(refineAs<string>('value_error', isPath, 'Must be keys separated by dots, such as question or expected.label.')),
   direction: Direction,
 })
 export type RowSortKey = z.infer<typeof RowSortKey>
@@ -74,7 +74,7 @@ function isPath(field: string): boolean {
   return parts.length <= 16 && parts.every((part) => part !== '')
 }
 
-/** The rows of a table, in its own order unless sorted. Values of a field sort as numbers first, then as text, then none. */
+/** The rows of a table, in the table's order unless sorted. A field sorts numbers first, then text, then missing values. */
 export const queryTable = defineEndpoint({
   path: '/table/query',
   request: z.object({
@@ -83,7 +83,7 @@ export const queryTable = defineEndpoint({
     filter: optional(strictFilter({ row_digests: optional(list(z.string())) })),
     limit: Count,
     offset: Count,
-    sort_by: optional(list(RowSortKey, mostSortKeys)),
+    sort_by: optional(list(RowSortKey, maxSortKeys)),
   }),
   response: z.object({ rows: z.array(DatasetRow) }),
 })
@@ -94,9 +94,9 @@ export const countTableRows = defineEndpoint({
   response: z.object({ count: z.number() }),
 })
 
-/** The same for several tables; those that the project does not have are left out. */
+/** Counts the rows of several tables. Tables that the project does not have are left out. */
 export const countRowsOfTables = defineEndpoint({
   path: '/table/query_stats_batch',
-  request: z.object({ project_id: ProjectId, digests: optional(list(z.string(), mostDigests)) }),
+  request: z.object({ project_id: ProjectId, digests: optional(list(z.string(), maxDigests)) }),
   response: z.object({ tables: z.array(z.object({ digest: z.string(), count: z.number() })) }),
 })

@@ -6,8 +6,8 @@ import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 
 /**
- * A thread's turns, summed up. Durations are milliseconds with the fraction that microseconds give, over finished
- * turns; the percentiles are exact, interpolated linearly at rank (n-1)q, null while no turn has finished.
+ * A thread with figures of its turns. Durations are in milliseconds, with microseconds as the fraction, of finished turns.
+ * The percentiles are exact, interpolated linearly at rank (n-1)q, and null while no turn has finished.
  */
 export const Thread = z.object({
   thread_id: z.string(),
@@ -24,7 +24,7 @@ export type Thread = z.infer<typeof Thread>
 /** Threads are sorted by every column except the ids of turns. */
 export const threadSortFields = z.keyof(z.omit(Thread, { first_turn_id: true, last_turn_id: true })).options
 
-/** Lists threads. The bounds of `filter` are strict and hold for each turn's start, before anything is summed up. */
+/** Lists threads. The bounds of `filter` are exclusive; only turns that start between them count. */
 export const streamThreads = defineStream({
   path: '/threads/stream_query',
   request: strictRequest({

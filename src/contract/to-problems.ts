@@ -5,10 +5,10 @@ import { describeType, truncate, formatValue } from './json-value'
 
 type Issue = z.core.$ZodIssue
 
-/** Nobody reads more, and a body of nonsense has millions. */
-const mostProblems = 1000
+/** Nobody reads more problems, and a body of nonsense has millions. */
+const maxProblems = 1000
 
-const wordFor: Record<string, { type: string; expected: string }> = {
+const describedTypes: Record<string, { type: string; expected: string }> = {
   string: { type: 'string_type', expected: 'a string' },
   array: { type: 'list_type', expected: 'a list' },
   object: { type: 'dict_type', expected: 'an object' },
@@ -19,32 +19,32 @@ const wordFor: Record<string, { type: string; expected: string }> = {
 }
 
 /**
- * Maps what zod found in `input` to problems, every one of them, with `root` (such as `["body"]`) before each path.
- * The words follow the original's (pydantic's), so that clients which read `type` go on working.
+ * The problems that zod found in `input`, with `root` (such as `["body"]`) before each path.
+ * Types are pydantic's, as in W&B Weave, so that clients that read `type` keep working.
  */
 export function toProblems(issues: readonly Issue[], input: unknown, root: readonly string[]): Problem[] {
-  return issues.slice(0, mostProblems).flatMap((issue) => problemsOfIssue(issue, input, root))
+  return issues.slice(0, maxProblems).flatMap((issue) => toProblemsOfIssue(issue, input, root))
 }
 
-function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
+function toProblemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
   const loc = [...root, ...issue.path.map(String)]
-  const value = valueAt(input, issue.path)
+  const value = readPath(input, issue.path)
   switch (issue.code) {
     case 'unrecognized_keys':
-      return issue.keys.slice(0, mostProblems).map((key) => ({
+      return issue.keys.slice(0, maxProblems).map((key) => ({
         loc: [...loc, key],
         msg: `'${truncate(key)}' is not a field of this request. Leave it out.`,
         type: 'extra_forbidden',
       }))
     case 'invalid_type':
-      return [invalidType(loc, issue.expected, value)]
+      return [typeProblem(loc, issue.expected, value)]
     case 'invalid_value':
       return value === undefined
-        ? [missing(loc, `one of: ${issue.values.map(String).join(', ')}`)]
+        ? [missingProblem(loc, `one of: ${issue.values.map(String).join(', ')}`)]
         : [
             {
               loc,
-              msg: `Unsupported ${kindOf(issue.path)} ${formatValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
+              msg: `Unsupported ${describePlace(issue.path)} ${formatValue(value)}. Supported: ${issue.values.map(String).join(', ')}.`,
               type: 'literal_error',
             },
           ]
@@ -80,30 +80,30 @@ function problemsOfIssue(issue: Issue, input: unknown, root: readonly string[]):
   }
 }
 
-/** What a word from a fixed list stands for, as a message calls it. */
-function kindOf(path: readonly PropertyKey[]): string {
+/** What a value from a fixed list is, for a message. */
+function describePlace(path: readonly PropertyKey[]): string {
   if (path.at(-3) === 'sort_by' && path.at(-1) === 'field') return 'sort field'
   return path.at(-2) === 'fields' ? 'field' : 'value'
 }
 
-function missing(loc: string[], expected: string): Problem {
+function missingProblem(loc: string[], expected: string): Problem {
   return { loc, msg: `Field required: ${expected}.`, type: 'missing' }
 }
 
-function invalidType(loc: string[], expected: string, value: unknown): Problem {
+function typeProblem(loc: string[], expected: string, value: unknown): Problem {
   if (expected === 'number' && typeof value === 'string') {
     return { loc, msg: `Must be a number without quotes, not ${formatValue(value)}.`, type: 'float_parsing' }
   }
   if (expected === 'number' && typeof value === 'number') {
     return { loc, msg: `Must be a finite number, not ${value}.`, type: 'finite_number' }
   }
-  const word = wordFor[expected] ?? { type: `${expected}_type`, expected }
+  const described = describedTypes[expected] ?? { type: `${expected}_type`, expected }
   return value === undefined
-    ? missing(loc, word.expected)
-    : { loc, msg: `Must be ${word.expected}, not ${describeType(value)}.`, type: word.type }
+    ? missingProblem(loc, described.expected)
+    : { loc, msg: `Must be ${described.expected}, not ${describeType(value)}.`, type: described.type }
 }
 
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+function readPath(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined

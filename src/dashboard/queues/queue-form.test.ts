@@ -16,7 +16,7 @@ test('the form requires a name and 1 to 100 references', () => {
       ({ path, message }) => [path.join('.'), message],
     )
   expect(messages(' ', [])).toEqual([
-    ['name', 'A name is needed: 1 to 255 characters.'],
+    ['name', 'A name is required: 1 to 255 characters.'],
     ['scorer_refs', 'At least one scorer reference is needed.'],
   ])
   expect(
