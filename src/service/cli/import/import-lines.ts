@@ -10,21 +10,21 @@ const maxBatchBytes = 8 * 1024 * 1024
 /** Enough that the service always has a batch to write while the next ones are on their way. */
 const maxConcurrentBatches = 4
 
-/** Sends lines in batches, a few at a time, and passes on the results in the order of the lines. The first failure ends it. */
+/** Sends lines in batches, a few at a time, and yields the results in the order of the lines. The first failure ends it. */
 export async function* importLines(
   lines: AsyncIterable<Line>,
-  send: (lines: readonly Line[]) => Promise<BatchResult>,
+  sendBatch: (lines: readonly Line[]) => Promise<BatchResult>,
 ): AsyncGenerator<BatchResult> {
   const results: Promise<BatchResult>[] = []
   for await (const batch of readBatches(lines)) {
     const oldest = results.length < maxConcurrentBatches ? undefined : results.shift()
     if (oldest) yield await oldest
-    const result = send(batch)
+    const result = sendBatch(batch)
     // A failure is thrown where the result is awaited. Until then it must not count as unhandled.
     result.catch(() => undefined)
     results.push(result)
   }
-  yield* results
+  for (const result of results) yield await result
 }
 
 /** Collects lines up to a number and a size. A line that is larger makes a batch of its own. */

@@ -104,7 +104,7 @@ test('prices that were killed between two requests are stored once by the same c
   const { code, stdout } = await run(parameters)
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: 'prices.csv: 500 prices stored in acme/killed-prices, 1,000 were already stored.\n',
+    stdout: 'prices.csv: 500 prices stored in acme/killed-prices, 1,000 already stored.\n',
   })
   const Count = z.object({ costs: z.number(), models: z.number() })
   const [counted] = await spool.app.store.query(

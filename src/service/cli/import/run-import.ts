@@ -146,7 +146,7 @@ async function importPrices({ file, client, refused, project }: ImportJob, forma
   await refused.add(problems)
   if (problems.length > 0) return [`${file.name}: nothing stored.`, ...formatRefused(refused), ...formatSkipped(skipped)]
   const { stored, alreadyStored } = await storePrices(prices, project, client)
-  const already = alreadyStored > 0 ? `, ${formatNumber(alreadyStored)} were already stored` : ''
+  const already = alreadyStored > 0 ? `, ${formatNumber(alreadyStored)} already stored` : ''
   return [`${file.name}: ${formatCount(stored, 'prices')} stored in ${project}${already}.`, ...formatSkipped(skipped)]
 }
 

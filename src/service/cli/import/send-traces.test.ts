@@ -145,6 +145,17 @@ test('a project that a header cannot contain is refused before anything is sent'
   expect(stderr).toContain('--project must be ASCII for traces')
 })
 
+test('a wrong part of a document is refused, and its other spans are stored', async () => {
+  const wrong = [{ scopeSpans: 7 }, { scopeSpans: [7] }, { scopeSpans: [{ spans: 7 }] }]
+  const request = { resourceSpans: [...createRequest([createSpan(1)]).resourceSpans, ...wrong] }
+  const file = spool.writeFile(JSON.stringify(request, null, 2))
+  const { code, stdout, stderr } = await spool.run([file, '--project', 'acme/wrong-parts'])
+  expect(code).toBe(2)
+  expect(stdout).toContain(': 1 span stored in ')
+  expect(stderr.trim().split('\n')).toEqual(wrong.map(() => expect.stringMatching(/:1: resourceSpans\.0\.scopeSpans/)))
+  expect(await spool.calls('acme/wrong-parts')).toHaveLength(1)
+})
+
 test('a document that is larger than a request is sent in parts, with every digit', async () => {
   const spans = Array.from({ length: 1200 }, (_, n) => createSpan(n + 1))
   const pretty = JSON.stringify(createRequest(spans), null, 2).replaceAll('"1769851800000000001"', '1769851800000000001')

@@ -78,12 +78,20 @@ export async function* splitTraceDocument(json: string): AsyncGenerator<Line> {
     return
   }
   const { resources, scopes } = spelling
+  const toLine = (resource: unknown): Line => ({
+    number: 1,
+    bytes: Buffer.from(JSON.stringify({ [resources]: [resource] })),
+  })
   for (const resource of readList(request.value, resources)) {
-    for (const scope of readList(resource, scopes)) {
+    const scopeList = readList(resource, scopes)
+    // What has no list to split is sent as it is, so that the service can refuse it.
+    if (scopeList.length === 0) yield toLine(resource)
+    for (const scope of scopeList) {
       const spans = readList(scope, 'spans')
+      if (spans.length === 0) yield toLine({ ...Object(resource), [scopes]: [scope] })
       for (let start = 0; start < spans.length; start += maxSpansPerExport) {
         const part = { ...Object(scope), spans: spans.slice(start, start + maxSpansPerExport) }
-        yield { number: 1, bytes: Buffer.from(JSON.stringify({ [resources]: [{ ...Object(resource), [scopes]: [part] }] })) }
+        yield toLine({ ...Object(resource), [scopes]: [part] })
       }
     }
   }

@@ -49,14 +49,14 @@ test('prices are stored with every digit, and a second import of the file stores
     expect.arrayContaining(['2026-01-31T00:00:00Z', '2026-05-31T22:00:00Z']),
   )
   const second = await spool.run([file, '--project', 'acme/table'])
-  expect(second.stdout).toBe(`${file}: 0 prices stored in acme/table, 3 were already stored.\n`)
+  expect(second.stdout).toBe(`${file}: 0 prices stored in acme/table, 3 already stored.\n`)
   expect(await readCosts('acme/table')).toEqual(stored)
 })
 
 test('only a price that has changed is stored, as a new record', async () => {
   await spool.run([write(`${header}a,1,1,,\nb,1,1,,\n`), '--project', 'acme/changed'])
   const { stdout } = await spool.run([write(`${header}a,2,1,,\nb,1,1,,\n`), '--project', 'acme/changed'])
-  expect(stdout).toContain('1 price stored in acme/changed, 1 were already stored')
+  expect(stdout).toContain('1 price stored in acme/changed, 1 already stored')
   expect((await readCosts('acme/changed')).map(({ llm_id, prompt_token_cost }) => [llm_id, prompt_token_cost])).toEqual([
     ['a', 1e-6],
     ['b', 1e-6],
@@ -95,7 +95,7 @@ test('LiteLLM’s prices per token are stored, and models with other prices are 
     ]),
   )
   expect((await spool.run([file, '--project', 'acme/litellm'])).stdout).toContain(
-    '0 prices stored in acme/litellm, 2 were already stored',
+    '0 prices stored in acme/litellm, 2 already stored',
   )
 })
 
@@ -126,7 +126,7 @@ test('several prices of one model are sent in several requests', async () => {
   expect((await spool.run([file, '--project', 'acme/many'])).stdout).toContain('1,204 prices stored')
   expect(spool.requests.slice(before).filter((path) => path === '/cost/create')).toHaveLength(4)
   expect(await readCosts('acme/many')).toHaveLength(1204)
-  expect((await spool.run([file, '--project', 'acme/many'])).stdout).toContain('1,204 were already stored')
+  expect((await spool.run([file, '--project', 'acme/many'])).stdout).toContain('1,204 already stored')
 })
 
 const dayInForce = '2026-01-01T00:00:00Z'
