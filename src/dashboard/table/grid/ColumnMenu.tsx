@@ -2,14 +2,19 @@ import { announce } from '../../ui/announce'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { type ColumnControl, type ColumnModel, findMoveTarget, minColumnWidth, swapColumns } from './use-column-model'
+import type { TableLayoutControls } from '../view/table-layout'
+import type { ColumnSorting } from './use-column-model'
 
 const widthStep = 24
 
 type Props<Row extends object> = {
+  id: string
   label: string
-  control: ColumnControl<Row>
-  table: ColumnModel<Row, unknown>['table']
+  /** The current width, pixels. */
+  width: number
+  sorting: ColumnSorting<Row>
+  sortCount: number
+  layout: TableLayoutControls
 }
 
 /** The menu in a column's header: sorting, pinning, moving, hiding and width, all by keyboard too. */
@@ -30,34 +35,30 @@ export function ColumnMenu<Row extends object>(props: Props<Row>) {
   )
 }
 
-function ColumnMenuItems<Row extends object>({ label, control, table }: Props<Row>) {
-  const direction = control.getIsSorted()
-  const isPinned = control.getIsPinned() !== false
-  const resize = (by: number) =>
-    table.setColumnSizing((sizes) => ({ ...sizes, [control.id]: Math.max(minColumnWidth, control.getSize() + by) }))
+function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCount, layout }: Props<Row>) {
+  const direction = sorting.getIsSorted()
+  const isRowHeader = layout.visibleIds[0] === id
   const move = (by: -1 | 1) => {
-    const target = findMoveTarget(table, control, by)
-    if (!target) return
-    swapColumns(table, control, target)
+    layout.move(id, by)
     announce(`${label} moved ${by < 0 ? 'left' : 'right'}`)
   }
   return (
     <>
-      {control.getCanSort() ? (
+      {sorting.getCanSort() ? (
         <>
-          <MenuItem isChecked={direction === 'desc'} onSelect={() => control.toggleSorting(true)}>
+          <MenuItem isChecked={direction === 'desc'} onSelect={() => sorting.toggleSorting(true)}>
             Sort descending
           </MenuItem>
-          <MenuItem isChecked={direction === 'asc'} onSelect={() => control.toggleSorting(false)}>
+          <MenuItem isChecked={direction === 'asc'} onSelect={() => sorting.toggleSorting(false)}>
             Sort ascending
           </MenuItem>
-          <MenuItem icon={moreIcons.x} isDisabled={!direction} onSelect={() => control.clearSorting()}>
+          <MenuItem icon={moreIcons.x} isDisabled={!direction} onSelect={() => sorting.clearSorting()}>
             Remove from sorting
           </MenuItem>
           <MenuItem
             icon={moreIcons.plus}
-            isDisabled={table.state.sorting.length === 0}
-            onSelect={() => control.toggleSorting(undefined, true)}
+            isDisabled={sortCount === 0}
+            onSelect={() => sorting.toggleSorting(undefined, true)}
             aside="Shift + click"
           >
             Add to sorting
@@ -69,26 +70,26 @@ function ColumnMenuItems<Row extends object>({ label, control, table }: Props<Ro
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={moreIcons.pin} isDisabled={!control.getCanPin()} onSelect={() => control.pin(isPinned ? false : 'start')}>
-        {isPinned ? 'Unpin' : 'Pin to the left'}
+      <MenuItem icon={moreIcons.pin} isDisabled={isRowHeader} onSelect={() => layout.togglePinned(id)}>
+        {layout.isPinned(id) ? 'Unpin' : 'Pin to the left'}
       </MenuItem>
-      <MenuItem icon={moreIcons.arrowLeft} isDisabled={!findMoveTarget(table, control, -1)} onSelect={() => move(-1)}>
+      <MenuItem icon={moreIcons.arrowLeft} isDisabled={!layout.findMoveTarget(id, -1)} onSelect={() => move(-1)}>
         Move left
       </MenuItem>
-      <MenuItem icon={moreIcons.arrowRight} isDisabled={!findMoveTarget(table, control, 1)} onSelect={() => move(1)}>
+      <MenuItem icon={moreIcons.arrowRight} isDisabled={!layout.findMoveTarget(id, 1)} onSelect={() => move(1)}>
         Move right
       </MenuItem>
-      <MenuItem icon="eye-off" isDisabled={!control.getCanHide()} onSelect={() => control.toggleVisibility(false)}>
+      <MenuItem icon="eye-off" isDisabled={isRowHeader} onSelect={() => layout.toggleHidden(id)}>
         Hide
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={moreIcons.plus} onSelect={() => resize(widthStep)}>
+      <MenuItem icon={moreIcons.plus} onSelect={() => layout.setWidth(id, width + widthStep)}>
         Wider
       </MenuItem>
-      <MenuItem icon="minus" onSelect={() => resize(-widthStep)}>
+      <MenuItem icon="minus" onSelect={() => layout.setWidth(id, width - widthStep)}>
         Narrower
       </MenuItem>
-      <MenuItem icon={moreIcons.width} onSelect={() => control.resetSize()}>
+      <MenuItem icon={moreIcons.width} onSelect={() => layout.resetWidth(id)}>
         Reset width
       </MenuItem>
     </>

@@ -108,7 +108,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           style={{ width: visibleColumns.reduce((sum, { width }) => sum + width, selectionWidth) }}
         >
           <TableHead
-            layout={layout}
+            layout={table}
             model={model}
             display={display}
             isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}

@@ -1,21 +1,26 @@
 import type { PointerEvent } from 'react'
 import { Icon } from '../../ui/Icon'
+import { minColumnWidth, type TableLayoutControls } from '../view/table-layout'
 import { ColumnMenu } from './ColumnMenu'
-import { type ColumnModel, minColumnWidth, type VisibleColumn } from './use-column-model'
+import type { ColumnModel, VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
   visible: VisibleColumn<Row, Display>
   display: Display
   table: ColumnModel<Row, Display>['table']
+  layout: TableLayoutControls
   /** Has no width of its own and fills what the other columns leave. */
   isElastic: boolean
 }
 
 /** A column's header: click to sort, shift-click to add a sort key, a menu for the rest. */
-export function HeaderCell<Row extends object, Display>({ visible, display, table, isElastic }: Props<Row, Display>) {
-  const { column, control, width, stickyLeft } = visible
-  const direction = control.getIsSorted()
-  const isSortable = control.getCanSort()
+export function HeaderCell<Row extends object, Display>({ visible, display, table, layout, isElastic }: Props<Row, Display>) {
+  const { column, width, stickyLeft } = visible
+  const sorting = table.getColumn(column.id)
+  if (!sorting) return null
+  const sortCount = table.state.sorting.length
+  const direction = sorting.getIsSorted()
+  const isSortable = sorting.getCanSort()
   const unit = column.unit?.(display)
   return (
     <th
@@ -28,12 +33,12 @@ export function HeaderCell<Row extends object, Display>({ visible, display, tabl
     >
       <div className="head-content">
         {isSortable ? (
-          <button type="button" className="sort-button" onClick={control.getToggleSortingHandler()}>
+          <button type="button" className="sort-button" onClick={sorting.getToggleSortingHandler()}>
             <span className="truncate">{column.label}</span>
             {direction && <Icon name={direction === 'asc' ? 'arrow-up' : 'arrow-down'} className="size-3 text-accent" />}
-            {direction && table.state.sorting.length > 1 && (
+            {direction && sortCount > 1 && (
               <span aria-hidden="true" className="text-xs text-accent">
-                {control.getSortIndex() + 1}
+                {sorting.getSortIndex() + 1}
               </span>
             )}
           </button>
@@ -42,22 +47,18 @@ export function HeaderCell<Row extends object, Display>({ visible, display, tabl
         )}
         {unit && <span className="head-unit">{unit}</span>}
       </div>
-      <ColumnMenu label={column.label} control={control} table={table} />
+      <ColumnMenu id={column.id} label={column.label} width={width} sorting={sorting} sortCount={sortCount} layout={layout} />
       {/* For the pointer; the keyboard has the same in the column's menu. */}
       <span
         aria-hidden="true"
         className="resize-handle"
-        onPointerDown={(event) =>
-          dragWidth(event, (next) =>
-            table.setColumnSizing((sizes) => ({ ...sizes, [column.id]: Math.max(minColumnWidth, next) })),
-          )
-        }
+        onPointerDown={(event) => dragWidth(event, (next) => layout.setWidth(column.id, next))}
       />
     </th>
   )
 }
 
-// Not the library's resizing feature: it starts from the stored width, and an elastic column is wider than that.
+/** Calls `setWidth` until the pointer is released. Starts from the width on screen: an elastic column has no other. */
 function dragWidth(event: PointerEvent<HTMLElement>, setWidth: (width: number) => void) {
   event.preventDefault()
   const handle = event.currentTarget

@@ -1,9 +1,9 @@
-import type { TableState } from '../view/use-table-state'
+import type { TableLayoutControls } from '../view/table-layout'
 import { HeaderCell } from './HeaderCell'
 import { type ColumnModel, selectionWidth } from './use-column-model'
 
 type Props<Row extends object, Display> = {
-  layout: TableState<Row, Display>['layout']
+  layout: TableLayoutControls
   model: ColumnModel<Row, Display>
   display: Display
   isEverySelected: boolean
@@ -18,8 +18,9 @@ export function TableHead<Row extends object, Display>({
   onSelectAll,
 }: Props<Row, Display>) {
   const { table, visibleColumns } = model
+  const { pinned, widths } = layout.layout
   // The first column fills the free width, unless columns are pinned beside it: their offset depends on its exact width.
-  const elasticId = (layout.pinned.length > 0 ? visibleColumns.at(-1) : visibleColumns[0])?.column.id
+  const elasticId = (pinned.length > 0 ? visibleColumns.at(-1) : visibleColumns[0])?.column.id
   return (
     <thead>
       <tr>
@@ -39,7 +40,8 @@ export function TableHead<Row extends object, Display>({
             visible={visible}
             display={display}
             table={table}
-            isElastic={visible.column.id === elasticId && layout.widths[visible.column.id] === undefined}
+            layout={layout}
+            isElastic={visible.column.id === elasticId && widths[visible.column.id] === undefined}
           />
         ))}
       </tr>

@@ -50,14 +50,11 @@ export function TableTools<Row extends object, Display>({ table, model, display 
         </IconMenu>
       </span>
       <IconMenu label="Columns" icon={moreIcons.columns}>
-        {definition.columns.slice(1).map(({ id, label }) => {
-          const control = model.table.getColumn(id)
-          return (
-            <MenuItem key={id} isChecked={control?.getIsVisible() ?? false} onSelect={() => control?.toggleVisibility()}>
-              {label}
-            </MenuItem>
-          )
-        })}
+        {definition.columns.slice(1).map(({ id, label }) => (
+          <MenuItem key={id} isChecked={!table.hiddenIds.includes(id)} onSelect={() => table.toggleHidden(id)}>
+            {label}
+          </MenuItem>
+        ))}
         <MenuLine />
         <MenuItem icon={moreIcons.undo} onSelect={table.resetColumns}>
           Reset columns

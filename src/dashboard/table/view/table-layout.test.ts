@@ -1,10 +1,27 @@
 import { expect, test } from 'vitest'
-import { getHiddenIds } from './table-layout'
+import { getHiddenIds, orderIds } from './table-layout'
+
+const columns = [{ id: 'name' }, { id: 'a' }, { id: 'b', isHiddenByDefault: true }, { id: 'c' }]
+
+test('pinned columns follow the first column, the others keep their order', () => {
+  expect(orderIds(columns, { order: [], pinned: ['c'] })).toEqual(['name', 'c', 'a', 'b'])
+})
+
+test.each([
+  [[], [], ['name', 'a', 'b', 'c']],
+  [['c', 'a'], [], ['name', 'c', 'a', 'b']],
+  [
+    ['removed', 'c', 'name'],
+    ['removed', 'b', 'name'],
+    ['name', 'b', 'c', 'a'],
+  ],
+])('order %j with pinned %j gives %j', (order, pinned, ids) => {
+  expect(orderIds(columns, { order, pinned })).toEqual(ids)
+})
 
 test('the URL decides which columns are hidden, then the device, then the defaults; the first column is never hidden', () => {
-  const columns = [{ id: 'name' }, { id: 'a' }, { id: 'b', isHiddenByDefault: true }, { id: 'c' }]
-  expect(getHiddenIds(columns, { hidden: undefined }, {})).toEqual(['b'])
-  expect(getHiddenIds(columns, { hidden: undefined }, { hidden: ['a'] })).toEqual(['a'])
-  expect(getHiddenIds(columns, { hidden: [] }, { hidden: ['a'] })).toEqual([])
-  expect(getHiddenIds(columns, { hidden: ['name', 'c'] }, {})).toEqual(['c'])
+  expect(getHiddenIds(columns, undefined, undefined)).toEqual(['b'])
+  expect(getHiddenIds(columns, undefined, ['a'])).toEqual(['a'])
+  expect(getHiddenIds(columns, [], ['a'])).toEqual([])
+  expect(getHiddenIds(columns, ['name', 'c'], undefined)).toEqual(['c'])
 })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { RequestPreview } from '../../client/request-preview'
 import type { TableDefinition } from '../column'
 import type { TableData } from './table-data'
-import type { useTableLayout } from './table-layout'
+import type { TableLayoutControls } from './table-layout'
 import type { TableView } from './url-params'
 import { useNewerRows } from './use-newer-rows'
 import type { SetView } from './use-url-state'
@@ -11,7 +11,7 @@ type Options<Row, Display> = {
   definition: TableDefinition<Row, Display>
   view: TableView
   setView: SetView<TableView>
-  layout: ReturnType<typeof useTableLayout>
+  layout: TableLayoutControls
   data: TableData<Row>
   /** The request behind the rows on screen, for copying. */
   request: RequestPreview

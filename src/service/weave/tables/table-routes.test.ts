@@ -138,7 +138,9 @@ test('a change that the table cannot take is refused with its place, and nothing
   const update = (updates: unknown[]) => post('/table/update', { project_id: 'bad-update/p', base_digest: digest, updates })
   expect(await update([{ append: { row: { unique: 'not stored' } } }, { pop: { index: 5 } }])).toMatchObject({
     status: 422,
-    body: { detail: [{ loc: ['body', 'updates', '1', 'pop', 'index'], msg: 'The table has no position 5 at this change: at most 1.' }] },
+    body: {
+      detail: [{ loc: ['body', 'updates', '1', 'pop', 'index'], msg: 'The table has no position 5 at this change: at most 1.' }],
+    },
   })
   expect(await update([{ pop: { index: 0 } }, { pop: { index: 0 } }])).toMatchObject({ status: 422 })
   expect(await update([{ insert: { index: 2, row: {} } }])).toMatchObject({ status: 422 })
