@@ -1,11 +1,9 @@
-import { useState } from 'react'
-import { formatCount } from '../format/count'
+import { lazy, Suspense } from 'react'
 import { Button } from '../ui/Button'
-import { Checkbox } from '../ui/Checkbox'
-import { moreIcons } from '../ui/more-icons'
 import { Popover } from '../ui/Popover'
-import { SearchInput } from '../ui/SearchInput'
 import type { ProviderCount } from './in-force-rows'
+
+const ProviderList = lazy(() => import('./ProviderList').then((module) => ({ default: module.ProviderList })))
 
 type Props = {
   chosen: readonly string[]
@@ -32,52 +30,11 @@ export function ProviderFilter({ chosen, counts, onOpen, onChange }: Props) {
         </Button>
       )}
     >
-      {() => <ProviderList chosen={chosen} counts={counts} onChange={onChange} />}
-    </Popover>
-  )
-}
-
-/** All providers with their number of models. The chosen ones come first, also those that have no models any more. */
-function ProviderList({ chosen, counts, onChange }: Omit<Props, 'onOpen'>) {
-  const [search, setSearch] = useState('')
-  // The order stays as it was when the list opened: a line must not move under the pointer that checked it.
-  const [initiallyChosen] = useState(chosen)
-  const missing = counts ? initiallyChosen.filter((provider) => !counts.some((each) => each.provider === provider)) : []
-  const all = [...missing.map((provider) => ({ provider, count: 0 })), ...(counts ?? [])]
-  const matching = all.filter(({ provider }) => provider.toLowerCase().includes(search.trim().toLowerCase()))
-  const ordered = [
-    ...matching.filter(({ provider }) => initiallyChosen.includes(provider)),
-    ...matching.filter(({ provider }) => !initiallyChosen.includes(provider)),
-  ]
-  return (
-    <div className="flex w-64 flex-col gap-2 p-2">
-      <SearchInput label="Search providers" value={search} onChange={setSearch} />
-      <ul className="max-h-72 overflow-y-auto" aria-label="Providers">
-        {ordered.map(({ provider, count }) => (
-          <li key={provider} className="rounded-md px-1 py-1 hover:bg-hover">
-            <Checkbox
-              label={
-                <span className="flex justify-between gap-4">
-                  <span className="break-all">{provider}</span>
-                  <span className="text-quiet tabular-nums">{formatCount(String(count))}</span>
-                </span>
-              }
-              className="[&>span]:flex-1"
-              checked={chosen.includes(provider)}
-              onChange={({ target }) =>
-                onChange(target.checked ? [...chosen, provider] : chosen.filter((each) => each !== provider))
-              }
-            />
-          </li>
-        ))}
-      </ul>
-      {counts === undefined && <p className="px-1 text-quiet">Counting…</p>}
-      {counts && ordered.length === 0 && <p className="px-1 text-quiet">No provider matches.</p>}
-      {chosen.length > 0 && (
-        <Button icon={moreIcons.x} onClick={() => onChange([])}>
-          Any provider
-        </Button>
+      {() => (
+        <Suspense fallback={<p className="p-3 text-quiet">Loading…</p>}>
+          <ProviderList chosen={chosen} counts={counts} onChange={onChange} />
+        </Suspense>
       )}
-    </div>
+    </Popover>
   )
 }

@@ -7,10 +7,11 @@ import { Button } from '../../ui/Button'
 import { copyText } from '../../ui/copy-text'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { type ExportFormat, exportFormats, saveRows } from '../view/export-rows'
+import type { ExportFormat } from '../view/export-rows'
 import type { TableState } from '../view/use-table-state'
 import type { ColumnModel } from './use-column-model'
 
+const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const satisfies readonly ExportFormat[]
 type Scope = 'page' | 'all' | 'selected'
 
 type Props<Row extends object, Display> = {
@@ -37,6 +38,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
     setExportedCount(0)
     setProblem(undefined)
     try {
+      const { saveRows } = await import('../view/export-rows')
       const count = await saveRows({
         name: definition.name,
         format,
@@ -56,7 +58,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       setExportedCount(undefined)
     }
   }
-  const copy = (text: string) => void copyText(text).then((isCopied) => announce(isCopied ? 'Copied' : 'Copying failed'))
+  const copy = async (text: string) => announce((await copyText(text)) ? 'Copied' : 'Copying failed')
 
   if (exportedCount !== undefined) {
     return (
@@ -100,10 +102,10 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           </Fragment>
         ))}
         <MenuLine />
-        <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatCurlCommand(request, connection, location.origin))}>
+        <MenuItem icon={moreIcons.copy} onSelect={() => void copy(formatCurlCommand(request, connection, location.origin))}>
           Copy as curl
         </MenuItem>
-        <MenuItem icon={moreIcons.copy} onSelect={() => copy(formatRequestJson(request))}>
+        <MenuItem icon={moreIcons.copy} onSelect={() => void copy(formatRequestJson(request))}>
           Copy the JSON request
         </MenuItem>
       </Menu>

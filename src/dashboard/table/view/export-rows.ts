@@ -1,8 +1,7 @@
 import type { Column, ExportValue } from '../column'
 import { formatCsvLine } from './csv'
 
-export const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const
-export type ExportFormat = (typeof exportFormats)[number]
+export type ExportFormat = 'CSV' | 'JSON' | 'NDJSON'
 
 type Options<Row, Display> = {
   name: string

@@ -1,3 +1,4 @@
+import { isCancelledError } from '@tanstack/react-query'
 import type { BrokenLine } from '../../client/line-reader'
 
 /** The rows of the page on screen, and the state of the query that reads them. */
@@ -30,4 +31,9 @@ export function needsMessage({ rows, isFetching, isComplete }: TableData<unknown
 /** Whether the rows shown are incomplete, or older than a failed refresh. */
 export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: TableData<unknown>): boolean {
   return rows !== undefined && !isFetching && (!isComplete || error !== null || brokenLines.length > 0)
+}
+
+/** Cancelling is no failure: the rows received so far are shown as partial. */
+export function ignoreCancellation(error: Error | null): Error | null {
+  return isCancelledError(error) ? null : error
 }

@@ -1,8 +1,9 @@
-import { isCancelledError, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useConnection } from '../../client/connection-context'
 import type { RowSource } from '../../client/row-source'
 import type { TableDefinition } from '../column'
+import { ignoreCancellation } from './table-data'
 import { useTableLayout } from './table-layout'
 import type { SortKey, TableView } from './url-params'
 import { useTableState } from './use-table-state'
@@ -91,9 +92,4 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
       }
     },
   })
-}
-
-/** Cancelling is no failure: the rows received so far are shown as partial. */
-export function ignoreCancellation(error: Error | null): Error | null {
-  return isCancelledError(error) ? null : error
 }
