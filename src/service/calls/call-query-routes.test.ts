@@ -88,22 +88,22 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-async function asked(body: object): Promise<Call[]> {
+async function query(body: object): Promise<Call[]> {
   const response = await service.post('/calls/stream_query', { project_id, ...body })
   const text = await response.text()
   expect(response.status, text).toBe(200)
-  return parseJsonLines(text) as Call[] // the app of tests has parsed every line by the contract
+  return parseJsonLines(text) as Call[] // openTestApp() has parsed every line with the contract
 }
 
-async function idsOf(body: object): Promise<number[]> {
-  const found = (await asked(body)).map((call) => Number(call.id))
+async function findIds(body: object): Promise<number[]> {
+  const found = (await query(body)).map((call) => Number(call.id))
   const stats = await service.post('/calls/query_stats', { project_id, ...body })
   expect(await stats.json()).toEqual({ count: found.length })
   return found
 }
 
-test('a call is read whole, as the original names things', async () => {
-  const [call] = await asked({ filter: { call_ids: [id(1)] } })
+test('a call is read with all its fields, named as W&B Weave names them', async () => {
+  const [call] = await query({ filter: { call_ids: [id(1)] } })
   expect(call).toEqual({
     id: id(1),
     project_id,
@@ -129,26 +129,26 @@ test('a call is read whole, as the original names things', async () => {
 })
 
 test.each<[string, object, number[]]>([
-  ['without a filter all that have started, the oldest first', {}, [1, 2, 3, 4]],
+  ['nothing: all started calls, the oldest first', {}, [1, 2, 3, 4]],
   ['op names', { op_names: ['other', 'nothing'] }, [3]],
   ['every version of an op', { op_names: ['weave:///acme/support/op/answer:*'] }, [1, 2, 4]],
   ['parents', { parent_ids: [id(1)] }, [2]],
   ['traces', { trace_ids: [trace('b')] }, [3, 4]],
   ['ids, known or not', { call_ids: [id(4), id(9), id(2)] }, [2, 4]],
-  ['an id whose start has not come', { call_ids: [id(5)] }, []],
+  ['the id of a call without a start', { call_ids: [id(5)] }, []],
   ['threads', { thread_ids: ['é', 'e'] }, [1]],
   ['turns', { turn_ids: [id(1)] }, [1]],
   ['roots', { trace_roots_only: true }, [1, 3, 4]],
-  ['not only roots', { trace_roots_only: false }, [1, 2, 3, 4]],
+  ['trace_roots_only: false, which filters nothing', { trace_roots_only: false }, [1, 2, 3, 4]],
   ['users', { wb_user_ids: ['admin'] }, [1, 2, 3, 4]],
   ['other users', { wb_user_ids: ['somebody'] }, []],
   ['references in inputs', { input_refs: ['weave:///acme/support/object/data:abc'] }, [1]],
-  ['a reference that is only a part of one', { input_refs: ['weave:///acme/support/object/data:ab'] }, []],
+  ['a prefix of a reference', { input_refs: ['weave:///acme/support/object/data:ab'] }, []],
   ['references in outputs', { output_refs: ['weave:///acme/support/object/data:abc'] }, []],
-  ['all of several', { trace_ids: [trace('a')], trace_roots_only: true }, [1]],
+  ['two conditions, which both apply', { trace_ids: [trace('a')], trace_roots_only: true }, [1]],
   ['empty lists, which filter nothing', { op_names: [], call_ids: [], thread_ids: [] }, [1, 2, 3, 4]],
 ])('filters by %s', async (_, filter, found) => {
-  expect(await idsOf({ filter })).toEqual(found)
+  expect(await findIds({ filter })).toEqual(found)
 })
 
 const field = (name: string) => ({ $getField: name })
@@ -156,11 +156,11 @@ const literal = (value: string | number | boolean | null) => ({ $literal: value 
 
 test.each<[string, Operation, number[]]>([
   ['a text', { $eq: [field('inputs.question'), literal('Why?')] }, [1]],
-  ['a number, not the text of one', { $gt: [field('inputs.n'), literal(2)] }, [1, 2]],
-  ['a text where others hold numbers', { $eq: [field('inputs.n'), literal('x')] }, [3]],
+  ['a number, not a number as text', { $gt: [field('inputs.n'), literal(2)] }, [1, 2]],
+  ['a text where other calls have numbers', { $eq: [field('inputs.n'), literal('x')] }, [3]],
   ['true', { $eq: [field('inputs.flag'), literal(true)] }, [1]],
-  ['null and nothing alike', { $eq: [field('inputs.none'), literal(null)] }, [1, 2, 3, 4]],
-  ['what is there', { $eq: [{ $convert: { input: field('inputs.question'), to: 'exists' } }, literal(true)] }, [1, 2]],
+  ['null and missing values alike', { $eq: [field('inputs.none'), literal(null)] }, [1, 2, 3, 4]],
+  ['values that exist', { $eq: [{ $convert: { input: field('inputs.question'), to: 'exists' } }, literal(true)] }, [1, 2]],
   ['a position in a list', { $eq: [field('inputs.list.0.text'), literal('first')] }, [1]],
   ['a key of digits in an object', { $eq: [field('inputs.0'), literal('zero')] }, [4]],
   ['a key with a dot', { $eq: [field('attributes.a\\.b'), literal('dotted')] }, [1]],
@@ -170,17 +170,21 @@ test.each<[string, Operation, number[]]>([
     [1],
   ],
   ['a time in JSON', { $lt: [field('output.at'), field('ended_at')] }, []],
-  ['a time in JSON beside a field', { $gt: [field('output.at'), field('started_at')] }, [2]],
+  ['a time in JSON compared with a field', { $gt: [field('output.at'), field('started_at')] }, [2]],
   ['usage of a model with a dot', { $gte: [field('summary.usage.model\\.1.input_tokens'), literal(1000)] }, [1]],
   ['one of several', { $in: [field('inputs.n'), [literal(3), literal('x')]] }, [2, 3]],
   ['a number as text', { $eq: [{ $convert: { input: field('inputs.n'), to: 'string' } }, literal('25')] }, [1]],
-  ['none of these', { $not: [{ $eq: [field('inputs.question'), literal('Why?')] }] }, [2]],
+  [
+    'the negation of a condition, which leaves out missing values',
+    { $not: [{ $eq: [field('inputs.question'), literal('Why?')] }] },
+    [2],
+  ],
   ['status success', { $eq: [field('summary.weave.status'), literal('success')] }, [1]],
   ['status error', { $eq: [field('summary.weave.status'), literal('error')] }, [2]],
   ['status descendant_error', { $eq: [field('summary.weave.status'), literal('descendant_error')] }, [3]],
   ['status running', { $eq: [field('summary.weave.status'), literal('running')] }, [4]],
   ['latency with its microseconds', { $eq: [field('summary.weave.latency_ms'), literal(250.001)] }, [1, 2, 3]],
-  ['the name shown', { $in: [field('summary.weave.trace_name'), [literal('Look up'), literal('other')]] }, [2, 3]],
+  ['trace names', { $in: [field('summary.weave.trace_name'), [literal('Look up'), literal('other')]] }, [2, 3]],
   [
     'starts',
     {
@@ -196,14 +200,14 @@ test.each<[string, Operation, number[]]>([
   ['a turn', { $eq: [field('turn_id'), literal(id(1))] }, [1]],
   ['hostile text', { $eq: [field("inputs.x') OR 1=1 --"), literal("' OR 1=1 --")] }, []],
 ])('a query finds %s', async (_, $expr, found) => {
-  expect(await idsOf({ query: { $expr } })).toEqual(found)
+  expect(await findIds({ query: { $expr } })).toEqual(found)
 })
 
 test.each<[string, object[], number[]]>([
-  ['starts, the latest first', [{ field: 'started_at', direction: 'desc' }], [4, 3, 2, 1]],
-  ['ends, the running last either way', [{ field: 'ended_at', direction: 'desc' }], [3, 2, 1, 4]],
-  ['values of JSON: numbers, then text, then nothing', [{ field: 'inputs.n', direction: 'asc' }], [2, 1, 3, 4]],
-  ['the same downwards', [{ field: 'inputs.n', direction: 'desc' }], [1, 2, 3, 4]],
+  ['starts, the newest first', [{ field: 'started_at', direction: 'desc' }], [4, 3, 2, 1]],
+  ['ends, running calls last in both directions', [{ field: 'ended_at', direction: 'desc' }], [3, 2, 1, 4]],
+  ['values of JSON: numbers, then text, then missing values', [{ field: 'inputs.n', direction: 'asc' }], [2, 1, 3, 4]],
+  ['values of JSON in descending order', [{ field: 'inputs.n', direction: 'desc' }], [1, 2, 3, 4]],
   [
     'two keys, then the id in the direction of the last',
     [
@@ -213,11 +217,11 @@ test.each<[string, object[], number[]]>([
     [2, 1, 4, 3],
   ],
 ])('sorts by %s', async (_, sort_by, found) => {
-  expect(await idsOf({ sort_by })).toEqual(found)
+  expect(await findIds({ sort_by })).toEqual(found)
 })
 
 test('pages by limit and offset, alone or together', async () => {
-  const ids = async (body: object) => (await asked(body)).map((call) => Number(call.id))
+  const ids = async (body: object) => (await query(body)).map((call) => Number(call.id))
   expect(await ids({ limit: 2 })).toEqual([1, 2])
   expect(await ids({ offset: 3 })).toEqual([4])
   expect(await ids({ limit: 2, offset: 1 })).toEqual([2, 3])
@@ -227,8 +231,8 @@ test('pages by limit and offset, alone or together', async () => {
   expect(await stats.json()).toEqual({ count: 2 })
 })
 
-test('columns leave the others out, but objects that clients rely on are there', async () => {
-  const [call] = await asked({ columns: ['output', 'wb_run_id', 'summary.weave.status'], limit: 1 })
+test('only the named columns are read, but attributes and inputs are always objects', async () => {
+  const [call] = await query({ columns: ['output', 'wb_run_id', 'summary.weave.status'], limit: 1 })
   expect(Object.keys(call ?? {})).toEqual([
     'id',
     'project_id',
@@ -244,8 +248,8 @@ test('columns leave the others out, but objects that clients rely on are there',
   expect(call).toMatchObject({ attributes: {}, inputs: {}, wb_run_id: null, summary: { weave: { status: 'success' } } })
 })
 
-test('costs follow the price in force, cached tokens their own; what no record prices has no entry', async () => {
-  const [call] = await asked({ filter: { call_ids: [id(1)] }, include_costs: true, columns: ['id'] })
+test('costs follow the price that applies at the start, cached tokens have their own, and a model without a price has no cost', async () => {
+  const [call] = await query({ filter: { call_ids: [id(1)] }, include_costs: true, columns: ['id'] })
   expect(call?.summary?.weave.costs).toEqual({
     'model.1': {
       prompt_tokens: 1000,
@@ -272,7 +276,7 @@ test('costs follow the price in force, cached tokens their own; what no record p
       created_by: null,
     },
   })
-  const [other] = await asked({ filter: { call_ids: [id(2)] }, include_costs: true })
+  const [other] = await query({ filter: { call_ids: [id(2)] }, include_costs: true })
   expect(other?.summary?.weave).not.toHaveProperty('costs')
 })
 
@@ -285,9 +289,9 @@ test('one call is read by its id, null where the project has none', async () => 
   expect(await read({ id: "'" })).toEqual({ call: null })
 })
 
-test('a project is read by its users only, and never with another’s calls', async () => {
+test('only users of a project read its calls, and never those of another project', async () => {
   const elsewhere = await service.post('/calls/stream_query', { project_id: 'acme/other' })
-  expect((parseJsonLines(await elsewhere.text()) as Call[]).map((call) => call.op_name)).toEqual(['elsewhere']) // as above
+  expect((parseJsonLines(await elsewhere.text()) as Call[]).map((call) => call.op_name)).toEqual(['elsewhere']) // see query()
   for (const [path, more] of [
     ['/calls/stream_query', {}],
     ['/calls/query_stats', {}],
@@ -299,7 +303,7 @@ test('a project is read by its users only, and never with another’s calls', as
   }
 })
 
-test('broken requests name every problem and read nothing', async () => {
+test('an invalid request gets 422 with every problem', async () => {
   const response = await service.post('/calls/stream_query', {
     project_id: 'x',
     filter: { status: 1 },
@@ -315,7 +319,7 @@ test('broken requests name every problem and read nothing', async () => {
   ])
 })
 
-test('a span of a conversation is a turn where its place says so, and is found by it', async () => {
+test('the topmost span of a conversation is its own turn, and is found by turn id', async () => {
   await service.post('/v1/traces', {
     resourceSpans: [
       {
@@ -341,13 +345,13 @@ test('a span of a conversation is a turn where its place says so, and is found b
       },
     ],
   })
-  const spans = await asked({ project_id: 'acme/spans' })
+  const spans = await query({ project_id: 'acme/spans' })
   expect(spans.map(({ turn_id }) => turn_id)).toEqual(['1'.repeat(16), null])
   expect(spans.map(({ wb_user_id }) => wb_user_id)).toEqual(['admin', 'admin'])
-  expect(await idsOf({ project_id: 'acme/spans', filter: { turn_ids: ['1'.repeat(16), '2'.repeat(16)] } })).toEqual([
+  expect(await findIds({ project_id: 'acme/spans', filter: { turn_ids: ['1'.repeat(16), '2'.repeat(16)] } })).toEqual([
     1111111111111111,
   ])
-  expect(await idsOf({ project_id: 'acme/spans', query: { $expr: { $eq: [field('turn_id'), literal(null)] } } })).toEqual([
+  expect(await findIds({ project_id: 'acme/spans', query: { $expr: { $eq: [field('turn_id'), literal(null)] } } })).toEqual([
     2222222222222222,
   ])
 })

@@ -3,11 +3,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareText } from '../../contract/compare-text'
 import { parseTimeLiteral, type Literal, type Operand, type Operation } from '../../contract/expression'
 import { openTestApp, type TestApp } from '../testing/test-app'
+import { testProperty } from '../../testing/test-property'
 import { compileExpression } from './compile-expression'
 import { identifier, renderSql, sql } from './sql'
 import { toStoredCost } from '../pricing/stored-cost'
 
-// The same conditions, judged by the store and by the plain code below, must choose the same rows.
+const field = (name: string): Operand => ({ $getField: name })
+const literal = (value: Literal): Operand => ({ $literal: value })
+
+function compiled(operation: Operation) {
+  return renderSql(
+    compileExpression({ $expr: operation }, (name) => {
+      const [column = '', key] = name.split('.')
+      if (key === undefined) return { type: 'string', sql: identifier(column) }
+      return { type: 'json', sql: sql`JSONExtractRaw(${identifier(column)}, ${key})` }
+    }),
+  )
+}
+
+test('a query of the wire becomes a condition of SQL with bound values', () => {
+  expect(
+    compiled({ $and: [{ $eq: [field('llm_id'), literal('gpt')] }, { $not: [{ $eq: [field('id'), literal(null)] }] }] }),
+  ).toEqual({
+    text: '((llm_id = {p1:String}) AND (NOT isNull(id)))',
+    params: { p1: 'gpt' },
+  })
+})
 
 type Row = { id: string; llm_id: string; prompt_token_cost: number | null; effective_date: string }
 
@@ -53,20 +74,10 @@ const rows: Row[] = texts.flatMap((llm_id, index) =>
   })),
 )
 
-function compiled(operation: Operation) {
-  return renderSql(
-    compileExpression({ $expr: operation }, (name) => {
-      const [column = '', key] = name.split('.')
-      if (key === undefined) return { type: 'string', sql: identifier(column) }
-      return { type: 'json', sql: sql`JSONExtractRaw(${identifier(column)}, ${key})` }
-    }),
-  )
-}
-
 let service: TestApp
 beforeAll(async () => {
   service = await openTestApp()
-  const fixed = {
+  const common = {
     project_id: 'a/b',
     provider_id: 'p',
     completion_token_cost: 1,
@@ -77,13 +88,13 @@ beforeAll(async () => {
   await service.store.insert(
     'costs',
     rows.map(({ id, llm_id, prompt_token_cost, effective_date }) =>
-      toStoredCost({ ...fixed, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),
+      toStoredCost({ ...common, id, llm_id, prompt_token_cost, effectiveDate: effective_date }, 0),
     ),
   )
 })
 afterAll(() => service.close())
 
-async function chosen(operation: Operation): Promise<string[]> {
+async function findIds(operation: Operation): Promise<string[]> {
   const response = await service.post('/cost/query', { project_id: 'a/b', fields: ['id'], query: { $expr: operation } })
   const text = await response.text()
   expect(response.status, text).toBe(200)
@@ -91,54 +102,123 @@ async function chosen(operation: Operation): Promise<string[]> {
   return results.map(({ id }) => id).toSorted()
 }
 
-type Plain = string | number | boolean | bigint | null
+test.each<[string, Operation, number]>([
+  ['a true literal: every row', { $and: [literal('string')] }, rows.length],
+  ['a null literal: no row', { $and: [literal(null)] }, 0],
+  ['$in with an empty list: no row', { $in: [field('llm_id'), []] }, 0],
+  ['not $in with an empty list: every row', { $not: [{ $in: [field('llm_id'), []] }] }, rows.length],
+  [
+    'equals null',
+    { $eq: [field('prompt_token_cost'), literal(null)] },
+    rows.filter((row) => row.prompt_token_cost === null).length,
+  ],
+  [
+    'does not equal null',
+    { $not: [{ $eq: [literal(null), field('prompt_token_cost')] }] },
+    rows.filter((row) => row.prompt_token_cost !== null).length,
+  ],
+  ['another comparison with null: no row', { $gte: [field('llm_id'), literal(null)] }, 0],
+  ['the negation of a comparison with null: no row', { $not: [{ $gte: [field('llm_id'), literal(null)] }] }, 0],
+  ['a number as text', { $eq: [{ $convert: { input: literal(25), to: 'string' } }, literal('25')] }, rows.length],
+  ['a number as int, without its fraction', { $eq: [{ $convert: { input: literal(2.7), to: 'int' } }, literal(2)] }, rows.length],
+  [
+    'a time as text',
+    { $eq: [{ $convert: { input: field('effective_date'), to: 'string' } }, literal('2026-01-31T09:30:00.000001Z')] },
+    rows.filter((row) => row.effective_date.includes('000001')).length,
+  ],
+  ['$contains reads a percent sign literally', { $contains: { input: field('llm_id'), substr: literal('%') } }, 2],
+  ['$contains with empty text: every row', { $contains: { input: field('llm_id'), substr: literal('') } }, rows.length],
+  ['$contains tells upper case from lower case', { $contains: { input: field('llm_id'), substr: literal('É') } }, 2],
+  [
+    '$contains ignores case on request',
+    { $contains: { input: field('llm_id'), substr: literal('É'), case_insensitive: true } },
+    4,
+  ],
+])('%s', async (_, operation, count) => {
+  expect(await findIds(operation)).toHaveLength(count)
+})
+
+test('no literal enters the text of the statement', () => {
+  const hostile = "x' OR 1=1 -- {p1:String} ` \\"
+  const { text, params } = compiled({
+    $or: [{ $eq: [field('llm_id'), literal(hostile)] }, { $in: [field('llm_id'), [literal(hostile), literal(7.5)]] }],
+  })
+  expect(text).not.toContain('OR 1=1')
+  expect(text).not.toContain('7.5')
+  expect(Object.values(params)).toEqual([hostile, '7.5'])
+})
+
+test('depth does not multiply the size of the statement', async () => {
+  let operand: Operand = { $eq: [field('llm_id'), literal('gpt')] }
+  for (let depth = 0; depth < 14; depth += 1) {
+    operand = { $in: [{ $convert: { input: operand, to: 'string' } }, [literal('true'), literal('x')]] }
+  }
+  const operation: Operation = { $and: [operand] }
+  expect(compiled(operation).text.length).toBeLessThan(4000)
+  expect(await findIds(operation)).toHaveLength(2)
+})
+
+test('a field of JSON is read as the type of the value it is compared with', () => {
+  expect(compiled({ $gt: [field('payload.a'), literal(1)] })).toEqual({
+    text: expect.stringContaining('toFloat64OrNull(extract(JSONExtractRaw(payload, {p1:String})'),
+    params: { p1: 'a', p2: '1' },
+  })
+  expect(compiled({ $eq: [field('payload.a'), literal('x')] })).toEqual({
+    text: expect.stringContaining('JSONExtractString(JSONExtractRaw(payload, {p1:String}))'),
+    params: { p1: 'a', p2: 'x' },
+  })
+})
+
+// The reference model: evaluates a condition for one row in plain TypeScript.
+
+type Value = string | number | boolean | bigint | null
 
 function truth(operand: Operand, row: Row): boolean | null {
   if ('$literal' in operand) return Boolean(operand.$literal)
-  return plain(operand, row) as boolean | null // a condition, by the generator below
+  return evaluate(operand, row) as boolean | null // the generator below puts conditions here
 }
 
-function plain(operand: Operand, row: Row): Plain {
+function evaluate(operand: Operand, row: Row): Value {
   if ('$literal' in operand) return operand.$literal
   if ('$getField' in operand) {
     if (operand.$getField === 'effective_date') return microseconds(row.effective_date)
     return operand.$getField === 'llm_id' ? row.llm_id : row.prompt_token_cost
   }
-  if ('$convert' in operand) return converted(plain(operand.$convert.input, row), operand.$convert.to)
+  if ('$convert' in operand) return convert(evaluate(operand.$convert.input, row), operand.$convert.to)
   if ('$and' in operand) return all(operand.$and.map((each) => truth(each, row)))
   if ('$or' in operand) return not(all(operand.$or.map((each) => not(truth(each, row)))))
   if ('$not' in operand) return not(truth(operand.$not[0], row))
   if ('$in' in operand) {
     const [left, items] = operand.$in
-    return not(all(items.map((item) => not(isNull(item) ? null : compared('$eq', left, item, row)))))
+    return not(all(items.map((item) => not(isNull(item) ? null : compare('$eq', left, item, row)))))
   }
   if ('$contains' in operand) {
-    const { input, substr, case_insensitive: isFolded } = operand.$contains
-    const [a, b] = [plain(input, row), plain(substr, row)]
+    const { input, substr, case_insensitive: ignoresCase } = operand.$contains
+    const [a, b] = [evaluate(input, row), evaluate(substr, row)]
     if (typeof a !== 'string' || typeof b !== 'string') return null
-    return isFolded ? a.toLowerCase().includes(b.toLowerCase()) : a.includes(b)
+    return ignoresCase ? a.toLowerCase().includes(b.toLowerCase()) : a.includes(b)
   }
-  if ('$eq' in operand) return compared('$eq', ...operand.$eq, row)
-  if ('$gt' in operand) return compared('$gt', ...operand.$gt, row)
-  if ('$gte' in operand) return compared('$gte', ...operand.$gte, row)
-  if ('$lt' in operand) return compared('$lt', ...operand.$lt, row)
-  return compared('$lte', ...operand.$lte, row)
+  if ('$eq' in operand) return compare('$eq', ...operand.$eq, row)
+  if ('$gt' in operand) return compare('$gt', ...operand.$gt, row)
+  if ('$gte' in operand) return compare('$gte', ...operand.$gte, row)
+  if ('$lt' in operand) return compare('$lt', ...operand.$lt, row)
+  return compare('$lte', ...operand.$lte, row)
 }
 
-function compared(operator: string, left: Operand, right: Operand, row: Row): boolean | null {
-  if (operator === '$eq' && (isNull(left) || isNull(right))) return plain(isNull(left) ? right : left, row) === null
-  const [a, b] = [beside(left, right, row), beside(right, left, row)]
+function compare(operator: string, left: Operand, right: Operand, row: Row): boolean | null {
+  if (operator === '$eq' && (isNull(left) || isNull(right))) return evaluate(isNull(left) ? right : left, row) === null
+  const [a, b] = [evaluateBeside(left, right, row), evaluateBeside(right, left, row)]
   if (a === null || b === null) return null
   const order = typeof a === 'string' && typeof b === 'string' ? compareText(a, b) : a < b ? -1 : a > b ? 1 : 0
   return { $eq: order === 0, $gt: order > 0, $gte: order >= 0, $lt: order < 0, $lte: order <= 0 }[operator] ?? null
 }
 
-function beside(operand: Operand, other: Operand, row: Row): Plain {
+function evaluateBeside(operand: Operand, other: Operand, row: Row): Value {
   const isTime = '$getField' in other && other.$getField === 'effective_date'
-  return isTime && '$literal' in operand && operand.$literal !== null ? microseconds(operand.$literal) : plain(operand, row)
+  return isTime && '$literal' in operand && operand.$literal !== null ? microseconds(operand.$literal) : evaluate(operand, row)
 }
 
-function converted(value: Plain, to: string): Plain {
+function convert(value: Value, to: string): Value {
   if (to === 'exists') return value !== null
   if (value === null) return null
   if (to === 'string') return String(value)
@@ -152,13 +232,12 @@ function converted(value: Plain, to: string): Plain {
 const all = (values: (boolean | null)[]) => (values.includes(false) ? false : values.includes(null) ? null : true)
 const not = (value: boolean | null) => (value === null ? null : !value)
 const isNull = (operand: Operand) => '$literal' in operand && operand.$literal === null
-function microseconds(literal: Literal): bigint {
-  const instant = parseTimeLiteral(literal)
+function microseconds(time: Literal): bigint {
+  const instant = parseTimeLiteral(time)
   if (typeof instant === 'string') throw new Error(instant)
   return instant
 }
 
-const literal = (value: Literal): Operand => ({ $literal: value })
 const { condition } = fc.letrec<{ condition: Operation; truthy: Operand; text: Operand; number: Operand }>((tie) => {
   const sameType = fc
     .oneof(
@@ -205,7 +284,7 @@ const { condition } = fc.letrec<{ condition: Operation; truthy: Operand; text: O
       { depthSize: 'small' },
       fc.constant<Operand>({ $getField: 'llm_id' }),
       fc.constantFrom(...texts).map(literal),
-      // Numbers as text are compared where both sides write them alike: whole ones of ordinary size.
+      // Numbers are converted to text only where both sides print them the same way: whole numbers below 10^15.
       to(to(fc.constantFrom<Operand>(...[0, 25, 2.7, -0.5, -1000].map(literal), { $getField: 'llm_id' }), 'int'), 'string'),
       to(tie('condition'), 'string'),
     ),
@@ -220,73 +299,7 @@ const { condition } = fc.letrec<{ condition: Operation; truthy: Operand; text: O
   }
 })
 
-test('the store chooses what the plain reading of a condition chooses', async () => {
-  await fc.assert(
-    fc.asyncProperty(condition, async (operation) => {
-      const expected = rows.filter((row) => plain(operation, row) === true).map(({ id }) => id)
-      expect(await chosen(operation)).toEqual(expected.toSorted())
-    }),
-    { numRuns: 400 },
-  )
-}, 60_000)
-
-const field = (name: string): Operand => ({ $getField: name })
-
-test.each<[string, Operation, number]>([
-  ['every row for a literal that is true', { $and: [literal('string')] }, rows.length],
-  ['none for null', { $and: [literal(null)] }, 0],
-  ['$in of nothing', { $in: [field('llm_id'), []] }, 0],
-  ['not $in of nothing', { $not: [{ $in: [field('llm_id'), []] }] }, rows.length],
-  ['is null', { $eq: [field('prompt_token_cost'), literal(null)] }, rows.filter((row) => row.prompt_token_cost === null).length],
-  [
-    'is not null',
-    { $not: [{ $eq: [literal(null), field('prompt_token_cost')] }] },
-    rows.filter((row) => row.prompt_token_cost !== null).length,
-  ],
-  ['no other comparison with null', { $gte: [field('llm_id'), literal(null)] }, 0],
-  ['nor its negation', { $not: [{ $gte: [field('llm_id'), literal(null)] }] }, 0],
-  ['25 as text', { $eq: [{ $convert: { input: literal(25), to: 'string' } }, literal('25')] }, rows.length],
-  ['2.7 as int', { $eq: [{ $convert: { input: literal(2.7), to: 'int' } }, literal(2)] }, rows.length],
-  [
-    'a time as text',
-    { $eq: [{ $convert: { input: field('effective_date'), to: 'string' } }, literal('2026-01-31T09:30:00.000001Z')] },
-    rows.filter((row) => row.effective_date.includes('000001')).length,
-  ],
-  ['a percent sign is itself', { $contains: { input: field('llm_id'), substr: literal('%') } }, 2],
-  ['an empty part is in everything', { $contains: { input: field('llm_id'), substr: literal('') } }, rows.length],
-  ['upper case is told apart', { $contains: { input: field('llm_id'), substr: literal('É') } }, 2],
-  ['and not where asked', { $contains: { input: field('llm_id'), substr: literal('É'), case_insensitive: true } }, 4],
-])('%s', async (_, operation, count) => {
-  expect(await chosen(operation)).toHaveLength(count)
-})
-
-test('no literal enters the text of the statement', () => {
-  const hostile = "x' OR 1=1 -- {p1:String} ` \\"
-  const { text, params } = compiled({
-    $or: [{ $eq: [field('llm_id'), literal(hostile)] }, { $in: [field('llm_id'), [literal(hostile), literal(7.5)]] }],
-  })
-  expect(text).not.toContain('OR 1=1')
-  expect(text).not.toContain('7.5')
-  expect(Object.values(params)).toEqual([hostile, '7.5'])
-})
-
-test('depth does not multiply the size of the statement', async () => {
-  let operand: Operand = { $eq: [field('llm_id'), literal('gpt')] }
-  for (let depth = 0; depth < 14; depth += 1) {
-    operand = { $in: [{ $convert: { input: operand, to: 'string' } }, [literal('true'), literal('x')]] }
-  }
-  const operation: Operation = { $and: [operand] }
-  expect(compiled(operation).text.length).toBeLessThan(4000)
-  expect(await chosen(operation)).toHaveLength(2)
-})
-
-test('a field of JSON is read as the type of the value it is compared with', () => {
-  expect(compiled({ $gt: [field('payload.a'), literal(1)] })).toEqual({
-    text: expect.stringContaining('toFloat64OrNull(extract(JSONExtractRaw(payload, {p1:String})'),
-    params: { p1: 'a', p2: '1' },
-  })
-  expect(compiled({ $eq: [field('payload.a'), literal('x')] })).toEqual({
-    text: expect.stringContaining('JSONExtractString(JSONExtractRaw(payload, {p1:String}))'),
-    params: { p1: 'a', p2: 'x' },
-  })
+testProperty('a condition finds the rows that the reference model finds', condition, { runs: 400 }, async (operation) => {
+  const expected = rows.filter((row) => evaluate(operation, row) === true).map(({ id }) => id)
+  expect(await findIds(operation)).toEqual(expected.toSorted())
 })
