@@ -1,5 +1,5 @@
-// npm test: everything CI runs, in order of cost, and one closing line for the whole.
-// Every step runs even if one before it failed, so that one run tells all there is to tell.
+// npm test: everything CI runs, cheapest first, and one line of totals at the end.
+// Every step runs even if an earlier one failed, so that one run reports all failures.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const endToEndReport = join(reports, 'e2e.json')
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-/** A step counts as one test unless `count` reads how many it ran from its report. */
+/** A step counts as one test, unless `count` reads the numbers from its report. */
 const steps = [
   { name: 'types', command: [bin('tsc')] },
   { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
@@ -55,15 +55,15 @@ function run([file, ...args], environment = {}) {
   })
 }
 
-/** A runner that died before its report, or one that found nothing to run, has failed. */
-function counted(step, code) {
+/** A runner that crashed before its report, or found nothing to run, counts as one failure. */
+function countResults(step, code) {
   if (!step.count) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   try {
     const { passed, failed } = step.count()
     const hasUncountedFailure = (code !== 0 && failed === 0) || passed + failed === 0
     return { passed, failed: hasUncountedFailure ? 1 : failed }
   } catch (error) {
-    console.error(`${step.name} left no report: ${error.message}`)
+    console.error(`${step.name} wrote no report: ${error.message}`)
     return { passed: 0, failed: 1 }
   }
 }
@@ -73,11 +73,11 @@ const lines = []
 for (const step of steps) {
   console.log(`\n── ${step.name}`)
   const startedAt = performance.now()
-  const { passed, failed } = counted(step, await run(step.command, step.environment))
+  const { passed, failed } = countResults(step, await run(step.command, step.environment))
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} ok${failed ? `, ${failed} not` : ''} (${seconds} s)`)
+  lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} passed${failed ? `, ${failed} failed` : ''} (${seconds} s)`)
 }
 rmSync(reports, { recursive: true, force: true })
 

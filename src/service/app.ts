@@ -9,12 +9,12 @@ import { costRoutes } from './pricing/cost-routes'
 import { feedbackRoutes } from './weave/feedback/feedback-routes'
 import { fileRoutes } from './weave/files/file-routes'
 import { graphqlRoutes } from './weave/graphql/graphql-routes'
+import type { UserDirectory } from './http/authenticate'
 import { SignInThrottle } from './http/sign-in-throttle'
 import { createHttpApp } from './http/http-app'
 import type { HttpEnv } from './http/http-env'
 import { mountRoutes } from './http/mount-routes'
 import { type StaticFiles, serveStaticFiles } from './http/static-files'
-import type { Users } from './auth/users'
 import type { CallWriter } from './ingest/call-writer'
 import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
@@ -31,7 +31,7 @@ export type AppDeps = {
   store: Store
   writer: CallWriter
   deriver: TurnDeriver
-  users: Users
+  users: UserDirectory
   signInCodes: SignInCodes
   /** The project that a sign-in link opens, if any. */
   initialProjectId: string | null
@@ -66,12 +66,8 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
-  mountRoutes(app, routes, {
-    users: deps.users,
-    signInThrottle: new SignInThrottle(deps.clock),
-    logger,
-    validateResponses,
-  })
+  const signInThrottle = new SignInThrottle(deps.clock)
+  mountRoutes(app, routes, { users: deps.users, signInThrottle, logger, validateResponses })
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }

@@ -1,4 +1,4 @@
-// The process of npm run dev. TypeScript begins behind vite, so this file only opens that door.
+// The process of npm run dev. It is JavaScript, because Vite compiles the TypeScript that it loads.
 import { createServer as createHttpServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'

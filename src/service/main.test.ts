@@ -94,7 +94,7 @@ describe('the first start', () => {
     const nextUrl = await second.ready()
     expect(second.output.stdout).not.toContain(password)
     expect((await fetch(`${nextUrl}/projects`, { headers: { authorization } })).status).toBe(200)
-    expect(second.output.stderr).toContain('"written":0')
+    expect(second.output.stderr).toContain('"writtenCount":0')
   }, 60_000)
 
   test('creates no administrator if the environment names one', async () => {

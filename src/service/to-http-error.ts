@@ -16,7 +16,7 @@ export function toHttpError(error: unknown): HttpError | undefined {
     case 'timed_out':
       return new HttpError('timed_out', {
         loc: [],
-        msg: 'The store took too long to answer. Use a filter, a shorter time window or a smaller limit.',
+        msg: 'The store took too long to respond. Use a filter, a shorter time window or a smaller limit.',
         type: 'timed_out',
       })
     case 'unavailable':

@@ -52,7 +52,7 @@ async function* produceBatches(kind: string, signal: AbortSignal) {
   signal.addEventListener('abort', () => (seen.aborted = true))
   try {
     if (kind === 'fails first') throw new Error('secret of the first batch')
-    if (kind === 'refused first') throw new HttpError('timed_out', { loc: [], msg: 'Too slow.', type: 'timed_out' })
+    if (kind === 'HttpError first') throw new HttpError('timed_out', { loc: [], msg: 'Too slow.', type: 'timed_out' })
     if (kind === 'empty') return
     yield [{ n: 1 }, { n: 2 }]
     seen.batches += 1
@@ -412,7 +412,7 @@ describe('lines', () => {
   test('become an error response if the first batch fails', async () => {
     const failed = await open('fails first')
     expect([failed.status, (await failed.text()).includes('secret')]).toEqual([500, false])
-    expect((await open('refused first')).status).toBe(504)
+    expect((await open('HttpError first')).status).toBe(504)
   })
 
   test.each([['gzip'], ['identity']])('are interrupted if a later batch fails (%s)', async (encoding) => {

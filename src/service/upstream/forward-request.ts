@@ -30,7 +30,7 @@ const droppedResponseHeaders = new Set([
   'cache-control',
 ])
 /** Statuses without a body, in the Fetch standard. */
-const bodilessStatuses = [204, 304]
+const bodilessStatuses = new Set([204, 304])
 
 /**
  * Forwards a request to `upstreamUrl`, credentials included, and streams the response back. Hono's proxy helper would
@@ -49,7 +49,7 @@ export async function forwardRequest(c: Context<HttpEnv>, upstreamUrl: string): 
   headers.set('cache-control', 'no-store')
   headers.set('x-request-id', c.get('requestId'))
   const status = upstream.statusCode ?? 502 // a response always has one
-  const hasBody = c.req.method !== 'HEAD' && !bodilessStatuses.includes(status)
+  const hasBody = c.req.method !== 'HEAD' && !bodilessStatuses.has(status)
   if (!hasBody) upstream.resume()
   // Node's and the browser's types name the same stream class.
   const body = hasBody ? (Readable.toWeb(upstream) as ReadableStream<Uint8Array>) : null

@@ -58,8 +58,8 @@ describe('with a real service as upstream', () => {
       [expect.objectContaining({ id })],
     ])
     expect(await (await send(`/annotation_queues/${id}?project_id=a%2Fb`, { headers })).json()).toMatchObject({ queue: { id } })
-    const refused = await post('/cost/query', { project_id: 'a', fields: 1 })
-    expect([refused.status, ((await refused.json()) as { detail: unknown[] }).detail.length]).toEqual([422, 2])
+    const invalid = await post('/cost/query', { project_id: 'a', fields: 1 })
+    expect([invalid.status, ((await invalid.json()) as { detail: unknown[] }).detail.length]).toEqual([422, 2])
     const anonymous = await send('/projects')
     expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([401, 'Basic realm="spool"'])
     expect((await send('/anything/unknown', { method: 'PATCH', headers })).status).toBe(404)
