@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { authenticate, type UserDirectory } from './authenticate'
 import { BodyBudget } from './body-budget'
@@ -66,7 +67,7 @@ async function authenticateUser(c: Context<HttpEnv>, { users, signInThrottle }: 
   } catch (error) {
     const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
     const address = env?.incoming?.socket.remoteAddress
-    if (address !== undefined) await signInThrottle.delayFailure(address)
+    if (address !== undefined) await wait(signInThrottle.recordFailure(address))
     throw error
   }
 }

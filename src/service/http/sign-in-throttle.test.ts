@@ -1,33 +1,23 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { SignInThrottle } from './sign-in-throttle'
 
-let now = 0
-beforeEach(() => {
-  now = 0
-})
-
-/** The delays of `count` failures in a row from one address, rounded to 50 ms. */
-async function delays(throttle: SignInThrottle, address: string, count: number): Promise<number[]> {
-  const delaysMs: number[] = []
-  for (let index = 0; index < count; index += 1) {
-    const startedAt = performance.now()
-    await throttle.delayFailure(address)
-    delaysMs.push(Math.round((performance.now() - startedAt) / 50) * 50)
-  }
-  return delaysMs
+function recordFailures(throttle: SignInThrottle, address: string, count: number): number[] {
+  return Array.from({ length: count }, () => throttle.recordFailure(address))
 }
 
-test('ten failures of an address are free, then each is delayed longer; other addresses are not', async () => {
-  const throttle = new SignInThrottle(() => now)
-  const delaysMs = await delays(throttle, 'a', 13)
-  expect(delaysMs.slice(0, 10)).toEqual(Array(10).fill(0))
-  expect(delaysMs[12]).toBeGreaterThanOrEqual(150)
-  expect(await delays(throttle, 'b', 1)).toEqual([0])
+test('ten failures of an address are free, then each waits longer, up to a second; other addresses do not wait', () => {
+  const throttle = new SignInThrottle(() => 0)
+  expect(recordFailures(throttle, '10.0.0.1', 13)).toEqual([...Array<number>(10).fill(0), 50, 100, 150])
+  expect(recordFailures(throttle, '10.0.0.1', 100).at(-1)).toBe(1000)
+  expect(throttle.recordFailure('10.0.0.2')).toBe(0)
 })
 
-test('failures are forgotten after a minute', async () => {
+test('failures are forgotten after a minute', () => {
+  let now = 0
   const throttle = new SignInThrottle(() => now)
-  await delays(throttle, 'a', 12)
+  recordFailures(throttle, '10.0.0.1', 12)
+  now = 59_999
+  expect(throttle.recordFailure('10.0.0.1')).toBe(150)
   now = 60_000
-  expect(await delays(throttle, 'a', 1)).toEqual([0])
+  expect(throttle.recordFailure('10.0.0.1')).toBe(0)
 })
