@@ -1,4 +1,4 @@
-import type { FieldType } from './expression'
+import type { QueryFieldType } from './expression'
 
 /** The columns of a call, in wire order. */
 export const callColumns = [
@@ -53,7 +53,7 @@ export const plainCallFieldTypes = {
   'summary.weave.status': 'string',
   'summary.weave.latency_ms': 'number',
   'summary.weave.trace_name': 'string',
-} as const satisfies Record<string, FieldType>
+} as const satisfies Record<string, QueryFieldType>
 export type PlainCallField = keyof typeof plainCallFieldTypes
 
 /** A field of a call: one with a type, or a path in a JSON column (`path` is empty for the whole column). */
@@ -83,7 +83,7 @@ export function parseCallField(name: string): CallField | undefined {
   return column && isValidPath && !isCalculated ? { column, path } : undefined
 }
 
-export function callFieldType(name: string): FieldType | undefined {
+export function callFieldType(name: string): QueryFieldType | undefined {
   const field = parseCallField(name)
   return field && ('name' in field ? plainCallFieldTypes[field.name] : 'json')
 }

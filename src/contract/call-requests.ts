@@ -4,12 +4,12 @@ import { querySchema } from './expression'
 import { formatValue } from './json-value'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
-import { list, optional, refineAs } from './schema'
+import { boundedList, optional, refineAs } from './schema'
 
 // SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
 // rejected: a filter that is ignored would return rows that nobody asked for.
 
-const Ids = optional(list(z.string()))
+const Ids = optional(boundedList(z.string()))
 
 /**
  * Which calls; the keys combine with AND, an empty list is no filter. An `op_names` entry that ends in `:*` stands for
@@ -27,7 +27,7 @@ export const CallsFilter = strictFilter({
   output_refs: Ids,
   wb_user_ids: Ids,
   wb_run_ids: optional(
-    list(z.string()).check(
+    boundedList(z.string()).check(
       refineAs<readonly string[]>(
         'value_error',
         (ids) => ids.length === 0,
@@ -72,11 +72,11 @@ export const QueryCalls = z.object({
   filter: optional(CallsFilter),
   query: optional(CallQuery),
   /** Without it: by start, oldest first, as in W&B Weave. */
-  sort_by: optional(list(CallSortKey, maxSortKeys)),
+  sort_by: optional(boundedList(CallSortKey, maxSortKeys)),
   limit: Count,
   offset: Count,
   /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned. */
-  columns: optional(list(SelectedColumn)),
+  columns: optional(boundedList(SelectedColumn)),
   include_costs: optional(z.boolean()),
 })
 

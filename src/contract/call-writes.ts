@@ -3,7 +3,7 @@ import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { Problem } from './problem'
 import { ProjectId } from './project-id'
-import { codePointLength, list, optional, refineAs } from './schema'
+import { codePointLength, boundedList, optional, refineAs } from './schema'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const spanId = /^[0-9a-f]{16}$/
@@ -95,14 +95,14 @@ export const CallPart = z.discriminatedUnion('mode', [
 /** `res` is in the order of the batch: the response of each part, or `error` for a rejected one. */
 export const upsertCalls = defineEndpoint({
   path: '/call/upsert_batch',
-  request: z.object({ batch: list(z.unknown()) }),
+  request: z.object({ batch: boundedList(z.unknown()) }),
   response: z.object({ res: z.array(z.union([StartedCall, z.object({ error: Problem }), z.object({})])) }),
 })
 
 /** Complete calls of the project in the path; an item's own `project_id` must be the same. */
 export const completeCalls = defineEndpoint({
   path: '/v2/{entity}/{project}/calls/complete',
-  request: z.object({ entity: z.string(), project: z.string(), batch: list(z.unknown()) }),
+  request: z.object({ entity: z.string(), project: z.string(), batch: boundedList(z.unknown()) }),
   response: z.object({ res: z.optional(z.array(z.union([z.object({ error: Problem }), z.object({})]))) }),
   places: { entity: 'path', project: 'path' },
 })

@@ -1,4 +1,4 @@
-import type { FieldType } from './expression'
+import type { QueryFieldType } from './expression'
 
 // The browser and the request schemas both need these, and the browser must not load the request schemas.
 
@@ -12,7 +12,7 @@ export const costFieldTypes = {
   completion_token_cost_unit: 'string',
   effective_date: 'datetime',
   provider_id: 'string',
-} as const satisfies Record<string, FieldType>
+} as const satisfies Record<string, QueryFieldType>
 
 export type CostField = keyof typeof costFieldTypes
 

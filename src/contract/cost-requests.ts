@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import { catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
 import { defineEndpoint } from './endpoint'
-import { type FieldType, type Query, querySchema } from './expression'
+import { type QueryFieldType, type Query, querySchema } from './expression'
 import { namesOnlyIds, parseIdQuery } from './id-query'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
-import { codePointLength, dictionary, list, optional, refineAs } from './schema'
+import { codePointLength, dictionary, boundedList, optional, refineAs } from './schema'
 
-const typeByField = new Map<string, FieldType>(Object.entries(costFieldTypes))
+const typeByField = new Map<string, QueryFieldType>(Object.entries(costFieldTypes))
 const CostQuery = querySchema((field) => typeByField.get(field), costFields.join(', '))
 
 export const QueryCosts = strictRequest({
   project_id: ProjectId,
   /** Absent or empty: all. */
-  fields: optional(list(z.enum(costFields))),
+  fields: optional(boundedList(z.enum(costFields))),
   query: optional(CostQuery),
   /** Without it: newest first. */
   sort_by: optional(sortBy(costFields)),

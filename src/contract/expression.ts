@@ -3,7 +3,7 @@ import { parseInstant } from './instant'
 import { formatValue, isJsonObject } from './json-value'
 
 /** The type of a field. A `json` value has a type of its own in each row. */
-export type FieldType = 'string' | 'number' | 'datetime' | 'json'
+export type QueryFieldType = 'string' | 'number' | 'datetime' | 'json'
 
 export type Literal = string | number | boolean | null
 export type Operand =
@@ -33,7 +33,7 @@ const operandForms = [...operators, '$literal', '$getField', '$convert'] as cons
 const maxDepth = 32
 const maxNodes = 1000
 
-type ValueType = FieldType | 'boolean' | 'null'
+type ValueType = QueryFieldType | 'boolean' | 'null'
 type Path = (string | number)[]
 type QueryProblem = { type: string; path: Path; message: string }
 
@@ -42,7 +42,7 @@ type QueryProblem = { type: string; path: Path; message: string }
  * field names, types compared with each other, the text of times, depth (32) and size (1,000 objects). `supportedFields`
  * is for messages.
  */
-export function querySchema(fieldType: (field: string) => FieldType | undefined, supportedFields: string) {
+export function querySchema(fieldType: (field: string) => QueryFieldType | undefined, supportedFields: string) {
   return z.pipe(
     z.unknown(),
     z.transform((input, context): Query => {
@@ -62,7 +62,7 @@ class QueryParser {
   private nodes = 0
 
   constructor(
-    private readonly fieldType: (field: string) => FieldType | undefined,
+    private readonly fieldType: (field: string) => QueryFieldType | undefined,
     private readonly supportedFields: string,
   ) {}
 

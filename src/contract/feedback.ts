@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { list, optional, refineAs } from './schema'
+import { boundedList, optional, refineAs } from './schema'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
-import { type FieldType, querySchema } from './expression'
+import { type QueryFieldType, querySchema } from './expression'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy } from './request'
@@ -65,11 +65,11 @@ export const createFeedback = defineEndpoint({
 
 export const createFeedbackBatch = defineEndpoint({
   path: '/feedback/batch/create',
-  request: z.object({ batch: list(NewFeedback) }),
+  request: z.object({ batch: boundedList(NewFeedback) }),
   response: z.object({ res: z.array(FeedbackCreated) }),
 })
 
-const plainFieldTypes: Partial<Record<string, FieldType>> = {
+const plainFieldTypes: Partial<Record<string, QueryFieldType>> = {
   id: 'string',
   weave_ref: 'string',
   wb_user_id: 'string',
@@ -104,7 +104,7 @@ export const queryFeedback = defineEndpoint({
   path: '/feedback/query',
   request: z.object({
     project_id: ProjectId,
-    fields: optional(list(z.enum(feedbackFields))),
+    fields: optional(boundedList(z.enum(feedbackFields))),
     query: optional(FeedbackQuery),
     sort_by: optional(sortBy(feedbackSortFields)),
     limit: Count,

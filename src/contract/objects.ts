@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { codePointLength, list, optional, refineAs } from './schema'
+import { codePointLength, boundedList, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -69,7 +69,7 @@ export const readObject = defineEndpoint({
   response: z.object({ obj: ObjectVersion }),
 })
 
-const Names = optional(list(z.string(), maxObjectIds))
+const Names = optional(boundedList(z.string(), maxObjectIds))
 
 /** Filters versions; keys combine with AND. */
 const ObjectFilter = strictFilter({
@@ -101,13 +101,13 @@ export const queryObjects = defineEndpoint({
 /** Deletes versions of an object; all versions without `digests`. */
 export const deleteObject = defineEndpoint({
   path: '/obj/delete',
-  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: optional(list(Version, maxObjectIds)) }),
+  request: z.object({ project_id: ProjectId, object_id: ObjectId, digests: optional(boundedList(Version, maxObjectIds)) }),
   response: z.object({ num_deleted: z.number() }),
 })
 
 /** The value of each reference, in order; null where a reference leads to nothing. */
 export const readRefs = defineEndpoint({
   path: '/refs/read_batch',
-  request: z.object({ refs: list(z.string(), maxRefs) }),
+  request: z.object({ refs: boundedList(z.string(), maxRefs) }),
   response: z.object({ vals: z.array(z.unknown()) }),
 })

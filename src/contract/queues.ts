@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { codePointLength, list, optional, refineAs } from './schema'
+import { codePointLength, boundedList, optional, refineAs } from './schema'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -35,7 +35,7 @@ export const createQueue = defineEndpoint({
   request: strictRequest({
     project_id: ProjectId,
     name: QueueName,
-    scorer_refs: list(ScorerRef, maxScorerRefs),
+    scorer_refs: boundedList(ScorerRef, maxScorerRefs),
     description: z._default(z.string(), ''),
   }),
   response: z.object({ id: z.string() }),

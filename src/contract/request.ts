@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isJsonObject } from './json-value'
-import { list, optional } from './schema'
+import { boundedList, optional } from './schema'
 
 // Older clients send the name of their user, under either spelling. Every operation ignores it: only the authenticated
 // user counts.
@@ -51,5 +51,5 @@ export type Direction = z.infer<typeof Direction>
 
 /** A list of sort keys over `fields`. The first key decides, later keys order rows that are equal by it. */
 export function sortBy<const Fields extends readonly string[]>(fields: Fields) {
-  return list(z.strictObject({ field: z.enum(fields), direction: Direction }))
+  return boundedList(z.strictObject({ field: z.enum(fields), direction: Direction }))
 }

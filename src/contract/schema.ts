@@ -29,7 +29,7 @@ export function codePointLength(text: string): number {
 const maxEntries = 100_000
 
 /** A list whose length is checked before its items, so that a body full of nonsense is one problem and not millions. */
-export function list<Item extends z.core.SomeType>(item: Item, max = maxEntries): z.ZodMiniArray<Item> {
+export function boundedList<Item extends z.core.SomeType>(item: Item, max = maxEntries): z.ZodMiniArray<Item> {
   const schema: unknown = z.pipe(z.array(z.unknown()).check(z.maxLength(max)), z.array(item))
   return schema as z.ZodMiniArray<Item> // pipe() is typed by its first half; this one accepts what its second half accepts
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { list, optional, refineAs } from './schema'
+import { boundedList, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
@@ -17,14 +17,14 @@ const TableRow = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
 /** Stores a table of rows. The same rows in the same order again are the same table. */
 export const createTable = defineEndpoint({
   path: '/table/create',
-  request: z.object({ table: z.object({ project_id: ProjectId, rows: list(TableRow) }) }),
+  request: z.object({ table: z.object({ project_id: ProjectId, rows: boundedList(TableRow) }) }),
   response: z.object({ digest: z.string(), row_digests: z.array(z.string()) }),
 })
 
 /** Stores a table of rows that the project has already. */
 export const createTableFromDigests = defineEndpoint({
   path: '/table/create_from_digests',
-  request: z.object({ project_id: ProjectId, row_digests: list(z.string()) }),
+  request: z.object({ project_id: ProjectId, row_digests: boundedList(z.string()) }),
   response: z.object({ digest: z.string() }),
 })
 
@@ -48,7 +48,7 @@ export type TableChange = z.infer<typeof TableChange>
 /** Stores a copy of a table with changes, applied one after another. */
 export const updateTable = defineEndpoint({
   path: '/table/update',
-  request: z.object({ project_id: ProjectId, base_digest: z.string(), updates: list(TableChange) }),
+  request: z.object({ project_id: ProjectId, base_digest: z.string(), updates: boundedList(TableChange) }),
   response: z.object({ digest: z.string(), updated_row_digests: z.array(z.string()) }),
 })
 
@@ -80,10 +80,10 @@ export const queryTable = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     digest: z.string(),
-    filter: optional(strictFilter({ row_digests: optional(list(z.string())) })),
+    filter: optional(strictFilter({ row_digests: optional(boundedList(z.string())) })),
     limit: Count,
     offset: Count,
-    sort_by: optional(list(RowSortKey, maxSortKeys)),
+    sort_by: optional(boundedList(RowSortKey, maxSortKeys)),
   }),
   response: z.object({ rows: z.array(DatasetRow) }),
 })
@@ -97,6 +97,6 @@ export const countTableRows = defineEndpoint({
 /** Counts the rows of several tables. Tables that the project does not have are left out. */
 export const countRowsOfTables = defineEndpoint({
   path: '/table/query_stats_batch',
-  request: z.object({ project_id: ProjectId, digests: optional(list(z.string(), maxDigests)) }),
+  request: z.object({ project_id: ProjectId, digests: optional(boundedList(z.string(), maxDigests)) }),
   response: z.object({ tables: z.array(z.object({ digest: z.string(), count: z.number() })) }),
 })

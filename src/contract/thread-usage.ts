@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { strictRequest } from './request'
-import { list } from './schema'
+import { boundedList } from './schema'
 
 /** A sum of money by unit (currency code). */
 const CostByUnit = z.record(z.string(), z.number())
@@ -35,7 +35,7 @@ export const queryThreadUsage = defineEndpoint({
   path: '/threads/usage',
   request: strictRequest({
     project_id: ProjectId,
-    thread_ids: list(z.string(), maxThreads).check(z.minLength(1)),
+    thread_ids: boundedList(z.string(), maxThreads).check(z.minLength(1)),
   }),
   response: z.object({ usage: z.array(ThreadUsage) }),
 })

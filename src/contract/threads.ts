@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { list, optional } from './schema'
+import { boundedList, optional } from './schema'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -33,7 +33,7 @@ export const streamThreads = defineStream({
       z.strictObject({
         after_datetime: optional(Instant),
         before_datetime: optional(Instant),
-        thread_ids: optional(list(z.string())),
+        thread_ids: optional(boundedList(z.string())),
       }),
     ),
     limit: Count,

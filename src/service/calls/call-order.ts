@@ -1,9 +1,8 @@
 import type { CallSortKey } from '../../contract/call-requests'
+import type { Direction } from '../../contract/request'
 import { orderBy } from '../store/order-by'
 import { type Sql, sql } from '../store/sql'
 import { callFieldSql } from './call-field-sql'
-
-export type Direction = CallSortKey['direction']
 
 export type CallOrder = {
   sql: Sql

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
+import type { Direction } from '../../contract/request'
 import { allCalls, callsWhere } from '../store/merged-calls'
 import { limitOffset } from '../store/limit-offset'
 import { count, engineTime } from '../store/row-types'
@@ -7,7 +8,7 @@ import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { toEngineTime } from '../store/engine-time'
 import { allOf, callConditions, opNamesCondition, startConditions } from './call-conditions'
-import { callOrder, type Direction } from './call-order'
+import { callOrder } from './call-order'
 
 export type CallsQuery = Pick<z.output<typeof QueryCalls>, 'project_id' | 'filter' | 'query' | 'sort_by' | 'limit' | 'offset'>
 

@@ -12,7 +12,7 @@ import { type Route, route } from '../../http/route'
 import type { QueryOptions, Store } from '../../store/store'
 import { readSortedPositions } from './sort-positions'
 import { storeRows, storeTable } from './store-table'
-import { countRows, readPositions, readRowDigests, readRows, readSizes } from './table-rows'
+import { countRows, readPositions, readRowDigests, readTableRows, readSizes } from './table-rows'
 
 // Updates let a table grow beyond what one request can carry.
 const maxTableRows = 1_000_000
@@ -56,7 +56,7 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
         keys.length > 0
           ? await readSortedPositions(store, range, keys, { signal })
           : await readPositions(store, range, { signal })
-      return { rows: await readRows(store, projectId, positions, { signal }) }
+      return { rows: await readTableRows(store, projectId, positions, { signal }) }
     }),
 
     route(countTableRows, async ({ project_id: projectId, digest }, { signal }) => ({

@@ -105,7 +105,7 @@ export async function readRowValues(
 }
 
 /** The rows at these positions of a table. */
-export async function readRows(
+export async function readTableRows(
   store: Store,
   projectId: string,
   positions: readonly RowPosition[],
