@@ -24,7 +24,7 @@ export function readCsvPrices(text: string): PriceList {
   const names = header?.fields.map((field) => field.trim().toLowerCase()) ?? []
   const headerProblem = header && checkHeader(names)
   if (headerProblem !== undefined) return { ...list, problems: [{ line: header?.line ?? 1, msg: headerProblem }] }
-  const linesByKey = new Map<string, { line: number; price: ImportedPrice }>()
+  const firstByKey = new Map<string, { line: number; price: ImportedPrice }>()
   for (const { line, fields } of rows) {
     const price = parseRow(names, fields)
     if ('msg' in price) {
@@ -33,9 +33,9 @@ export function readCsvPrices(text: string): PriceList {
     }
     const { llmId, cost } = price
     const key = JSON.stringify([llmId, cost.provider_id ?? defaultProvider, cost.effective_date])
-    const earlier = linesByKey.get(key)
+    const earlier = firstByKey.get(key)
     if (!earlier) {
-      linesByKey.set(key, { line, price })
+      firstByKey.set(key, { line, price })
       list.prices.push(price)
     } else if (toComparableValues(earlier.price.cost) === toComparableValues(cost)) {
       list.skipped['repeated prices'] = (list.skipped['repeated prices'] ?? 0) + 1

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { splitLines } from './input-file'
+import { openInputFile, readText, splitLines } from './input-file'
 
 async function* toChunks(chunks: readonly Buffer[]) {
   yield* chunks
@@ -89,4 +92,19 @@ test.each<[string, string, [number, string | undefined][]]>([
       maxBytes,
     ),
   ).toEqual(expected)
+})
+
+test('refuses to read a file of more than 256 MiB as a whole', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spool-input-'))
+  try {
+    const path = join(folder, 'large.json')
+    writeFileSync(path, '{')
+    truncateSync(path, 257 * 1024 * 1024) // A sparse file, which occupies no space.
+    const file = await openInputFile('large.json', path)
+    await expect(readText(file)).rejects.toThrow(
+      'large.json is larger than 256 MiB, the limit for a file that is not JSON lines. Split it.',
+    )
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

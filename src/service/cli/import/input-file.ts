@@ -64,14 +64,14 @@ async function* readContent(file: InputFile, onRead: (fileBytes: number) => void
 }
 
 /** Reads the whole content as text, without a byte order mark. Throws an `ImportError` where it is too large or not UTF-8. */
-export async function readText(file: InputFile, maxBytes = maxDocumentBytes): Promise<string> {
+export async function readText(file: InputFile): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of readContent(file, () => undefined)) {
     length += chunk.length
-    if (length > maxBytes) {
+    if (length > maxDocumentBytes) {
       throw new ImportError(
-        `${file.name} is larger than ${maxBytes / 1024 / 1024} MiB, the limit for a file that is not JSON lines. ` +
+        `${file.name} is larger than ${maxDocumentBytes / 1024 / 1024} MiB, the limit for a file that is not JSON lines. ` +
           'Split it. If it is JSON lines, name its format with --as.',
       )
     }
@@ -90,7 +90,7 @@ const newline = 0x0a
 const carriageReturn = 0x0d
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** Splits content into lines, without blank ones and without a byte order mark. Keeps at most `maxBytes` in memory. */
+/** Splits content into lines, without blank ones and without a byte order mark. Keeps at most `maxBytes` of a line in memory. */
 export async function* splitLines(content: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let number = 0
   let parts: Buffer[] = []

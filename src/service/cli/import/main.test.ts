@@ -128,7 +128,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the import at once, with one 
   const { child, output, ended } = start([file])
   await isRequested
   child.kill(signal)
-  child.kill(signal) // npm passes a signal on, so it arrives twice.
+  child.kill(signal) // As npm does, which forwards signals.
   expect(await ended).toBe(1)
   expect(output).toEqual({
     stdout: '',

@@ -3,7 +3,7 @@ import { runImport } from './run-import'
 let isStopping = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // npm passes an interrupt on, so it may arrive twice.
+    // npm forwards the signals that the terminal sends, so they arrive twice.
     if (isStopping) return
     isStopping = true
     // On a terminal the status line stays above.
