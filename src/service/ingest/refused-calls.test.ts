@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RefusedCalls } from './refused-calls'
 
-test('every refused part is counted and the last hundred are kept, the latest first', () => {
+test('all refused items are counted, and the last hundred are kept, the latest first', () => {
   let now = 0
   const refused = new RefusedCalls(() => (now += 1))
   for (let index = 0; index < 250; index += 1) refused.add('maja', { loc: [String(index)], msg: 'no', type: 'value_error' })

@@ -19,7 +19,7 @@ const spanId = (number: number) => number.toString(16).padStart(16, '0')
 const text = (key: string, stringValue: string): KeyValue => ({ key, value: { stringValue } })
 const whole = (key: string, intValue: number): KeyValue => ({ key, value: { intValue: String(intValue) } })
 
-const spanOf = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
+const buildSpan = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
   traceId: 'ab'.repeat(16),
   spanId: spanId(number),
   name: 'chat',
@@ -27,7 +27,7 @@ const spanOf = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
   endTimeUnixNano: String(startNano + 250_000_000n),
   ...more,
 })
-const requestOf = (spans: OtlpSpan[], resource?: KeyValue[]): OtlpRequest => ({
+const buildRequest = (spans: OtlpSpan[], resource?: KeyValue[]): OtlpRequest => ({
   resourceSpans: [{ ...(resource && { resource: { attributes: resource } }), scopeSpans: [{ spans }] }],
 })
 
@@ -54,12 +54,12 @@ async function send(
 const sendJson = (request: unknown, options?: Options) => send(JSON.stringify(request), 'application/json', options)
 const sendProtobuf = (request: OtlpRequest, options?: Options) => send(toProtobuf(request), 'application/x-protobuf', options)
 
-async function problemOf(response: Response) {
+async function readProblem(response: Response) {
   const { detail } = (await response.json()) as { detail: { loc: string[]; msg: string; type: string }[] }
   return { status: response.status, msg: detail.map(({ msg }) => msg).join('\n'), loc: detail[0]?.loc }
 }
 
-async function partialOf(response: Response) {
+async function readPartialSuccess(response: Response) {
   expect(response.status).toBe(200)
   const { partialSuccess } = (await response.json()) as { partialSuccess?: { rejectedSpans: string; errorMessage: string } }
   return partialSuccess
@@ -82,7 +82,7 @@ const Stored = z.object({
   summary: z.string(),
 })
 
-async function storedCalls(projectId: string) {
+async function readStoredCalls(projectId: string) {
   return await service.store.query(
     sql`SELECT id, trace_id, parent_id, thread_id, turn_id, op_name, display_name, exception, started_at, ended_at,
        attributes, inputs, output, summary
@@ -91,8 +91,8 @@ async function storedCalls(projectId: string) {
   )
 }
 
-async function storedCall(projectId: string) {
-  const [call] = await storedCalls(projectId)
+async function readStoredCall(projectId: string) {
+  const [call] = await readStoredCalls(projectId)
   if (!call) throw new Error('no call is stored')
   const parsed = (json: string): unknown => (json === '' ? undefined : JSON.parse(json))
   return {
@@ -104,22 +104,22 @@ async function storedCall(projectId: string) {
   }
 }
 
-async function threadsOf(projectId: string) {
+async function readThreads(projectId: string) {
   return parseJsonLines(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
 }
 
 test('each of the three paths stores a span as a complete call, in protobuf and in JSON', async () => {
   const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces']
   for (const [index, path] of paths.entries()) {
-    const proto = await sendProtobuf(requestOf([spanOf(2 * index + 1)]), { path, projectId: 'acme/addresses' })
+    const proto = await sendProtobuf(buildRequest([buildSpan(2 * index + 1)]), { path, projectId: 'acme/addresses' })
     expect(proto.status).toBe(200)
     expect(proto.headers.get('content-type')).toBe('application/x-protobuf')
     expect((await proto.arrayBuffer()).byteLength).toBe(0)
-    const json = await sendJson(requestOf([spanOf(2 * index + 2)]), { path, projectId: 'acme/addresses' })
+    const json = await sendJson(buildRequest([buildSpan(2 * index + 2)]), { path, projectId: 'acme/addresses' })
     expect(json.headers.get('content-type')).toBe('application/json')
-    expect(await partialOf(json)).toBeUndefined()
+    expect(await readPartialSuccess(json)).toBeUndefined()
   }
-  const calls = await storedCalls('acme/addresses')
+  const calls = await readStoredCalls('acme/addresses')
   expect(calls.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map(spanId))
   expect(calls[0]).toMatchObject({
     trace_id: 'ab'.repeat(16),
@@ -132,8 +132,8 @@ test('each of the three paths stores a span as a complete call, in protobuf and 
 
 test('an empty request succeeds in both encodings', async () => {
   expect((await send(new Uint8Array(), 'application/x-protobuf')).status).toBe(200)
-  expect(await partialOf(await sendJson({}))).toBeUndefined()
-  expect(await partialOf(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [] }] }] }))).toBeUndefined()
+  expect(await readPartialSuccess(await sendJson({}))).toBeUndefined()
+  expect(await readPartialSuccess(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [] }] }] }))).toBeUndefined()
 })
 
 test('JSON may have snake_case names, upper-case ids, integers as numbers and enums by name', async () => {
@@ -150,9 +150,11 @@ test('JSON may have snake_case names, upper-case ids, integers as numbers and en
     from_the_future: [1],
   }
   expect(
-    await partialOf(await sendJson({ resource_spans: [{ scope_spans: [{ spans: [span] }] }] }, { projectId: 'acme/snake' })),
+    await readPartialSuccess(
+      await sendJson({ resource_spans: [{ scope_spans: [{ spans: [span] }] }] }, { projectId: 'acme/snake' }),
+    ),
   ).toBeUndefined()
-  expect(await storedCall('acme/snake')).toMatchObject({
+  expect(await readStoredCall('acme/snake')).toMatchObject({
     id: 'abcdef0123456789',
     parent_id: 'ffffffffffffffff',
     trace_id: 'ab'.repeat(16),
@@ -171,7 +173,7 @@ test('fields of a span without a column are stored where W&B Weave stores them',
           {
             scope: { name: 'lib', version: '1' },
             spans: [
-              spanOf(1, {
+              buildSpan(1, {
                 kind: 3,
                 traceState: 'a=b',
                 flags: 257,
@@ -191,7 +193,7 @@ test('fields of a span without a column are stored where W&B Weave stores them',
     ],
   }
   await sendProtobuf(request, { projectId: 'acme/kept' })
-  const { attributes: stored, display_name } = await storedCall('acme/kept')
+  const { attributes: stored, display_name } = await readStoredCall('acme/kept')
   expect(display_name).toBe('Nice')
   expect(stored).toEqual({
     team: 'blue',
@@ -216,19 +218,19 @@ test('the exception of a failed span is its status message, else its exception e
     attributes: [text('exception.message', 'raised'), text('exception.type', 'E')],
   }
   await sendProtobuf(
-    requestOf([
-      spanOf(1, { status: { code: 2, message: 'said' }, events: [raised] }),
-      spanOf(2, { status: { code: 2 }, events: [raised] }),
-      spanOf(3, { status: { code: 2 } }),
-      spanOf(4, { status: { code: 1, message: 'ignored' }, events: [raised] }),
+    buildRequest([
+      buildSpan(1, { status: { code: 2, message: 'said' }, events: [raised] }),
+      buildSpan(2, { status: { code: 2 }, events: [raised] }),
+      buildSpan(3, { status: { code: 2 } }),
+      buildSpan(4, { status: { code: 1, message: 'ignored' }, events: [raised] }),
     ]),
     { projectId: 'acme/failed' },
   )
-  expect((await storedCalls('acme/failed')).map(({ exception }) => exception)).toEqual(['said', 'raised', 'error', null])
+  expect((await readStoredCalls('acme/failed')).map(({ exception }) => exception)).toEqual(['said', 'raised', 'error', null])
 })
 
 test('bodies may be compressed by gzip, deflate and brotli, and may come in chunks', async () => {
-  const bytes = toProtobuf(requestOf([spanOf(1)]))
+  const bytes = toProtobuf(buildRequest([buildSpan(1)]))
   const options = { projectId: 'acme/encoded' }
   for (const [encoding, body] of [
     ['gzip', gzipSync(bytes)],
@@ -248,7 +250,7 @@ test('bodies may be compressed by gzip, deflate and brotli, and may come in chun
     },
   })
   expect((await send(chunks, 'application/protobuf', options)).status).toBe(200)
-  expect(await storedCalls('acme/encoded')).toHaveLength(1)
+  expect(await readStoredCalls('acme/encoded')).toHaveLength(1)
 })
 
 test('invalid spans are reported with their reasons, and their neighbours are stored', async () => {
@@ -264,8 +266,8 @@ test('invalid spans are reported with their reasons, and their neighbours are st
     { startTimeUnixNano: '10382256000000000000' },
     { endTimeUnixNano: '18446744073709551615' },
   ]
-  const spans = [spanOf(1), ...bad.map((more) => spanOf(2, more)), spanOf(3)]
-  const partial = await partialOf(await sendJson(requestOf(spans), { projectId: 'acme/bad' }))
+  const spans = [buildSpan(1), ...bad.map((more) => buildSpan(2, more)), buildSpan(3)]
+  const partial = await readPartialSuccess(await sendJson(buildRequest(spans), { projectId: 'acme/bad' }))
   expect(partial?.rejectedSpans).toBe('10')
   expect(partial?.errorMessage).toContain('10 of 12 spans were not stored.')
   expect(partial?.errorMessage).toContain(
@@ -273,9 +275,9 @@ test('invalid spans are reported with their reasons, and their neighbours are st
   )
   expect(partial?.errorMessage).toContain("'parent_span_id' must be 8 bytes")
   expect(partial?.errorMessage).toContain("'start_time_unix_nano' must be nanoseconds since 1970 and before 2299-01-01.")
-  expect((await storedCalls('acme/bad')).map(({ id }) => id)).toEqual([spanId(1), spanId(3)])
+  expect((await readStoredCalls('acme/bad')).map(({ id }) => id)).toEqual([spanId(1), spanId(3)])
 
-  const response = await sendProtobuf(requestOf(spans), { projectId: 'acme/bad' })
+  const response = await sendProtobuf(buildRequest(spans), { projectId: 'acme/bad' })
   expect(response.status).toBe(200)
   const reader = Reader.create(Buffer.from(await response.arrayBuffer()))
   expect([reader.uint32(), reader.uint32() > 0, reader.uint32(), reader.int64().low, reader.uint32(), reader.string()]).toEqual([
@@ -290,22 +292,22 @@ test('invalid spans are reported with their reasons, and their neighbours are st
 
 test('a span of the wrong shape is rejected alone, a frame of the wrong shape fails the request', async () => {
   const wrong = [
-    { ...spanOf(2), traceId: 5 },
-    { ...spanOf(2), traceId: Buffer.from('ab'.repeat(16), 'hex').toString('base64') },
-    { ...spanOf(2), startTimeUnixNano: 'yesterday' },
-    { ...spanOf(2), startTimeUnixNano: '-1' },
-    { ...spanOf(2), kind: 'SPAN_KIND_OTHER' },
-    { ...spanOf(2), attributes: {} },
-    { ...spanOf(2), attributes: [{ key: 'n', value: { intValue: 1.5 } }] },
-    { ...spanOf(2), events: ['no'] },
+    { ...buildSpan(2), traceId: 5 },
+    { ...buildSpan(2), traceId: Buffer.from('ab'.repeat(16), 'hex').toString('base64') },
+    { ...buildSpan(2), startTimeUnixNano: 'yesterday' },
+    { ...buildSpan(2), startTimeUnixNano: '-1' },
+    { ...buildSpan(2), kind: 'SPAN_KIND_OTHER' },
+    { ...buildSpan(2), attributes: {} },
+    { ...buildSpan(2), attributes: [{ key: 'n', value: { intValue: 1.5 } }] },
+    { ...buildSpan(2), events: ['no'] },
     'no',
     null,
   ]
-  const partial = await partialOf(
-    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [spanOf(1), ...wrong] }] }] }, { projectId: 'acme/shape' }),
+  const partial = await readPartialSuccess(
+    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [buildSpan(1), ...wrong] }] }] }, { projectId: 'acme/shape' }),
   )
   expect(partial?.rejectedSpans).toBe(String(wrong.length))
-  expect(await storedCalls('acme/shape')).toHaveLength(1)
+  expect(await readStoredCalls('acme/shape')).toHaveLength(1)
   for (const [body, loc] of [
     [[], ['body']],
     [{ resourceSpans: {} }, ['body', 'resourceSpans']],
@@ -318,14 +320,16 @@ test('a span of the wrong shape is rejected alone, a frame of the wrong shape fa
       ['body', 'resourceSpans', '0', 'scopeSpans', '0', 'scope', 'name'],
     ],
   ] as const) {
-    expect(await problemOf(await sendJson(body))).toMatchObject({ status: 422, loc })
+    expect(await readProblem(await sendJson(body))).toMatchObject({ status: 422, loc })
   }
-  expect((await problemOf(await send('{"resourceSpans":[', 'application/json'))).status).toBe(422)
-  expect((await problemOf(await send('{}', 'text/plain'))).status).toBe(415)
+  expect((await readProblem(await send('{"resourceSpans":[', 'application/json'))).status).toBe(422)
+  expect((await readProblem(await send('{}', 'text/plain'))).status).toBe(415)
 })
 
 test('a request without any valid span fails with the reasons', async () => {
-  const refusal = await problemOf(await sendProtobuf(requestOf([spanOf(1, { spanId: '' }), spanOf(2, { traceId: '' })])))
+  const refusal = await readProblem(
+    await sendProtobuf(buildRequest([buildSpan(1, { spanId: '' }), buildSpan(2, { traceId: '' })])),
+  )
   expect(refusal).toMatchObject({ status: 422, loc: ['body'] })
   expect(refusal.msg).toContain("'span_id' must be 8 bytes")
   expect(refusal.msg).toContain("'trace_id' must be 16 bytes")
@@ -336,23 +340,23 @@ test('the header names the project of all spans, without it each resource names 
   const ofSpool = [text('spool.project', 'acme/from-spool')]
   const groups = (first: number) => ({
     resourceSpans: [
-      ...requestOf([spanOf(first)], ofWeave).resourceSpans,
-      ...requestOf([spanOf(first + 1)], ofSpool).resourceSpans,
-      ...requestOf([spanOf(first + 2)], []).resourceSpans,
-      ...requestOf([spanOf(first + 3)], [text('spool.project', 'no-slash')]).resourceSpans,
+      ...buildRequest([buildSpan(first)], ofWeave).resourceSpans,
+      ...buildRequest([buildSpan(first + 1)], ofSpool).resourceSpans,
+      ...buildRequest([buildSpan(first + 2)], []).resourceSpans,
+      ...buildRequest([buildSpan(first + 3)], [text('spool.project', 'no-slash')]).resourceSpans,
     ],
   })
-  const partial = await partialOf(await sendJson(groups(1), { projectId: null }))
+  const partial = await readPartialSuccess(await sendJson(groups(1), { projectId: null }))
   expect(partial?.rejectedSpans).toBe('2')
   expect(partial?.errorMessage).toContain('The span names no project.')
   expect(partial?.errorMessage).toContain('The project that the resource names is not valid.')
-  expect((await storedCalls('acme/from-weave')).map(({ id }) => id)).toEqual([spanId(1)])
-  expect((await storedCalls('acme/from-spool')).map(({ id }) => id)).toEqual([spanId(2)])
-  expect(await partialOf(await sendJson(groups(11), { projectId: 'acme/by-header' }))).toBeUndefined()
-  expect(await storedCalls('acme/by-header')).toHaveLength(4)
-  expect(await storedCalls('acme/from-weave')).toHaveLength(1)
-  expect(await problemOf(await sendJson(requestOf([spanOf(1)]), { projectId: null }))).toMatchObject({ status: 422 })
-  expect(await problemOf(await sendJson(requestOf([spanOf(1)]), { projectId: 'no-slash' }))).toMatchObject({
+  expect((await readStoredCalls('acme/from-weave')).map(({ id }) => id)).toEqual([spanId(1)])
+  expect((await readStoredCalls('acme/from-spool')).map(({ id }) => id)).toEqual([spanId(2)])
+  expect(await readPartialSuccess(await sendJson(groups(11), { projectId: 'acme/by-header' }))).toBeUndefined()
+  expect(await readStoredCalls('acme/by-header')).toHaveLength(4)
+  expect(await readStoredCalls('acme/from-weave')).toHaveLength(1)
+  expect(await readProblem(await sendJson(buildRequest([buildSpan(1)]), { projectId: null }))).toMatchObject({ status: 422 })
+  expect(await readProblem(await sendJson(buildRequest([buildSpan(1)]), { projectId: 'no-slash' }))).toMatchObject({
     status: 422,
     loc: ['header', 'project_id'],
   })
@@ -362,23 +366,23 @@ test('spans of a project without access are not stored', async () => {
   const foreign = [text('spool.project', 'other/secret')]
   const both = {
     resourceSpans: [
-      ...requestOf([spanOf(1)], foreign).resourceSpans,
-      ...requestOf([spanOf(2)], [text('spool.project', 'acme/support')]).resourceSpans,
+      ...buildRequest([buildSpan(1)], foreign).resourceSpans,
+      ...buildRequest([buildSpan(2)], [text('spool.project', 'acme/support')]).resourceSpans,
     ],
   }
-  const partial = await partialOf(await sendJson(both, { projectId: null, user: reviewer }))
+  const partial = await readPartialSuccess(await sendJson(both, { projectId: null, user: reviewer }))
   expect(partial?.rejectedSpans).toBe('1')
-  expect((await problemOf(await sendProtobuf(requestOf([spanOf(1)], foreign), { projectId: null, user: reviewer }))).status).toBe(
-    403,
-  )
   expect(
-    (await problemOf(await sendProtobuf(requestOf([spanOf(1)]), { projectId: 'other/secret', user: reviewer }))).status,
+    (await readProblem(await sendProtobuf(buildRequest([buildSpan(1)], foreign), { projectId: null, user: reviewer }))).status,
   ).toBe(403)
-  expect(await storedCalls('other/secret')).toEqual([])
+  expect(
+    (await readProblem(await sendProtobuf(buildRequest([buildSpan(1)]), { projectId: 'other/secret', user: reviewer }))).status,
+  ).toBe(403)
+  expect(await readStoredCalls('other/secret')).toEqual([])
 })
 
 test('a password alone authenticates an exporter, as Weave’s header or as Basic with the username api', async () => {
-  const body = toProtobuf(requestOf([spanOf(1)]))
+  const body = toProtobuf(buildRequest([buildSpan(1)]))
   const post = (headers: Record<string, string>) =>
     service.app.request('/otel/v1/traces', {
       method: 'POST',
@@ -394,23 +398,23 @@ test('a password alone authenticates an exporter, as Weave’s header or as Basi
 test('times from 1970 to 2298 are stored, a span without end is running, an end before the start is a duration of 0', async () => {
   const projectId = 'acme/clocks'
   const turn = (number: number, start: string, end: string | undefined) =>
-    spanOf(number, {
+    buildSpan(number, {
       startTimeUnixNano: start,
       ...(end === undefined ? { endTimeUnixNano: '0' } : { endTimeUnixNano: end }),
       attributes: [text('session.id', `t${number}`)],
     })
   const endOf2298 = '10382255999999999999'
   await sendProtobuf(
-    requestOf([turn(1, '0', '1999'), turn(2, endOf2298, endOf2298), turn(3, '5000000', undefined), turn(4, '9000', '1000')]),
+    buildRequest([turn(1, '0', '1999'), turn(2, endOf2298, endOf2298), turn(3, '5000000', undefined), turn(4, '9000', '1000')]),
     { projectId },
   )
-  expect((await storedCalls(projectId)).map(({ started_at, ended_at }) => [started_at, ended_at])).toEqual([
+  expect((await readStoredCalls(projectId)).map(({ started_at, ended_at }) => [started_at, ended_at])).toEqual([
     ['1970-01-01 00:00:00.000000', '1970-01-01 00:00:00.000001'],
     ['2298-12-31 23:59:59.999999', '2298-12-31 23:59:59.999999'],
     ['1970-01-01 00:00:00.005000', null],
     ['1970-01-01 00:00:00.000009', '1970-01-01 00:00:00.000001'],
   ])
-  expect(await threadsOf(projectId)).toEqual(
+  expect(await readThreads(projectId)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ thread_id: 't1', p50_turn_duration_ms: 0.001 }),
       expect.objectContaining({ thread_id: 't3', p50_turn_duration_ms: null }),
@@ -420,26 +424,26 @@ test('times from 1970 to 2298 are stored, a span without end is running, an end 
 })
 
 test('a body of another encoding than its media type is refused', async () => {
-  expect((await problemOf(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
+  expect((await readProblem(await send('{"resourceSpans":[]}', 'application/x-protobuf'))).msg).toContain(
     'not an ExportTraceServiceRequest of OTLP in protobuf',
   )
-  expect((await problemOf(await send(toProtobuf(requestOf([spanOf(1)])), 'application/json'))).status).toBe(422)
+  expect((await readProblem(await send(toProtobuf(buildRequest([buildSpan(1)])), 'application/json'))).status).toBe(422)
   expect(service.errorLog).toEqual([])
 })
 
 test('a body that is truncated, too large, or too large when decompressed is refused', async () => {
   const gzip = { headers: { 'content-encoding': 'gzip' } }
-  const packed = gzipSync(toProtobuf(requestOf([spanOf(1)])))
-  expect(await problemOf(await send(new Uint8Array(packed.subarray(0, -9)), 'application/x-protobuf', gzip))).toMatchObject({
+  const packed = gzipSync(toProtobuf(buildRequest([buildSpan(1)])))
+  expect(await readProblem(await send(new Uint8Array(packed.subarray(0, -9)), 'application/x-protobuf', gzip))).toMatchObject({
     status: 422,
     loc: ['body'],
   })
-  expect((await problemOf(await send('no gzip', 'application/x-protobuf', gzip))).status).toBe(422)
+  expect((await readProblem(await send('no gzip', 'application/x-protobuf', gzip))).status).toBe(422)
   const large = new Uint8Array(33 * 1024 * 1024)
-  expect((await problemOf(await send(large, 'application/x-protobuf'))).status).toBe(413)
+  expect((await readProblem(await send(large, 'application/x-protobuf'))).status).toBe(413)
   const bomb = gzipSync(new Uint8Array(256 * 1024 * 1024))
   expect(bomb.length).toBeLessThan(300_000)
-  expect((await problemOf(await send(new Uint8Array(bomb), 'application/x-protobuf', gzip))).status).toBe(413)
+  expect((await readProblem(await send(new Uint8Array(bomb), 'application/x-protobuf', gzip))).status).toBe(413)
 })
 
 /** A length-delimited field of protobuf around bytes. */
@@ -456,59 +460,59 @@ test('a span with values nested ten thousand levels deep is rejected', async () 
   let deep: Uint8Array = new Uint8Array()
   for (let level = 0; level < 10_000; level += 1) deep = wrapped(5, wrapped(1, deep))
   const attribute = wrapped(9, Buffer.concat([wrapped(1, Buffer.from('deep')), wrapped(2, deep)]))
-  const spans = toProtobuf(requestOf([spanOf(1)]))
+  const spans = toProtobuf(buildRequest([buildSpan(1)]))
   const bad = wrapped(1, wrapped(2, wrapped(2, attribute)))
   const response = await send(Buffer.concat([spans, bad]), 'application/x-protobuf', { projectId: 'acme/deep' })
   expect(response.status).toBe(200)
   expect(Buffer.from(await response.arrayBuffer()).toString()).toContain('nested 64 levels deep')
-  expect(await storedCalls('acme/deep')).toHaveLength(1)
+  expect(await readStoredCalls('acme/deep')).toHaveLength(1)
 
   let lists: object = { stringValue: 'x' }
   for (let level = 0; level < 100; level += 1) lists = { arrayValue: { values: [lists] } }
-  const json = { ...spanOf(2), attributes: [{ key: 'deep', value: lists }] }
-  const partial = await partialOf(
-    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [spanOf(1), json] }] }] }, { projectId: 'acme/deep' }),
+  const json = { ...buildSpan(2), attributes: [{ key: 'deep', value: lists }] }
+  const partial = await readPartialSuccess(
+    await sendJson({ resourceSpans: [{ scopeSpans: [{ spans: [buildSpan(1), json] }] }] }, { projectId: 'acme/deep' }),
   )
   expect(partial?.errorMessage).toContain('nested 64 levels deep')
 })
 
 test('a text of ten thousand nested lists stays text', async () => {
   const deep = '['.repeat(10_000) + ']'.repeat(10_000)
-  await sendProtobuf(requestOf([spanOf(1, { attributes: [text('input.value', deep)] })]), { projectId: 'acme/deep-text' })
-  expect(await storedCall('acme/deep-text')).toMatchObject({ inputs: { 'input.value': deep } })
+  await sendProtobuf(buildRequest([buildSpan(1, { attributes: [text('input.value', deep)] })]), { projectId: 'acme/deep-text' })
+  expect(await readStoredCall('acme/deep-text')).toMatchObject({ inputs: { 'input.value': deep } })
 })
 
 test('a request with too many spans is refused before any is stored', async () => {
   const span = wrapped(2, new Uint8Array())
   const bytes = wrapped(1, wrapped(2, Buffer.concat(Array.from({ length: 100_001 }, () => span))))
-  const refusal = await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
+  const refusal = await readProblem(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
   expect(refusal).toMatchObject({ status: 422 })
   expect(refusal.msg).toContain('A request may hold 100000 spans.')
 })
 
 test('a request with too many empty groups is refused', async () => {
   const groups = Buffer.alloc(2 * 100_001, Buffer.from([0x0a, 0]))
-  expect((await problemOf(await send(new Uint8Array(groups), 'application/x-protobuf'))).msg).toContain('may hold 100000 spans')
+  expect((await readProblem(await send(new Uint8Array(groups), 'application/x-protobuf'))).msg).toContain('may hold 100000 spans')
 })
 
 test('a span with too many control characters is rejected', async () => {
   const attribute = Buffer.concat([wrapped(1, Buffer.from('a')), wrapped(2, wrapped(1, Buffer.alloc(1024 * 1024 + 1, 1)))])
   const bytes = wrapped(1, wrapped(2, wrapped(2, wrapped(9, attribute))))
-  expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('control characters')
+  expect((await readProblem(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('control characters')
 })
 
 test('a span with too many empty events is rejected', async () => {
   const events = Buffer.concat(Array.from({ length: 100_001 }, () => wrapped(11, new Uint8Array())))
   const bytes = wrapped(1, wrapped(2, wrapped(2, events)))
-  expect((await problemOf(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('A span may hold 100000')
+  expect((await readProblem(await send(new Uint8Array(bytes), 'application/x-protobuf'))).msg).toContain('A span may hold 100000')
 })
 
 test('attribute names such as __proto__ are stored like any other', async () => {
   const projectId = 'acme/names'
   const names = ['__proto__', 'constructor', '__proto__.polluted', 'toString.x']
   await sendProtobuf(
-    requestOf([
-      spanOf(1, {
+    buildRequest([
+      buildSpan(1, {
         attributes: [
           ...names.map((key) => text(key, 'v')),
           text('gen_ai.response.model', '__proto__'),
@@ -519,7 +523,7 @@ test('attribute names such as __proto__ are stored like any other', async () => 
     ]),
     { projectId },
   )
-  const [call] = await storedCalls(projectId)
+  const [call] = await readStoredCalls(projectId)
   expect(call?.summary).toBe('{"usage":{"__proto__":{"requests":1,"input_tokens":3}}}')
   expect(call?.attributes).toContain('"__proto__":"v"')
   expect(call?.attributes).toContain('"__proto__":"own"')
@@ -528,32 +532,32 @@ test('attribute names such as __proto__ are stored like any other', async () => 
 })
 
 test('bytes that are not UTF-8 are stored as replacement characters', async () => {
-  const bytes = toProtobuf(requestOf([spanOf(1, { name: 'xÿy', attributes: [text('session.id', 'aÿ')] })]))
+  const bytes = toProtobuf(buildRequest([buildSpan(1, { name: 'xÿy', attributes: [text('session.id', 'aÿ')] })]))
   // 'ÿ' is C3 BF; without its first byte no character.
   const broken = bytes.map((byte) => (byte === 0xc3 ? 0xff : byte))
   expect((await send(broken, 'application/x-protobuf', { projectId: 'acme/utf8' })).status).toBe(200)
-  expect(await storedCall('acme/utf8')).toMatchObject({ op_name: 'x\ufffd\ufffdy', thread_id: 'a\ufffd\ufffd' })
-  expect(await threadsOf('acme/utf8')).toMatchObject([{ thread_id: 'a\ufffd\ufffd', turn_count: 1 }])
+  expect(await readStoredCall('acme/utf8')).toMatchObject({ op_name: 'x\ufffd\ufffdy', thread_id: 'a\ufffd\ufffd' })
+  expect(await readThreads('acme/utf8')).toMatchObject([{ thread_id: 'a\ufffd\ufffd', turn_count: 1 }])
 })
 
 test('sending a request again changes nothing', async () => {
   const projectId = 'acme/again'
-  const request = requestOf([
-    spanOf(1, { attributes: [text('session.id', 't')] }),
-    spanOf(2, { parentSpanId: spanId(1), attributes: [text('session.id', 't')] }),
+  const request = buildRequest([
+    buildSpan(1, { attributes: [text('session.id', 't')] }),
+    buildSpan(2, { parentSpanId: spanId(1), attributes: [text('session.id', 't')] }),
   ])
   await sendProtobuf(request, { projectId })
-  const threads = await threadsOf(projectId)
+  const threads = await readThreads(projectId)
   expect(threads).toMatchObject([{ turn_count: 1, first_turn_id: spanId(1) }])
   await sendProtobuf(request, { projectId })
   await sendJson(request, { projectId })
-  expect(await threadsOf(projectId)).toEqual(threads)
-  expect(await storedCalls(projectId)).toHaveLength(2)
+  expect(await readThreads(projectId)).toEqual(threads)
+  expect(await readStoredCalls(projectId)).toHaveLength(2)
 })
 
 test('an exporter gets 429 with a Retry-After when too many calls are pending', async () => {
   const many = Array.from({ length: 30 }, (_, index) =>
-    sendProtobuf(requestOf(Array.from({ length: 1000 }, (__, each) => spanOf(index * 1000 + each + 1))), {
+    sendProtobuf(buildRequest(Array.from({ length: 1000 }, (__, each) => buildSpan(index * 1000 + each + 1))), {
       projectId: 'acme/load',
     }),
   )

@@ -11,7 +11,7 @@ const event = (name: string, attributes: Values): SpanEvent => ({
   attributes: new Map(Object.entries(attributes)),
 })
 
-function rowOf(attributes: Values, more: Partial<Span> = {}) {
+function toRow(attributes: Values, more: Partial<Span> = {}) {
   const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startTimeUnixNano: 1_790_000_000_000_000_000n }
   const span = { ...emptyValue(spanMessage), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
   return spanToCallRow(span, {}, emptyValue(scope), 'acme/p')
@@ -19,7 +19,7 @@ function rowOf(attributes: Values, more: Partial<Span> = {}) {
 
 test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, output and usage', () => {
   expect(
-    rowOf({
+    toRow({
       'gen_ai.request.model': 'gpt-4o',
       'gen_ai.input.messages': '[{"role":"user"}]',
       'gen_ai.output.messages': '[{"role":"assistant"}]',
@@ -136,12 +136,12 @@ test.each<{ convention: string; attributes: Values; events?: SpanEvent[]; inputs
     output: { 'output.value': '{"id":12345678901234567890}' },
   },
 ])('inputs and output are read from $convention', ({ attributes, events = [], inputs, output }) => {
-  const row = rowOf(attributes, { events })
+  const row = toRow(attributes, { events })
   expect({ inputs: row.inputs, output: row.output }).toEqual({ inputs, output })
 })
 
 test('attributes that became inputs or output are not stored a second time', () => {
-  const { attributes } = rowOf({ 'gen_ai.prompt.0.role': 'user', 'gen_ai.prompt_version': 3, 'output.value': 'so', other: 1 })
+  const { attributes } = toRow({ 'gen_ai.prompt.0.role': 'user', 'gen_ai.prompt_version': 3, 'output.value': 'so', other: 1 })
   expect(attributes).toMatchObject({ otel_span: { attributes: { other: 1, gen_ai: { prompt_version: 3 } } } })
   expect(JSON.stringify(attributes)).not.toMatch(/"prompt"|"output"/)
 })
@@ -225,15 +225,15 @@ test.each<{ convention: string; attributes: Values; usage: unknown }>([
   },
   { convention: 'no tokens', attributes: { 'gen_ai.request.model': 'm' }, usage: undefined },
 ])('model and tokens are read from $convention', ({ attributes, usage }) => {
-  expect(rowOf(attributes).summary).toEqual(usage && { usage })
+  expect(toRow(attributes).summary).toEqual(usage && { usage })
 })
 
 test.each([-1, 1.5, 'NaN', 'many', '1.5', null, true, 2 ** 53, '99999999999999999', [1]])(
   'a token count of %s is ignored, and the next convention counts',
   (value) => {
     const attributes = { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': value }
-    expect(rowOf(attributes).summary).toBeUndefined()
-    expect(rowOf({ ...attributes, 'llm.token_count.prompt': 4 }).summary).toEqual({
+    expect(toRow(attributes).summary).toBeUndefined()
+    expect(toRow({ ...attributes, 'llm.token_count.prompt': 4 }).summary).toEqual({
       usage: { m: { requests: 1, input_tokens: 4 } },
     })
   },
@@ -268,16 +268,16 @@ test.each<{ attributes: Values; thread: object }>([
     thread: { thread_id: 's', turn_id: id, is_conversation: false },
   },
 ])('$attributes give the thread $thread', ({ attributes, thread }) => {
-  expect(rowOf(attributes)).toMatchObject(thread)
+  expect(toRow(attributes)).toMatchObject(thread)
 })
 
 test('a span that names itself as its parent has no parent', () => {
-  expect(rowOf({}, { parentSpanId: id }).parent_id).toBeUndefined()
+  expect(toRow({}, { parentSpanId: id }).parent_id).toBeUndefined()
 })
 
 test('model, provider, operation and kind are attributes under W&B Weave’s names', () => {
   expect(
-    rowOf({ 'llm.model_name': 'm', 'gen_ai.system': 'openai', 'gen_ai.operation.name': 'chat', 'openinference.span.kind': 'LLM' })
+    toRow({ 'llm.model_name': 'm', 'gen_ai.system': 'openai', 'gen_ai.operation.name': 'chat', 'openinference.span.kind': 'LLM' })
       .attributes,
   ).toMatchObject({ model: 'm', provider: 'openai', operation: 'chat', kind: 'LLM' })
 })

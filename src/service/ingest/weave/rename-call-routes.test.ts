@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 const projectId = 'acme/support'
-const idOf = (number: number) => number.toString(16).padStart(16, '0')
+const toCallId = (number: number) => number.toString(16).padStart(16, '0')
 const start = (id: string, more: object = {}) => {
   const own = { project_id: projectId, id, trace_id: `${id}${id}`, op_name: 'answer', attributes: {}, inputs: {} }
   return { start: { ...own, started_at: '2026-01-01T00:00:00Z', ...more } }
@@ -20,36 +20,36 @@ const end = (id: string, more: object = {}) => ({
 const rename = (id: string, name: unknown) =>
   service.post('/call/update', { project_id: projectId, call_id: id, display_name: name })
 
-async function nameOf(id: string): Promise<unknown> {
+async function readName(id: string): Promise<unknown> {
   const response = await service.post('/call/read', { project_id: projectId, id })
-  const { call } = (await response.json()) as { call: { display_name: unknown } } // what the service itself checks by the contract
+  const { call } = (await response.json()) as { call: { display_name: unknown } } // the service validates its responses by the contract
   return call.display_name
 }
 
-test('a call shows the name it was given last', async () => {
-  const id = idOf(1)
+test('a call has the name that was given last', async () => {
+  const id = toCallId(1)
   await service.post('/call/start', start(id, { display_name: 'zuerst' }))
-  expect(await nameOf(id)).toBe('zuerst')
+  expect(await readName(id)).toBe('zuerst')
   for (const name of ['zz', 'ein Name – 名前 😀', 'a']) {
     service.clock.offsetMs += 1000
     expect((await rename(id, name)).status).toBe(200)
-    expect(await nameOf(id)).toBe(name)
+    expect(await readName(id)).toBe(name)
   }
 })
 
-test('an empty name takes the given one away, none changes nothing', async () => {
-  const id = idOf(2)
+test('an empty name removes the name, no name changes nothing', async () => {
+  const id = toCallId(2)
   await service.post('/call/start', start(id, { display_name: 'zuerst' }))
   await rename(id, 'dann')
   service.clock.offsetMs += 1000
   expect((await rename(id, null)).status).toBe(200)
   expect((await service.post('/call/update', { project_id: projectId, call_id: id })).status).toBe(200)
-  expect(await nameOf(id)).toBe('dann')
+  expect(await readName(id)).toBe('dann')
   await rename(id, '')
-  expect(await nameOf(id)).toBeNull()
+  expect(await readName(id)).toBeNull()
 })
 
-test('a name given while the call runs comes with its end, and a later one stays, in any order of arrival', async () => {
+test('a name sent with the end is replaced by a later name, in any order of arrival', async () => {
   const parts = [
     (id: string) => service.post('/call/start', start(id, { display_name: 'zuerst' })),
     (id: string) => service.post('/call/end', end(id, { display_name: 'am Ende' })),
@@ -64,18 +64,18 @@ test('a name given while the call runs comes with its end, and a later one stays
     [2, 1, 0],
   ]
   for (const [index, order] of orders.entries()) {
-    const id = idOf(10 + index)
+    const id = toCallId(10 + index)
     for (const part of order) expect((await parts[part]?.(id))?.status).toBe(200)
-    expect(await nameOf(id), order.join()).toBe('danach')
+    expect(await readName(id), order.join()).toBe('danach')
   }
-  const id = idOf(20)
+  const id = toCallId(20)
   await service.post('/call/end', end(id, { display_name: 'am Ende' }))
   await service.post('/call/start', start(id, { display_name: 'zuerst' }))
-  expect(await nameOf(id)).toBe('am Ende')
+  expect(await readName(id)).toBe('am Ende')
 })
 
-test('a call that is only named is not there, and what is wrong is said', async () => {
-  const id = idOf(30)
+test('a name alone makes no call, and an invalid request fails with the place of the problem', async () => {
+  const id = toCallId(30)
   await rename(id, 'noch nicht da')
   const response = await service.post('/call/read', { project_id: projectId, id })
   expect(await response.json()).toEqual({ call: null })
@@ -86,9 +86,9 @@ test('a call that is only named is not there, and what is wrong is said', async 
     [{ project_id: projectId, call_id: id, display_name: 'x'.repeat(1025) }, ['body', 'display_name']],
     [{ call_id: id, display_name: 'x' }, ['body', 'project_id']],
   ] as const) {
-    const answer = await service.post('/call/update', body)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ detail: [{ loc }] })
+    const response = await service.post('/call/update', body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ detail: [{ loc }] })
   }
   const secret = { project_id: 'other/secret', call_id: id, display_name: 'x' }
   expect((await service.post('/call/update', secret, reviewer)).status).toBe(403)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administrator, basic, openTestApp, type TestApp } from '../../testing/test-app'
 
-// What the Weave SDK for Python sends, as its models print it: every field there is, null where it says nothing, JSON
+// Requests as the Weave SDK for Python sends them: with all fields of its models, null where a value is missing, and JSON
 // without a content type. The SDK itself does not run here.
 
 let service: TestApp
@@ -19,12 +19,12 @@ async function post(path: string, body: object): Promise<Record<string, unknown>
     body: new TextEncoder().encode(JSON.stringify(body)),
     headers: { authorization: basic({ username: 'api', password: administrator.password }), 'x-weave-retry-id': 'r' },
   })
-  const answer = (await response.json()) as Record<string, unknown> // what the service itself checks by the contract
-  expect(response.status, `${path} ${JSON.stringify(answer)}`).toBe(200)
-  return answer
+  const value = (await response.json()) as Record<string, unknown> // the service validates its responses by the contract
+  expect(response.status, `${path} ${JSON.stringify(value)}`).toBe(200)
+  return value
 }
 
-test('before it traces: a version it accepts, its user and its project', async () => {
+test('before it traces, the SDK reads the server version and the project', async () => {
   const info = await service.send('/server_info')
   expect(await info.json()).toEqual({
     min_required_weave_python_version: '0.0.0',
@@ -37,7 +37,7 @@ test('before it traces: a version it accepts, its user and its project', async (
   })
 })
 
-test('a thread’s turn and what it calls, whole and in parts', async () => {
+test('a turn is sent as a complete call, the call below it as start and end', async () => {
   const turn = '019f0000-0000-7000-8000-000000000001'
   const child = '019f0000-0000-7000-8000-000000000002'
   const call = {
@@ -96,7 +96,7 @@ test('a thread’s turn and what it calls, whole and in parts', async () => {
   expect(await post('/call/read', { project_id, id: turn })).toMatchObject({ call: { display_name: 'Wozu' } })
 })
 
-test('an op with its code, a dataset with its rows, and both read back', async () => {
+test('an op with its code and a dataset with its rows are stored and read back', async () => {
   const code = 'import weave\n\n@weave.op\ndef answer(question: str) -> str:\n    return "darüber"\n'
   const form = [
     '--4f1e\r\nContent-Disposition: form-data; name="project_id"\r\n\r\nacme/support\r\n',
@@ -154,7 +154,7 @@ test('an op with its code, a dataset with its rows, and both read back', async (
   expect(await post('/objs/query', query)).toMatchObject({ objs: [{ object_id: 'fragen', version_index: 0, is_latest: 1 }] })
 })
 
-test('feedback in a batch, and asked for by its reference', async () => {
+test('feedback is created in a batch and queried by its reference', async () => {
   const weave_ref = 'weave:///acme/support/call/019f0000-0000-7000-8000-000000000001'
   const refs = { annotation_ref: null, runnable_ref: null, call_ref: null, trigger_ref: null }
   const id = '019f0000-0000-7000-8000-0000000000aa'

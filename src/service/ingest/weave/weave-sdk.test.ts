@@ -11,14 +11,14 @@ import { bundledCatalog, syncCatalog } from '../../pricing/sync-catalog'
 import { drain, listen } from '../../listen'
 import { administrator, parseJsonLines, openTestApp, type TestApp } from '../../testing/test-app'
 
-// The Weave SDK as npm has it, in a process of its own that knows the server by two environment variables.
+// The Weave SDK from npm, unchanged, in a process of its own. Two environment variables name the server and the key.
 
 const projectId = 'acme/support'
 const program = fileURLToPath(new URL('./testing/weave-program.mjs', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'spool-weave-'))
 const servers: Server[] = []
-/** Every answer the service gave: method, path, status. */
-const answered: string[] = []
+/** Method, path and status of each request. */
+const requestLog: string[] = []
 
 let service: TestApp
 let run: { code: number | null; stdout: string; stderr: string }
@@ -41,7 +41,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return listen(server, '127.0.0.1', 0)
 }
 
-/** The one thing that is not real: a completion endpoint that always says hello. */
+/** The only fake: a completion endpoint that always says hello. */
 const completions: RequestListener = (request, response) => {
   request.resume()
   const usage = { prompt_tokens: 1000, completion_tokens: 200, total_tokens: 1200 }
@@ -53,10 +53,10 @@ const completions: RequestListener = (request, response) => {
 beforeAll(async () => {
   service = await openTestApp()
   await syncCatalog(service.store, await bundledCatalog(), Date.now())
-  const answer = getRequestListener(service.app.fetch)
+  const respond = getRequestListener(service.app.fetch)
   const url = await serve((request, response) => {
-    response.on('finish', () => answered.push(`${request.method} ${request.url} ${response.statusCode}`))
-    void answer(request, response)
+    response.on('finish', () => requestLog.push(`${request.method} ${request.url} ${response.statusCode}`))
+    void respond(request, response)
   })
   const child = spawn(process.execPath, [program, projectId, await serve(completions)], {
     cwd: folder,
@@ -77,12 +77,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('the program ends well, and nothing the SDK says or is told is an error', () => {
+test('the program ends with 0, every request succeeds, and neither the SDK nor the service logs an error', () => {
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  const said = run.stdout.trimEnd().split('\n').slice(0, -1)
-  expect(said.filter((line) => !/^(?:Initializing project: |🍩 https:|Evaluating \d\/3 )/.test(line))).toEqual([])
-  expect(answered.filter((line) => !line.endsWith(' 200'))).toEqual([])
-  expect(new Set(answered.map((line) => line.split(' ')[1]))).toEqual(
+  const lines = run.stdout.trimEnd().split('\n').slice(0, -1)
+  expect(lines.filter((line) => !/^(?:Initializing project: |🍩 https:|Evaluating \d\/3 )/.test(line))).toEqual([])
+  expect(requestLog.filter((line) => !line.endsWith(' 200'))).toEqual([])
+  expect(new Set(requestLog.map((line) => line.split(' ')[1]))).toEqual(
     new Set([
       '/call/upsert_batch',
       '/call/update',
@@ -123,12 +123,12 @@ async function readCalls(): Promise<Call[]> {
   return parseJsonLines(await response.text()).map((line) => Call.parse(line))
 }
 
-const opOf = ({ op_name: name }: Call) => /\/op\/(.+):\w+$/.exec(name)?.[1]
+const toOpName = ({ op_name: name }: Call) => /\/op\/(.+):\w+$/.exec(name)?.[1]
 
-test('every call is there with its parent, trace, inputs, output and exception', async () => {
+test('every call is stored with its parent, trace, inputs, output and exception', async () => {
   const calls = await readCalls()
   const counts: Record<string, number> = {}
-  for (const call of calls) counts[opOf(call) ?? call.op_name] = (counts[opOf(call) ?? call.op_name] ?? 0) + 1
+  for (const call of calls) counts[toOpName(call) ?? call.op_name] = (counts[toOpName(call) ?? call.op_name] ?? 0) + 1
   expect(counts).toEqual({
     answer: 1,
     retrieve: 2,
@@ -145,7 +145,7 @@ test('every call is there with its parent, trace, inputs, output and exception',
     'Evaluation.summarize': 1,
     draw: 1,
   })
-  const named = (name: string) => calls.filter((call) => opOf(call) === name)
+  const named = (name: string) => calls.filter((call) => toOpName(call) === name)
   const [answer] = named('answer')
   expect(answer).toMatchObject({
     id: printed.answerCallId,
@@ -166,30 +166,30 @@ test('every call is there with its parent, trace, inputs, output and exception',
   const inputs = named('measure').map((call) => call.inputs['arg0'])
   expect(inputs).toEqual(['abc', 'ä'.repeat(3_000_000)])
   expect(named('measure').map((call) => call.output)).toEqual([3, 3_000_000])
-  // Parents are there for every call that names one, in its own trace.
+  // Every parent is stored, in the trace of its child.
   const byId = new Map(calls.map((call) => [call.id, call]))
   for (const call of calls) {
     if (call.parent_id !== null) expect(byId.get(call.parent_id)?.trace_id).toBe(call.trace_id)
   }
 })
 
-test('a call of a model has its usage and what it cost by the built-in catalog', async () => {
+test('a model call has its usage, and costs by the built-in catalog', async () => {
   const calls = await readCalls()
-  const call = calls.find((each) => opOf(each) === 'openai.chat.completions.create')
+  const call = calls.find((each) => toOpName(each) === 'openai.chat.completions.create')
   expect(printed.completion).toBe('Hello')
   expect(call).toMatchObject({
     inputs: { model: 'gpt-4o-mini' },
     summary: {
       usage: { 'gpt-4o-mini': { requests: 1, prompt_tokens: 1000, completion_tokens: 200 } },
       weave: {
-        // 0.15 and 0.60 dollars a million tokens
+        // 0.15 and 0.60 dollars per million tokens
         costs: { 'gpt-4o-mini': { prompt_tokens_total_cost: 0.00015, completion_tokens_total_cost: 0.00012 } },
       },
     },
   })
 })
 
-test('the dataset came back to the program, row by row, and its rows are those of the table', async () => {
+test('the program reads its dataset back, and the rows are those of the table', async () => {
   const rows = [
     { country: 'France', capital: 'Paris' },
     { country: 'Österreich', capital: 'Wien' },
@@ -204,7 +204,7 @@ test('the dataset came back to the program, row by row, and its rows are those o
   expect(await read.json()).toEqual({ vals: [`weave:///acme/support/table/${table}`, ...rows] })
 })
 
-test('objects and ops are listed with their classes, each once however often it was sent', async () => {
+test('objects and ops are listed with their classes, and repeated ones only once', async () => {
   const list = async (filter: object) => {
     const sort_by = [{ field: 'object_id', direction: 'asc' }]
     const response = await service.post('/objs/query', { project_id: projectId, filter, sort_by, metadata_only: true })
@@ -243,8 +243,8 @@ test('objects and ops are listed with their classes, each once however often it 
   ])
 })
 
-test('the code of an op and the bytes of an image are in the files that their values name', async () => {
-  const contentOf = async (digest: string | undefined) => {
+test('the code of an op and the bytes of an image are stored in files', async () => {
+  const readContent = async (digest: string | undefined) => {
     const response = await service.post('/file/content', { project_id: projectId, digest })
     return Buffer.from(await response.arrayBuffer())
   }
@@ -252,14 +252,14 @@ test('the code of an op and the bytes of an image are in the files that their va
   const { obj } = z
     .object({ obj: z.object({ val: z.object({ files: z.record(z.string(), z.string()) }) }) })
     .parse(await read.json())
-  expect((await contentOf(obj.val.files['obj.py'])).toString()).toContain('naïve 日本語 😀')
-  const draw = (await readCalls()).find((call) => opOf(call) === 'draw')
+  expect((await readContent(obj.val.files['obj.py'])).toString()).toContain('naïve 日本語 😀')
+  const draw = (await readCalls()).find((call) => toOpName(call) === 'draw')
   const { image } = z.object({ image: z.object({ files: z.record(z.string(), z.string()) }) }).parse(draw?.output)
-  expect([...(await contentOf(image.files['image.png']))]).toEqual([0x89, 0x50, 0, 0xff, 0x0d, 0x0a, 0xfe])
+  expect([...(await readContent(image.files['image.png']))]).toEqual([0x89, 0x50, 0, 0xff, 0x0d, 0x0a, 0xfe])
 })
 
-test('a score given by hand is feedback on the call it is about', async () => {
-  const predict = (await readCalls()).find((call) => opOf(call) === 'Model.predict')
+test('a logged score is feedback on its call', async () => {
+  const predict = (await readCalls()).find((call) => toOpName(call) === 'Model.predict')
   const query = { $expr: { $eq: [{ $getField: 'weave_ref' }, { $literal: `weave:///${projectId}/call/${predict?.id}` }] } }
   const response = await service.post('/feedback/query', { project_id: projectId, query })
   expect(await response.json()).toMatchObject({

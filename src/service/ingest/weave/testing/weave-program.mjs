@@ -1,5 +1,5 @@
-// An application that traces with the Weave SDK as it is: it knows the server from its environment and nothing of Spool.
-// It prints what it did as one line of JSON, the last of its output.
+// An application that traces with the unchanged Weave SDK. The environment names the server.
+// The last line of its output is JSON with the results.
 import OpenAI from 'openai'
 import * as weave from 'weave'
 
@@ -26,7 +26,7 @@ await client.waitForBatchProcessing()
 await answerCall.setDisplayName('Wozu? – später benannt')
 await measure('abc')
 
-// What an integration might get wrong: a part that is no call goes out in one batch with good ones.
+// An integration may send an invalid call in one batch with valid ones.
 client.saveCallStart({ project_id: projectId, id: 'no id', op_name: 'bad', started_at: 'never' })
 const failure = await fail('mit Absicht').catch((error) => error.message)
 
