@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { recoverDerived } from '../derive/recover-derived'
 import { TurnDeriver } from '../derive/turn-deriver'
-import { renderSql, type Sql, sql } from '../store/sql'
+import { renderSql, sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { silentLogger } from '../testing/silent-logger'
@@ -139,9 +139,9 @@ test('threads that could not be written are written later, and until then their 
   let isBroken = true
   const { writer, deriver } = openOn({
     ...fixture.store,
-    command: async (...statement: readonly unknown[]) => {
+    command: async (statement) => {
       if (isBroken) throw new StoreError('unavailable', 'out of memory')
-      await fixture.store.command(...(statement as [Sql]))
+      await fixture.store.command(statement)
     },
   })
   await writer.write([turn('broken/p', 'a', 't')])
@@ -156,9 +156,9 @@ test('a write is acknowledged when it is on disk, even while turns cannot be der
   let isBroken = true
   const { writer, deriver } = openOn({
     ...fixture.store,
-    query: async (...query: readonly unknown[]) => {
+    query: async (...query) => {
       if (isBroken) throw new StoreError('unavailable', 'out of memory')
-      return fixture.store.query(...(query as [Sql, never]))
+      return fixture.store.query(...query)
     },
   })
   expect(await writer.write([turn('underived/p', 'a', 't')])).toEqual([undefined])
@@ -174,10 +174,9 @@ test('backpressure: writers wait while too many calls are pending to be derived'
   let maxLead = 0
   const { writer } = openOn({
     ...fixture.store,
-    query: async (...query: readonly unknown[]) => {
-      const rows = await fixture.store.query(...(query as [Sql, never]))
-      const params: object = typeof query[0] === 'string' ? Object(query[1]) : renderSql(query[0] as Sql).params
-      for (const value of Object.values(params)) if (Array.isArray(value)) derived += value.length
+    query: async (statement, ...more) => {
+      const rows = await fixture.store.query(statement, ...more)
+      for (const value of Object.values(renderSql(statement).params)) if (Array.isArray(value)) derived += value.length
       return rows
     },
   })

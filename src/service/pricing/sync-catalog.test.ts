@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { toCatalogRecords } from './catalog-records'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
+import { sql } from '../store/sql'
 
 const match = { equals: 'm' }
 const provider = (models: Provider['models']): Provider => ({ id: 'p', name: 'P', api_pattern: '', models })
@@ -101,8 +102,7 @@ describe('the store', () => {
   const sync = (records: ReturnType<typeof toCatalogRecords>) => syncCatalog(place.store, records, Date.now())
   const stored = () =>
     place.store.query(
-      "SELECT id, prompt_token_cost AS price FROM costs FINAL WHERE project_id = '' AND is_deleted = 0 ORDER BY id",
-      {},
+      sql`SELECT id, prompt_token_cost AS price FROM costs FINAL WHERE project_id = '' AND is_deleted = 0 ORDER BY id`,
       z.object({ id: z.string(), price: z.number().nullable() }),
     )
   const list = (prices: Record<string, number>) =>

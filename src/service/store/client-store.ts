@@ -4,7 +4,7 @@ import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { renderSql, type Sql } from './sql'
 import { insertSettings, settingsClause } from './statement-settings'
-import type { QueryOptions, QueryParams, Store } from './store'
+import type { QueryOptions, Store } from './store'
 import { toStoreError, StoreError } from './store-error'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
@@ -55,13 +55,13 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   }
 
   async function* stream<Row extends z.core.SomeType>(
-    sql: string,
-    params: QueryParams,
+    statement: Sql,
     row: Row,
     { signal, lane = 'read', maxResultBytes }: QueryOptions,
     settings: RunSettings,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
+    const { text, params } = renderSql(statement)
     const client = lane === 'read' ? clients.readers : clients.writers
     const limits = maxResultBytes === undefined ? settings : { ...settings, max_result_bytes: maxResultBytes }
     const rows = z.array(row)
@@ -71,8 +71,8 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
       const result = await client.query({
-        query: `${sql}\n${settingsClause(tag, limits)}`,
-        query_params: { ...params },
+        query: `${text}\n${settingsClause(tag, limits)}`,
+        query_params: params,
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),
       })
@@ -109,29 +109,23 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     }
   }
 
-  const run = (args: readonly unknown[], settings: RunSettings) => {
-    const { text, params, rest } = normalized(args)
-    const [row, options = {}] = rest as [z.core.SomeType, QueryOptions?]
-    return stream(text, params, row, options, settings)
-  }
-  const store = {
+  return {
     isShared,
-    query: async (...args: readonly unknown[]) => {
+    query: async (statement, row, options = {}) => {
       const batches = []
-      for await (const batch of run(args, querySettings)) batches.push(batch)
+      for await (const batch of stream(statement, row, options, querySettings)) batches.push(batch)
       return batches.flat()
     },
-    stream: (...args: readonly unknown[]) => run(args, streamSettings),
-    insert: (table: string, rows: readonly object[]) =>
-      insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
+    stream: (statement, row, options = {}) => stream(statement, row, options, streamSettings),
+    insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
     insertLines,
-    command: async (...args: readonly unknown[]) => {
-      const { text, params } = normalized(args.length > 1 ? args : [args[0], {}])
+    command: async (statement) => {
+      const { text, params } = renderSql(statement)
       const takesSettings = /^\s*INSERT\b/.test(text)
       try {
         await clients.writers.command({
           query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
-          query_params: { ...params },
+          query_params: params,
         })
       } catch (error) {
         throw toStoreError(error)
@@ -148,12 +142,4 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       await clients.control.close()
     },
   }
-  return store as Store
-}
-
-// Both forms of a statement, until the last caller writes SQL with the tag.
-function normalized([statement, ...rest]: readonly unknown[]): { text: string; params: QueryParams; rest: unknown[] } {
-  if (typeof statement === 'string') return { text: statement, params: rest[0] as QueryParams, rest: rest.slice(1) }
-  const { text, params } = renderSql(statement as Sql)
-  return { text, params, rest }
 }

@@ -1,9 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Sql } from './sql'
 
-/** Values for the `{name:Type}` placeholders of a statement; they never enter its text. Times are 'YYYY-MM-DD hh:mm:ss.ffffff' in UTC. */
-export type QueryParams = Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>
-
 export type QueryOptions = {
   /** Ends the statement in the engine too, not only the wait for it. */
   signal?: AbortSignal | undefined
@@ -19,22 +16,14 @@ export type Store = {
   readonly isShared: boolean
   /** All rows of a SELECT, each parsed by `row` (see row-types.ts). The engine prints 64-bit integers as text. */
   query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
-  query<Row extends z.core.SomeType>(sql: string, params: QueryParams, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */
   stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
-  stream<Row extends z.core.SomeType>(
-    sql: string,
-    params: QueryParams,
-    row: Row,
-    options?: QueryOptions,
-  ): AsyncIterable<z.infer<Row>[]>
   /** Inserts rows as one block. Resolves when they are on disk and visible to every query that starts after. */
   insert(table: string, rows: readonly object[]): Promise<void>
   /** The same for rows that are JSON lines already. Do not change the bytes until it resolves. */
   insertLines(table: string, lines: Uint8Array): Promise<void>
   /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
   command(statement: Sql): Promise<void>
-  command(sql: string, params?: QueryParams): Promise<void>
   /** Ends running statements and closes the folder or the connections. */
   close(): Promise<void>
 }

@@ -12,6 +12,7 @@ import { listThreads } from './list-threads'
 import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { silentLogger } from '../testing/silent-logger'
+import { sql } from '../store/sql'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
 
@@ -237,7 +238,7 @@ test('a project sees its own threads only', async () => {
 
 test('a long list arrives in batches of bounded size, and may be left early', async () => {
   await place.store.command(
-    `INSERT INTO threads SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
+    sql`INSERT INTO threads SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
   )
   let batches = 0
   let largest = 0

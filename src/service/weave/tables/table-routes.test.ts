@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+import { sql } from '../../store/sql'
 
 let service: TestApp
 
@@ -154,8 +155,7 @@ test('a change that the table cannot take is refused with its place, and nothing
     body: { detail: [{ loc: ['body', 'updates'], type: 'too_long' }] },
   })
   const stored = await service.store.query(
-    "SELECT count() AS count FROM table_rows WHERE project_id = 'bad-update/p'",
-    {},
+    sql`SELECT count() AS count FROM table_rows WHERE project_id = 'bad-update/p'`,
     z.object({ count: z.string() }),
   )
   expect(stored).toEqual([{ count: '1' }])
