@@ -7,11 +7,10 @@ import { Button } from '../../ui/Button'
 import { copyText } from '../../ui/copy-text'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import type { ExportFormat } from '../view/export-rows'
+import { type ExportFormat, exportFormats, saveRows } from '../view/export-rows'
 import type { TableState } from '../view/use-table-state'
 import type { ColumnModel } from './use-column-model'
 
-const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const satisfies readonly ExportFormat[]
 type Scope = 'page' | 'all' | 'selected'
 
 type Props<Row extends object, Display> = {
@@ -38,7 +37,6 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
     setExportedCount(0)
     setProblem(undefined)
     try {
-      const { saveRows } = await import('../view/export-rows')
       const count = await saveRows({
         name: definition.name,
         format,

@@ -1,12 +1,18 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from '../../ui/Button'
+import { useIsFirstContentShown } from '../../ui/first-content'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
 import type { TableState } from '../view/use-table-state'
-import { ExportMenu } from './ExportMenu'
+import type { ExportMenu as LoadedExportMenu } from './ExportMenu'
 import type { ColumnModel } from './use-column-model'
+
+// 1.7 kB (gzip) that no first rows need: it loads after them, in one file with the shell's tools.
+const ExportMenu = lazy(() =>
+  import('./ExportMenu').then((module) => ({ default: module.ExportMenu })),
+) as unknown as typeof LoadedExportMenu // lazy loses the type parameters
 
 const refreshChoices = [
   { seconds: 0, label: 'Manually' },
@@ -25,6 +31,12 @@ type Props<Row extends object, Display> = {
 /** The tools of every table: refresh, columns, export. */
 export function TableTools<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
   const { definition, layout, changeLayout, newerCount } = table
+  const isFirstContentShown = useIsFirstContentShown()
+  const exportPlaceholder = (
+    <Button variant="quiet" icon={moreIcons.download} disabled>
+      Export
+    </Button>
+  )
   return (
     <>
       <span className="flex items-center">
@@ -60,7 +72,9 @@ export function TableTools<Row extends object, Display>({ table, model, display 
           Reset columns
         </MenuItem>
       </IconMenu>
-      <ExportMenu table={table} model={model} display={display} />
+      <Suspense fallback={exportPlaceholder}>
+        {isFirstContentShown ? <ExportMenu table={table} model={model} display={display} /> : exportPlaceholder}
+      </Suspense>
     </>
   )
 }

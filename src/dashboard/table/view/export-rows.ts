@@ -1,7 +1,8 @@
 import type { Column, ExportValue } from '../column'
 import { formatCsvLine } from './csv'
 
-export type ExportFormat = 'CSV' | 'JSON' | 'NDJSON'
+export const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const
+export type ExportFormat = (typeof exportFormats)[number]
 
 type Options<Row, Display> = {
   name: string
