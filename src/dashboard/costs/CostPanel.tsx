@@ -14,7 +14,7 @@ import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
-import { queryById, queryByModels } from './cost-query'
+import { queryById, queryByModels } from './record-request'
 import { OtherProviders } from './OtherProviders'
 import type { CostView } from './cost-view'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { costColumns, formatCurrencies, getPriceRatio, requiredCostFields } from './cost-columns'
+import { costColumns, formatCurrencies, getPriceRatio } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
+import { requiredCostFields } from './record-request'
 
 const options = { unit: '1M', zone: 'utc', toState: () => undefined } as const
 

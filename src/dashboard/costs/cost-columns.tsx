@@ -1,5 +1,4 @@
 import { isCatalogCost } from '../../contract/compare-prices'
-import { type CostField, costFields } from '../../contract/cost-fields'
 import { type Cost, undatedEffectiveDate } from '../../contract/costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
@@ -148,17 +147,4 @@ export function EffectiveDate({ cost, zone }: { cost: Cost; zone: TimeZone }) {
       {formatDay(date, zone)}
     </time>
   )
-}
-
-/** The fields that a table with these hidden columns needs from the server. */
-export function requiredCostFields(hiddenIds: readonly string[]): CostField[] {
-  const isShown = (id: string) => !hiddenIds.includes(id)
-  // A row's id, panel and state need these four.
-  const required = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
-  for (const field of costFields) if (costColumns.some(({ id }) => id === field) && isShown(field)) required.add(field)
-  // A price means nothing without its currency, and the ratio needs both prices.
-  if (isShown('ratio')) required.add('prompt_token_cost').add('completion_token_cost')
-  if (required.has('prompt_token_cost')) required.add('prompt_token_cost_unit')
-  if (required.has('completion_token_cost') || isShown('prompt_token_cost_unit')) required.add('completion_token_cost_unit')
-  return costFields.filter((name) => required.has(name))
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { QueryCosts } from '../../contract/cost-requests'
 import { parseView } from '../table/view/url-params'
-import { filterQuery, queryByModels, startedQuery } from './cost-query'
+import { startedQuery } from './cost-query'
+import { filterQuery, queryByModels } from './record-request'
 
 import { toAsOfInstant, costParams, hasCostFilters } from './cost-view'
 import * as z from 'zod/mini'

@@ -2,27 +2,12 @@ import { catalogIdPrefix } from '../../contract/cost-fields'
 import type { Operand, Operation, Query } from '../../contract/expression'
 import type { CostView } from './cost-view'
 
-/** The filters of a view in the wire's query language; undefined where none is set. */
-export function filterQuery(view: CostView, now: string): Query | undefined {
-  return toAndQuery([...toConditions(view), ...toStartConditions(view.start, now)])
-}
-
 /** Records that started at `until` or earlier. With `view`, also those filters of it that "in force" applies in the browser. */
 export function startedQuery(until: string, view?: CostView): Query | undefined {
   return toAndQuery([{ $lte: [field('effective_date'), literal(until)] }, ...(view ? toConditions(view) : [])])
 }
 
-/** All records of these models. */
-export function queryByModels(models: readonly string[]): Query {
-  return { $expr: { $in: [field('llm_id'), models.map(literal)] } }
-}
-
-/** The one record with this id. */
-export function queryById(id: string): Query {
-  return { $expr: { $eq: [field('id'), literal(id)] } }
-}
-
-function toConditions({ search, provider, source }: CostView): Operation[] {
+export function toConditions({ search, provider, source }: CostView): Operation[] {
   const contains = (name: string): Operation => ({
     $contains: { input: field(name), substr: literal(search), case_insensitive: true },
   })
@@ -34,21 +19,16 @@ function toConditions({ search, provider, source }: CostView): Operation[] {
   return conditions
 }
 
-function toStartConditions(start: CostView['start'], now: string): Operation[] {
-  const operands: [Operand, Operand] = [field('effective_date'), literal(now)]
-  return start === 'any' ? [] : [start === 'started' ? { $lte: operands } : { $gt: operands }]
-}
-
-function toAndQuery(operations: readonly Operation[]): Query | undefined {
+export function toAndQuery(operations: readonly Operation[]): Query | undefined {
   const [first] = operations
   if (!first) return undefined
   return { $expr: operations.length === 1 ? first : { $and: [...operations] } }
 }
 
-function field(name: string): Operand {
+export function field(name: string): Operand {
   return { $getField: name }
 }
 
-function literal(value: string): Operand {
+export function literal(value: string): Operand {
   return { $literal: value }
 }
