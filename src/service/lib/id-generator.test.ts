@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createIdGenerator } from './id-generator'
 
-test('ids are UUIDs of version 7 that carry the time', () => {
+test('ids are UUIDs of version 7 and contain the time', () => {
   const id = createIdGenerator(() => Date.UTC(2026, 0, 31))()
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(Date.UTC(2026, 0, 31))
 })
 
-test('ids rise strictly, within a millisecond and when the clock steps back', () => {
+test('ids strictly increase, within a millisecond and when the clock is set back', () => {
   let now = Date.UTC(2026, 0, 31)
   const newId = createIdGenerator(() => now)
   const ids = Array.from({ length: 20_000 }, (_, index) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * Makes UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, then a counter that starts at random in each
- * millisecond, then 62 random bits. Ids of one maker rise strictly, also when the clock steps back.
+ * Creates UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, a counter that starts at a random number in each
+ * millisecond, and 62 random bits. The ids of one generator strictly increase, even when the clock is set back.
  */
 export function createIdGenerator(now: () => number): () => string {
   let milliseconds = 0
@@ -11,7 +11,7 @@ export function createIdGenerator(now: () => number): () => string {
     const time = now()
     if (time > milliseconds) {
       milliseconds = time
-      counter = randomBytes(2).readUInt16BE() & 0x7ff // the upper half is left to count in
+      counter = randomBytes(2).readUInt16BE() & 0x7ff // below half of its range, so that it can count up
     } else if (counter === 0xfff) {
       milliseconds += 1
       counter = 0

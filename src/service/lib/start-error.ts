@@ -1,4 +1,4 @@
-/** Why the service does not start, in one line for whoever started it. */
+/** Why the service cannot start, in one line for the person who starts it. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -3,13 +3,13 @@ import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { Thread, threadSortFields } from '../../../contract/threads'
 import type { CallRow } from '../../ingest/call-row'
 
-// What threads are, said as plainly as TypeScript can: the store's answers are held against it.
+// The reference model of threads in plain TypeScript. Tests compare what the store gives with it.
 
 type Turn = { id: string; threadId: string; start: bigint; end: bigint | undefined }
 
-function greatest<T>(values: (T | undefined | null)[], compare: (left: T, right: T) => number): T | undefined {
+function maxOf<T>(values: (T | undefined)[], compare: (left: T, right: T) => number): T | undefined {
   return values
-    .filter((value) => value !== undefined && value !== null)
+    .filter((value) => value !== undefined)
     .toSorted(compare)
     .at(-1)
 }
@@ -18,32 +18,32 @@ function compareInstants(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-function microseconds(instant: string | undefined): bigint | undefined {
+function toMicroseconds(instant: string | undefined): bigint | undefined {
   if (instant === undefined) return undefined
   const parsed = parseInstant(instant)
   if (typeof parsed === 'string') throw new Error(parsed)
   return parsed
 }
 
-/** The turns that the parts of one project's calls make up, in whatever order they came. */
-function turnsOf(parts: readonly CallRow[]): Turn[] {
+/** The turns of one project's calls, from the parts of the calls in any order. */
+function toTurns(parts: readonly CallRow[]): Turn[] {
   const ids = [...new Set(parts.map(({ id }) => id))]
   return ids.flatMap((id) => {
     const own = parts.filter((part) => part.id === id)
-    const threadId = greatest(
+    const threadId = maxOf(
       own.map((part) => part.thread_id),
       compareText,
     )
-    const turnId = greatest(
+    const turnId = maxOf(
       own.map((part) => part.turn_id),
       compareText,
     )
     const start = own
-      .map((part) => microseconds(part.started_at))
+      .map((part) => toMicroseconds(part.started_at))
       .filter((time) => time !== undefined)
       .toSorted(compareInstants)[0]
-    const end = greatest(
-      own.map((part) => microseconds(part.ended_at)),
+    const end = maxOf(
+      own.map((part) => toMicroseconds(part.ended_at)),
       compareInstants,
     )
     const isTurn = own.some((part) => part.is_conversation) ? isTopmost(own, threadId, parts) : turnId === id
@@ -51,20 +51,19 @@ function turnsOf(parts: readonly CallRow[]): Turn[] {
   })
 }
 
-/** Whether no parent that was ever said of a span was ever, in the same trace, in the thread. */
-function isTopmost(own: readonly CallRow[], threadId: string | undefined, parts: readonly CallRow[]): boolean {
-  const ofThreads = (each: readonly CallRow[]) => each.filter((part) => part.is_span && part.thread_id)
-  const said = (name: 'trace_id' | 'parent_id', of: readonly CallRow[]) =>
-    new Set(ofThreads(of).flatMap((part) => part[name] ?? []))
-  const isBelow = [...said('parent_id', own)].some((parentId) => {
-    const parent = parts.filter((part) => part.id === parentId)
-    const isSameTrace = [...said('trace_id', own)].some((traceId) => said('trace_id', parent).has(traceId))
-    return isSameTrace && parent.some((part) => part.thread_id === threadId)
+/** Whether no parent in the same trace, as reported by any part, is in the thread. */
+function isTopmost(ownParts: readonly CallRow[], threadId: string | undefined, parts: readonly CallRow[]): boolean {
+  const valuesOf = (name: 'trace_id' | 'parent_id', ofParts: readonly CallRow[]) =>
+    new Set(ofParts.filter((part) => part.is_span && part.thread_id).flatMap((part) => part[name] ?? []))
+  const isNested = [...valuesOf('parent_id', ownParts)].some((parentId) => {
+    const parentParts = parts.filter((part) => part.id === parentId)
+    const isSameTrace = [...valuesOf('trace_id', ownParts)].some((traceId) => valuesOf('trace_id', parentParts).has(traceId))
+    return isSameTrace && parentParts.some((part) => part.thread_id === threadId)
   })
-  return !isBelow && own.every((part) => !part.turn_id || part.turn_id === part.id)
+  return !isNested && ownParts.every((part) => !part.turn_id || part.turn_id === part.id)
 }
 
-/** Milliseconds at rank (n-1)q, q in hundredths, interpolated linearly over whole microseconds, divided once. */
+/** The percentile in milliseconds: at rank (n-1)q, q in hundredths, interpolated linearly in whole microseconds. */
 function percentileMs(durations: readonly bigint[], hundredths: number): number | null {
   if (durations.length === 0) return null
   const sorted = durations.toSorted(compareInstants)
@@ -75,11 +74,11 @@ function percentileMs(durations: readonly bigint[], hundredths: number): number 
   return Number(low * (100n - share) + high * share) / 100_000
 }
 
-/** The threads of one project's parts; `window` keeps turns that started strictly within. */
+/** The threads of one project, from the parts of its calls. With a `window`, only turns that started inside it count. */
 export function referenceThreads(parts: readonly CallRow[], window: { after?: string; before?: string } = {}): Thread[] {
-  const after = microseconds(window.after)
-  const before = microseconds(window.before)
-  const turns = turnsOf(parts).filter(
+  const after = toMicroseconds(window.after)
+  const before = toMicroseconds(window.before)
+  const turns = toTurns(parts).filter(
     ({ start }) => (after === undefined || start > after) && (before === undefined || start < before),
   )
   return [...new Set(turns.map(({ threadId }) => threadId))].map((threadId) => {
@@ -87,7 +86,7 @@ export function referenceThreads(parts: readonly CallRow[], window: { after?: st
     const finished = own.flatMap(({ id, start, end }) => (end === undefined ? [] : [{ id, start, end }]))
     const durations = finished.map(({ start, end }) => (end > start ? end - start : 0n))
     const starts = own.map(({ start }) => start).toSorted(compareInstants)
-    const lastEnd = greatest(
+    const lastEnd = maxOf(
       finished.map(({ end }) => end),
       compareInstants,
     )
@@ -108,7 +107,7 @@ export function referenceThreads(parts: readonly CallRow[], window: { after?: st
 
 type SortKey = { field: (typeof threadSortFields)[number]; direction: 'asc' | 'desc' }
 
-/** Sorted as the wire says: nulls last either way, text by its bytes, ties by thread id. */
+/** Sorted as the contract says: nulls last in both directions, text by its UTF-8 bytes, ties by thread id. */
 export function sortReferenceThreads(threads: readonly Thread[], keys: readonly SortKey[]): Thread[] {
   return threads.toSorted((left, right) => {
     for (const { field, direction } of keys) {
@@ -126,7 +125,7 @@ function compareValues(left: string | number | null, right: string | number | nu
   return direction === 'asc' ? order : -order
 }
 
-/** Instants of the wire leave a zero fraction out, so as text 'Z' would come after '.'. */
+/** Instants are compared as times: without a fraction they would sort wrong as text, since 'Z' comes after '.'. */
 function compareWireValues(left: string, right: string): number {
   const [first, second] = [parseInstant(left), parseInstant(right)]
   return typeof first === 'bigint' && typeof second === 'bigint' ? compareInstants(first, second) : compareText(left, right)
