@@ -13,16 +13,15 @@ function problems(schema: z.core.$ZodType, input: unknown): string[] {
   return parsed.success ? [] : toProblems(parsed.error.issues, input, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
 }
 
+test('calls are filtered, sorted and paged', () => {
+  const sort_by = [{ field: 'started_at', direction: 'desc' }]
+  expect(problems(QueryCalls, { project_id, filter: { trace_roots_only: true }, query, sort_by, limit: 10 })).toEqual([])
+})
+
 test.each<[string, object]>([
-  ['nothing but the project', {}],
-  [
-    'nulls as absent',
-    { filter: null, query: null, sort_by: null, limit: null, offset: null, columns: null, include_costs: null },
-  ],
-  [
-    'what SDKs send and this service does not know',
-    { include_feedback: true, expand_columns: [], include_storage_size: true, future: 1 },
-  ],
+  ['only the project', {}],
+  ['null as absent', { filter: null, query: null, sort_by: null, limit: null, offset: null, columns: null, include_costs: null }],
+  ['unknown fields of newer SDKs', { include_feedback: true, expand_columns: [], include_storage_size: true, future: 1 }],
   [
     'every filter',
     {
@@ -42,54 +41,54 @@ test.each<[string, object]>([
     },
   ],
   ['paths into JSON', { query, sort_by: [{ field: 'summary.usage.gpt-4\\.1.requests', direction: 'desc' }] }],
-  ['columns of JSON by a path and columns that are not kept', { columns: ['inputs.question', 'wb_run_id', 'id'] }],
-])('takes %s', (_, more) => {
+  ['paths into JSON columns and columns that are not stored', { columns: ['inputs.question', 'wb_run_id', 'id'] }],
+])('accepts %s', (_, more) => {
   expect(problems(QueryCalls, { project_id, ...more })).toEqual([])
 })
 
 test.each<[string, object, string[]]>([
-  ['a filter it does not know', { filter: { status: ['error'] } }, ['body.filter.status extra_forbidden']],
-  ['runs, which are not kept', { filter: { wb_run_ids: ['r'] } }, ['body.filter.wb_run_ids value_error']],
+  ['an unknown filter', { filter: { status: ['error'] } }, ['body.filter.status extra_forbidden']],
+  ['runs, which are not stored', { filter: { wb_run_ids: ['r'] } }, ['body.filter.wb_run_ids value_error']],
   [
-    'lists of anything but strings',
+    'lists of other values than strings',
     { filter: { call_ids: [1], thread_ids: 'x' } },
     ['body.filter.call_ids.0 string_type', 'body.filter.thread_ids list_type'],
   ],
-  ['a sort by nothing there is', { sort_by: [{ field: 'cost', direction: 'asc' }] }, ['body.sort_by.0.field value_error']],
+  ['an unknown sort field', { sort_by: [{ field: 'cost', direction: 'asc' }] }, ['body.sort_by.0.field value_error']],
   [
-    'a sort by what is only made when read',
+    'a sort field that exists only when a call is read',
     { sort_by: [{ field: 'summary.weave.costs', direction: 'asc' }] },
     ['body.sort_by.0.field value_error'],
   ],
-  ['a direction it does not know', { sort_by: [{ field: 'id', direction: 'up' }] }, ['body.sort_by.0.direction literal_error']],
+  ['an unknown direction', { sort_by: [{ field: 'id', direction: 'up' }] }, ['body.sort_by.0.direction literal_error']],
   [
-    'more sort keys than sixteen',
+    'more than sixteen sort keys',
     { sort_by: Array.from({ length: 17 }, () => ({ field: 'id', direction: 'asc' })) },
     ['body.sort_by too_long'],
   ],
-  ['columns it does not know', { columns: ['cost'] }, ['body.columns.0 value_error']],
-  ['counts that are none', { limit: '1', offset: -1 }, ['body.limit int_parsing', 'body.offset greater_than_equal']],
+  ['unknown columns', { columns: ['cost'] }, ['body.columns.0 value_error']],
+  ['invalid counts', { limit: '1', offset: -1 }, ['body.limit int_parsing', 'body.offset greater_than_equal']],
   [
-    'fields of a query it does not know',
+    'unknown fields of a query',
     { query: { $expr: { $eq: [{ $getField: 'cost' }, { $literal: 1 }] } } },
     ['body.query.$expr.$eq.0.$getField value_error'],
   ],
   [
-    'types that do not fit',
+    'types that cannot be compared',
     { query: { $expr: { $eq: [{ $getField: 'summary.weave.latency_ms' }, { $literal: 'x' }] } } },
     ['body.query.$expr.$eq value_error'],
   ],
-])('refuses %s', (_, more, expected) => {
+])('rejects %s', (_, more, expected) => {
   expect(problems(QueryCalls, { project_id, ...more })).toEqual(expected)
 })
 
-test('counting and reading one take what goes with them', () => {
+test('counting calls and reading one call ignore unknown fields', () => {
   expect(problems(QueryCallStats, { project_id, query, limit: 1, include_total_storage_size: true })).toEqual([])
   expect(problems(ReadCall, { project_id, id: 'x', include_costs: true, include_storage_size: true })).toEqual([])
   expect(problems(ReadCall, { project_id })).toEqual(['body.id missing'])
 })
 
-test('usage is asked for one thread to a thousand', () => {
+test('a request for usage names 1 to 1,000 threads', () => {
   const ids = (length: number) => ({ project_id, thread_ids: Array.from({ length }, (_, index) => String(index)) })
   expect(problems(queryThreadUsage.request, ids(1000))).toEqual([])
   expect(problems(queryThreadUsage.request, ids(1001))).toEqual(['body.thread_ids too_long'])
@@ -108,6 +107,6 @@ test.each([
   ['inputs_dump', undefined],
   ['', undefined],
   [`inputs${'.a'.repeat(17)}`, undefined],
-])('the field %j is %j', (name, field) => {
+])('the field %j is parsed as %j', (name, field) => {
   expect(parseCallField(name)).toEqual(field)
 })

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../testing/test-property'
 import { compareText } from './compare-text'

@@ -23,6 +23,11 @@ function nested(depth: number): object {
   return expression
 }
 
+test('a query compares fields with literals of their type', () => {
+  expect(problems({ $expr: { $and: [{ $eq: [model, text] }, { $gt: [price, one] }] } })).toEqual([])
+  expect(problems({ $expr: { $eq: [model, one] } })).toEqual(['$expr.$eq value_error'])
+})
+
 test.each([
   [{ $eq: [model, text] }],
   [{ $eq: [text, model] }],
@@ -80,11 +85,11 @@ test.each([
     '$expr.$contains.case_insensitive bool_type',
   ],
   [{ $expr: { $and: [{ $convert: { input: model, to: 'date' } }] } }, '$expr.$and.0.$convert.to literal_error'],
-])('%j is refused where it is wrong', (query, problem) => {
+])('%j is rejected with the path of its problem', (query, problem) => {
   expect(problems(query)).toEqual([problem])
 })
 
-test('depth over 32 and more than 1,000 objects are refused, however large', () => {
+test('more than 32 levels or 1,000 objects are one problem, at any size', () => {
   expect(problems({ $expr: nested(33) })[0]).toMatch(/value_error$/)
   expect(problems({ $expr: nested(50_000) })).toHaveLength(1)
   const many = (count: number) => ({ $expr: { $in: [model, Array.from({ length: count }, () => text)] } })
@@ -93,7 +98,7 @@ test('depth over 32 and more than 1,000 objects are refused, however large', () 
   expect(problems(many(100_000))).toHaveLength(1)
 })
 
-test('all problems of one expression are named at once', () => {
+test('all problems of an expression are reported together', () => {
   expect(problems({ $expr: { $and: [{ $eq: [model, one] }, { $gt: [{ $getField: 'x' }, one] }, { $huh: 1 }] } })).toEqual([
     '$expr.$and.0.$eq value_error',
     '$expr.$and.1.$gt.0.$getField value_error',

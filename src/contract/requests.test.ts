@@ -13,6 +13,11 @@ function problems(schema: z.core.$ZodType, body: unknown): string[] {
   return result.success ? [] : toProblems(result.error.issues, body, ['body']).map(({ loc, type }) => `${loc.join('.')} ${type}`)
 }
 
+test('a request is valid, or its problems have a path and a type', () => {
+  expect(problems(QueryCosts, { project_id, limit: 10 })).toEqual([])
+  expect(problems(QueryCosts, { project_id, limit: 'ten' })).toEqual(['body.limit int_parsing'])
+})
+
 test.each([
   [{}, ['body.project_id missing']],
   [[], ['body dict_type']],
@@ -40,7 +45,7 @@ test.each([
     { project_id: 'x', limit: -1, more: 1 },
     ['body.project_id value_error', 'body.limit greater_than_equal', 'body.more extra_forbidden'],
   ],
-])('%j: every problem is named', (body, expected) => {
+])('%j: every problem is reported', (body, expected) => {
   expect(problems(QueryCosts, body).toSorted()).toEqual(expected.toSorted())
   expect(problems(streamThreads.request, body).toSorted()).toEqual(expected.toSorted())
 })
@@ -50,7 +55,7 @@ test('a sort key has a field and a direction and nothing else', () => {
   expect(problems(streamThreads.request, { project_id, sort_by })).toEqual(['body.sort_by.0.nulls extra_forbidden'])
 })
 
-test('null counts as absent for what is optional, and a user named in the body is accepted and ignored', () => {
+test('null is the same as absent for optional fields, and a user in the body is ignored', () => {
   const body = {
     project_id,
     fields: null,
@@ -67,7 +72,7 @@ test('null counts as absent for what is optional, and a user named in the body i
   expect(problems(streamThreads.request, { project_id, filter: null })).toEqual([])
 })
 
-test('a filter of threads names its own problems', () => {
+test('problems of a thread filter have their own paths', () => {
   const filter = { after_datetime: 'soon', before_datetime: 5, thread_ids: ['a', 7], since: 1 }
   expect(problems(streamThreads.request, { project_id, filter }).toSorted()).toEqual([
     'body.filter.after_datetime datetime_parsing',
@@ -77,7 +82,7 @@ test('a filter of threads names its own problems', () => {
   ])
 })
 
-test('a queue needs a name of 1 to 255 code points, a list of references, and a description that is text', () => {
+test('a queue needs a name of 1 to 255 code points, a list of references, and a text as description', () => {
   const queue = { project_id, name: 'Reviews', scorer_refs: [] }
   expect(problems(createQueue.request, queue)).toEqual([])
   expect(z.parse(createQueue.request, { ...queue, name: '  Reviews\n' })).toMatchObject({ name: 'Reviews', description: '' })
@@ -94,7 +99,7 @@ test('a queue needs a name of 1 to 255 code points, a list of references, and a 
   expect(problems(createQueue.request, { ...queue, scorer_refs: many })).toEqual(['body.scorer_refs too_long'])
 })
 
-test('a cost is never negative, infinite or text', () => {
+test('a cost is a finite number from 0', () => {
   const costs = (prompt_token_cost: unknown) => ({ project_id, costs: { m: { prompt_token_cost, completion_token_cost: 0 } } })
   expect(problems(createCosts.request, costs(0.0000025))).toEqual([])
   expect(problems(createCosts.request, costs(-1))).toEqual(['body.costs.m.prompt_token_cost greater_than_equal'])
@@ -102,14 +107,14 @@ test('a cost is never negative, infinite or text', () => {
   expect(problems(createCosts.request, costs(JSON.parse('1e999')))).toHaveLength(1)
 })
 
-test('a model that zod would leave out in silence is refused', () => {
+test('a model name that zod would drop silently is rejected', () => {
   const body: unknown = JSON.parse(
     `{"project_id":"${project_id}","costs":{"__proto__":{"prompt_token_cost":1,"completion_token_cost":1}}}`,
   )
   expect(problems(createCosts.request, body)).toEqual(['body.costs value_error'])
 })
 
-test('a purge names ids and nothing else, and never the catalog', () => {
+test('a purge names only ids, and none of the catalog', () => {
   const id = { $getField: 'id' }
   const accepted = [
     { $eq: [id, { $literal: 'a' }] },
@@ -131,7 +136,7 @@ test('a purge names ids and nothing else, and never the catalog', () => {
   expect(problems(purgeCosts.request, { project_id })).not.toEqual([])
 })
 
-test('an end needs no output, a queue may be read by a client that names its user', () => {
+test('an end may have no output, and reading a queue ignores the client’s user', () => {
   const end = { project_id, id: '00000000000000ff', ended_at: '2026-01-31', summary: {} }
   expect(problems(endCall.request, { end })).toEqual([])
   expect(problems(endCall.request, { end: { ...end, output: null, exception: null } })).toEqual([])

@@ -4,6 +4,7 @@ import { upsertCalls } from './call-writes'
 import { createCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue } from './queues'
+import { optional } from './schema'
 import { streamThreads } from './threads'
 
 const project_id = 'acme/support'
@@ -13,7 +14,13 @@ function problems(schema: z.core.$ZodType, body: unknown) {
   return result.success ? [] : toProblems(result.error.issues, body, ['body'])
 }
 
-test('a list of nonsense beyond all measure is one problem', () => {
+test('null is the same as absent for an optional field', () => {
+  const schema = z.object({ name: optional(z.string()) })
+  expect(z.parse(schema, { name: null }).name).toBeUndefined()
+  expect(z.parse(schema, { name: 'a' })).toEqual({ name: 'a' })
+})
+
+test('a list that is too long is one problem, whatever it contains', () => {
   const nonsense = Array<number>(2_000_000).fill(0)
   const wordsOf = (schema: z.core.$ZodType, body: object) =>
     problems(schema, { project_id, ...body }).map(({ loc, type }) => `${loc.join('.')} ${type}`)
@@ -28,13 +35,13 @@ test('a list of nonsense beyond all measure is one problem', () => {
   ])
 })
 
-test('of very many problems the first thousand are told', () => {
+test('at most 1,000 problems are reported', () => {
   const unknownFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 0]))
   expect(problems(QueryCosts, { project_id, ...unknownFields })).toHaveLength(1000)
   expect(problems(QueryCosts, { project_id, fields: Array(5000).fill(0) })).toHaveLength(1000)
 })
 
-test('a word that is not in the list of its place is named as what it is', () => {
+test('the message for an unsupported value says what it is: a field, a sort field or a value', () => {
   const body = { project_id, fields: ['price'], sort_by: [{ field: 'age', direction: 'up' }] }
   expect(problems(QueryCosts, body).map(({ msg }) => msg.split('.')[0])).toEqual([
     "Unsupported field 'price'",

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { parseScorerRef } from './scorer-ref'
 
+test('a scorer reference is parsed into its parts, or the reason why it is invalid', () => {
+  expect(parseScorerRef('weave:///acme/support/scorer/Tone:latest')).toMatchObject({ name: 'Tone', version: 'latest' })
+  expect(parseScorerRef('weave:///acme/support/scorer/Tone')).toMatch(/^No ':<version>' after the name/)
+})
+
 test.each([
   [
     'weave:///acme/support/scorer/Helpfulness:v3',
@@ -10,7 +15,7 @@ test.each([
   ['weave:///a/b/scorer/na%20me:9f8e7d', { name: 'na%20me', version: '9f8e7d' }],
   ['wandb-artifact+x.1:///ü/プロジェクト/scorer/n_.-:1', { scheme: 'wandb-artifact+x.1', entity: 'ü', project: 'プロジェクト' }],
   [`weave:///a/b/scorer/${'n'.repeat(128)}:${'1'.repeat(64)}`, { kind: 'scorer' }],
-])('%s is a scorer reference', (text, parts) => {
+])('%s is parsed into its parts', (text, parts) => {
   expect(parseScorerRef(text)).toMatchObject(parts)
 })
 
@@ -38,7 +43,7 @@ test.each([
   [`weave:///a/b/scorer/n:${'1'.repeat(65)}`, /version/],
   ['weave:///a/b/scorer/n:1\n', /version/],
   [' weave:///a/b/scorer/n:1', /scheme/],
-])('%j is refused, with the reason and the form', (text, reason) => {
+])('%j is rejected with the reason and the expected form', (text, reason) => {
   const parsed = parseScorerRef(text)
   expect(parsed).toMatch(reason)
   expect(parsed).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')

@@ -44,7 +44,7 @@ const price = (prompt: number, completion = prompt, more = {}) => ({
 const own = { $expr: { $not: [{ $contains: { input: { $getField: 'id' }, substr: { $literal: 'catalog:' } } }] } }
 
 describe('POST /cost/create', () => {
-  test('records prices with what is usual, keys in the order of the wire', async () => {
+  test('records prices with defaults, and returns their fields in wire order', async () => {
     const [id] = await create({ 'gpt-4o': price(0.0000025, 0.00001) })
     const { text, body } = await ask('/cost/query', { project_id: project })
     expect(body.results).toEqual([
@@ -65,7 +65,7 @@ describe('POST /cost/create', () => {
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
   })
 
-  test('keeps everything it is told, to the microsecond', async () => {
+  test('stores every field, to the microsecond', async () => {
     await create({
       'é/模型': price(0, 1e-12, {
         prompt_token_cost_unit: 'EUR',
@@ -87,13 +87,13 @@ describe('POST /cost/create', () => {
     ])
   })
 
-  test('always makes new rows, so the history stays', async () => {
+  test('always adds rows, so that the history stays', async () => {
     await create({ m: price(1) })
     await create({ m: price(1) })
     expect(await query()).toHaveLength(2)
   })
 
-  test('null counts as left out, and what SDKs send beyond is ignored', async () => {
+  test('null is the same as absent, and unknown fields of SDKs are ignored', async () => {
     const { status } = await ask('/cost/create', {
       project_id: project,
       wb_user_id: 'x',
@@ -113,13 +113,13 @@ describe('POST /cost/create', () => {
     ['too early', price(1, 1, { effective_date: '1899-12-31T23:59:59Z' }), 'body.costs.m.effective_date', 'datetime_parsing'],
     ['a list', [], 'body.costs.m', 'dict_type'],
     ['a unit that is none', price(1, 1, { prompt_token_cost_unit: 5 }), 'body.costs.m.prompt_token_cost_unit', 'string_type'],
-  ])('one bad price (%s) and nothing is stored', async (_, bad, loc, type) => {
+  ])('one invalid price (%s) rejects the whole request', async (_, bad, loc, type) => {
     const { status, body } = await ask('/cost/create', { project_id: project, costs: { good: price(1), m: bad } })
     expect([status, body.detail.map((each) => [each.loc.join('.'), each.type])]).toEqual([422, [[loc, type]]])
     expect(await query()).toEqual([])
   })
 
-  test('infinite numbers, names too long or empty, and wrong shapes are refused', async () => {
+  test('rejects infinite numbers, empty and too long names, and wrong shapes', async () => {
     const infinite = await ask(
       '/cost/create',
       `{"project_id":"${project}","costs":{"m":{"prompt_token_cost":1e400,"completion_token_cost":-1e400}}}`,
@@ -139,7 +139,7 @@ describe('POST /cost/create', () => {
     expect(await query()).toEqual([])
   })
 
-  test('a thousand prices are one request', async () => {
+  test('a request can carry a thousand prices', async () => {
     const costs = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`m${index}`, price(index)]))
     expect(await create(costs)).toHaveLength(1000)
     expect(await query()).toHaveLength(1000)
@@ -160,7 +160,7 @@ describe('POST /cost/query', () => {
     expect(await models({})).toEqual(['B', 'a', 'z', 'é'])
   })
 
-  test.each([...costFields])('sorts by %s both ways, and turning the order turns the rows', async (field) => {
+  test.each([...costFields])('sorts by %s, and descending is the reverse of ascending', async (field) => {
     const rising = await query({ sort_by: [{ field, direction: 'asc' }] })
     const falling = await query({ sort_by: [{ field, direction: 'desc' }] })
     const values = rising.map((row) => row[field])
@@ -172,7 +172,7 @@ describe('POST /cost/query', () => {
     )
   })
 
-  test('ties fall to the next key and then to the id', async () => {
+  test('rows that are equal by a key are sorted by the next key, then by id', async () => {
     expect(
       await models({
         sort_by: [
@@ -185,7 +185,7 @@ describe('POST /cost/query', () => {
     expect(ids).toEqual(ids.toSorted())
   })
 
-  test('pages without gap or overlap; limit 0 is none, offset works alone', async () => {
+  test('pages have no gap and no overlap; limit 0 returns nothing, offset works without limit', async () => {
     const all = await models({})
     expect([...(await models({ limit: 3 })), ...(await models({ limit: 3, offset: 3 }))]).toEqual(all)
     expect(await models({ limit: 0 })).toEqual([])
@@ -194,13 +194,13 @@ describe('POST /cost/query', () => {
     expect(await models({ limit: null, offset: null, fields: null, sort_by: null, query: null })).toEqual(all)
   })
 
-  test('fields selects; the keys keep the order of the wire', async () => {
+  test('`fields` selects fields, and they keep the wire order', async () => {
     const [row] = await query({ fields: ['provider_id', 'id', 'provider_id'], limit: 1 })
     expect(Object.keys(row ?? {})).toEqual(['id', 'provider_id'])
     expect(Object.keys((await query({ fields: [], limit: 1 }))[0] ?? {})).toEqual([...costFields])
   })
 
-  test('either name of the user is accepted and ignored', async () => {
+  test('a user in the body is ignored under both names', async () => {
     expect(await models({ wb_user_id: 'x', platform_user_id: 5, limit: 1 })).toEqual(['B'])
   })
 
@@ -237,16 +237,16 @@ describe('POST /cost/query', () => {
     ],
     ['an empty $and', { query: { $expr: { $and: [] } } }, 'body.query.$expr.$and', 'value_error'],
     ['a project that is none', { project_id: 'a' }, 'body.project_id', 'value_error'],
-  ])('refuses %s with its place', async (_, fields, loc, type) => {
+  ])('rejects %s with the path of the problem', async (_, fields, loc, type) => {
     const { status, body } = await ask('/cost/query', { project_id: project, ...fields })
     expect([status, body.detail.map((each) => [each.loc.join('.'), each.type])]).toEqual([422, [[loc, type]]])
   })
 
-  test('the documented example query answers every row', async () => {
+  test('the documented example query returns every row', async () => {
     expect(await models({ query: { $expr: { $and: [{ $literal: 'string' }] } } })).toHaveLength(4)
   })
 
-  test('a query as deep and as large as allowed is answered', async () => {
+  test('a query of the maximum depth and size works', async () => {
     let operation: unknown = { $eq: [{ $getField: 'llm_id' }, { $literal: 'a' }] }
     for (let depth = 0; depth < 30; depth += 1) operation = { $not: [operation] }
     expect(await models({ query: { $expr: operation } })).toEqual(['a'])
@@ -259,8 +259,8 @@ describe('POST /cost/query', () => {
   })
 })
 
-describe('whose rows', () => {
-  test('no query reaches another project, not even one that asks for everything', async () => {
+describe('access to costs', () => {
+  test('no query returns rows of another project', async () => {
     const [foreign] = await create({ secret: price(7) }, 'b/other')
     const everything = { $expr: { $or: [{ $literal: true }, { $eq: [{ $getField: 'id' }, { $literal: foreign }] }] } }
     expect(await models({ query: everything })).toEqual([])
@@ -269,7 +269,7 @@ describe('whose rows', () => {
     expect(await query({}, 'b/other')).toHaveLength(1)
   })
 
-  test("a user's own projects only", async () => {
+  test('a user reads and writes only their own projects', async () => {
     for (const path of ['/cost/query', '/cost/create', '/cost/purge']) {
       const body = { project_id: 'acme/other', costs: { m: price(1) }, query: own }
       const { costs, query: condition, ...rest } = body
@@ -289,7 +289,7 @@ describe('POST /cost/purge', () => {
   const byId = (id: unknown) => ({ $eq: [{ $getField: 'id' }, { $literal: id }] })
   const purge = (operation: unknown) => ask('/cost/purge', { project_id: project, query: { $expr: operation } })
 
-  test('removes what it names, by $eq, $in and $or, and passes over what is not there', async () => {
+  test('deletes records by $eq, $in and $or, and ignores unknown ids', async () => {
     const [a, b, c, d] = await create({ a: price(1), b: price(1), c: price(1), d: price(1) })
     expect((await purge(byId(a))).body).toEqual({})
     await purge({ $in: [{ $getField: 'id' }, [{ $literal: b }, { $literal: 'unknown' }]] })
@@ -305,14 +305,14 @@ describe('POST /cost/purge', () => {
     ['an id that is no text', { $gt: [{ $getField: 'id' }, { $literal: 'a' }] }],
     ['the catalog', byId('catalog:openai/gpt-4o@undated')],
     ['the catalog among others', { $or: [byId('x'), byId('catalog:x')] }],
-  ])('refuses to remove %s', async (_, operation) => {
+  ])('rejects a purge of %s', async (_, operation) => {
     await create({ a: price(1) })
     const { status, body } = await purge(operation)
     expect([status, body.detail[0]?.loc[1]]).toEqual([422, 'query'])
     expect(await query()).toHaveLength(1)
   })
 
-  test('what was removed stays so after a restart', async () => {
+  test('deleted records stay deleted after a restart', async () => {
     const [a] = await create({ a: price(1), b: price(2) })
     await purge(byId(a))
     await service.restart()
@@ -320,7 +320,7 @@ describe('POST /cost/purge', () => {
   })
 })
 
-test('no sort keys at all, null or an empty list: the newest price comes first', async () => {
+test('without sort keys, with null and with an empty list the newest price comes first', async () => {
   await create({ b: price(1, 1, { effective_date: '2026-01-01' }), a: price(1, 1, { effective_date: '2025-01-01' }) })
   await create({ c: price(1, 1, { effective_date: '2026-06-01' }) })
   for (const sort of [{}, { sort_by: null }, { sort_by: [] }]) expect(await models(sort)).toEqual(['c', 'b', 'a'])
@@ -328,7 +328,7 @@ test('no sort keys at all, null or an empty list: the newest price comes first',
 
 // Last in this file: from here on every project sees the catalog as well.
 describe('the built-in catalog', () => {
-  test('is read by every project, filtered and sorted as its own rows are, and never changed', async () => {
+  test('every project reads, filters and sorts it with its own rows, and none changes it', async () => {
     const records = await bundledCatalog()
     await syncCatalog(service.store, records, Date.now())
     const [mine] = await create({ 'gpt-4o': price(1) })
@@ -347,7 +347,7 @@ describe('the built-in catalog', () => {
     expect(await query({ query: own })).toHaveLength(1)
   })
 
-  test('rows without a price come last, whichever way', async () => {
+  test('rows without a price come last in both directions', async () => {
     const [unpriced] = await query({
       query: { $expr: { $eq: [{ $getField: 'completion_token_cost' }, { $literal: null }] } },
       limit: 1,

@@ -9,8 +9,8 @@ import { sql } from '../store/sql'
 const match = { equals: 'm' }
 const provider = (models: Provider['models']): Provider => ({ id: 'p', name: 'P', api_pattern: '', models })
 
-describe('records', () => {
-  test('are per token in exact decimal', () => {
+describe('catalog records', () => {
+  test('have exact prices per token', () => {
     const [record] = toCatalogRecords([
       provider([{ id: 'm', match, prices: { input_mtok: 2.5, output_mtok: 0.135, cache_read_mtok: 1 } }]),
     ])
@@ -36,17 +36,17 @@ describe('records', () => {
     [1e-7, '1e-13'],
     [0.18000000000000002, '1.8e-7'],
     [0.30000000000000004, '3e-7'],
-  ])('%d a million is %s a token', (price, text) => {
+  ])('%d per million tokens is %s per token', (price, text) => {
     const [record] = toCatalogRecords([provider([{ id: 'm', match, prices: { output_mtok: price } }])])
     expect(String(record?.completion_token_cost)).toBe(text)
   })
 
-  test('keep 0 and unknown apart', () => {
+  test('distinguish 0 from an unknown price', () => {
     const records = toCatalogRecords([provider([{ id: 'm', match, prices: { input_mtok: 0 } }])])
     expect(records).toEqual([expect.objectContaining({ prompt_token_cost: 0, completion_token_cost: null })])
   })
 
-  test('leave out models that are priced by anything but tokens', () => {
+  test('do not include models that are not priced by tokens', () => {
     expect(
       toCatalogRecords([
         provider([
@@ -57,7 +57,7 @@ describe('records', () => {
     ).toEqual([])
   })
 
-  test('have one for each start date, none for hours of the day, and the first step of a price in steps', () => {
+  test('exist for each start date, not for hours of the day, and have the first step of a tiered price', () => {
     const records = toCatalogRecords([
       provider([
         {
@@ -80,7 +80,7 @@ describe('records', () => {
     ])
   })
 
-  test('of the bundled list are many, each with an id of its own and a price that is none or a number', async () => {
+  test('of the bundled list have unique ids and valid prices', async () => {
     const records = await bundledCatalog()
     expect(records.length).toBeGreaterThan(1000)
     expect(new Set(records.map(({ id }) => id)).size).toBe(records.length)
@@ -92,7 +92,7 @@ describe('records', () => {
   })
 })
 
-describe('the store', () => {
+describe('the stored catalog', () => {
   let place: Awaited<ReturnType<typeof openTemporaryStore>>
   beforeAll(async () => {
     place = await openTemporaryStore()
@@ -108,7 +108,7 @@ describe('the store', () => {
   const list = (prices: Record<string, number>) =>
     toCatalogRecords([provider(Object.entries(prices).map(([id, price]) => ({ id, match, prices: { input_mtok: price } })))])
 
-  test('is written once, then only where something differs', async () => {
+  test('is written once, and then only its differences', async () => {
     expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 3, deletedCount: 0 })
     expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 0, deletedCount: 0 })
     expect(await sync(list({ a: 1, b: 5, d: 4 }))).toEqual({ writtenCount: 2, deletedCount: 1 })
@@ -119,7 +119,7 @@ describe('the store', () => {
     ])
   })
 
-  test('takes back what had vanished, also after a restart', async () => {
+  test('restores a deleted record that is listed again, also after a restart', async () => {
     await place.reopen()
     expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 1, deletedCount: 0 })
     expect(await stored()).toHaveLength(4)

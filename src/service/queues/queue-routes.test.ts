@@ -38,7 +38,7 @@ const read = (id: string, projectId = project, user: { username: string; passwor
   service.send(`/annotation_queues/${id}?project_id=${encodeURIComponent(projectId)}`, {}, user)
 
 describe('POST /annotation_queues', () => {
-  test('stores what was sent and answers an id that rises with time', async () => {
+  test('stores a queue and returns its id; later ids are greater', async () => {
     const refs = [helpful, 'a+b.c:///é/p 1/object/x%20y:latest'.replace(' ', '_'), helpful]
     const { status, id } = await post({ name: '  Rëview 😀 ', description: ' as sent ', scorer_refs: refs })
     expect([status, id]).toEqual([
@@ -60,7 +60,7 @@ describe('POST /annotation_queues', () => {
     expect((await post({})).id > id).toBe(true)
   })
 
-  test('two posts make two queues, and the sender is the one who signed in', async () => {
+  test('two posts make two queues, created by the authenticated user', async () => {
     const [one, two] = [await post({ wb_user_id: 'somebody else' }), await post({ platform_user_id: 1 })]
     expect(one.id).not.toBe(two.id)
     expect((await list()).map(({ created_by: user }) => user)).toEqual(['admin', 'admin'])
@@ -106,18 +106,18 @@ describe('POST /annotation_queues', () => {
         ['body.more', 'extra_forbidden'],
       ],
     ],
-  ])('refuses %s and stores nothing', async (_, fields, found) => {
+  ])('rejects %s and stores nothing', async (_, fields, found) => {
     const answer = await post(fields)
     expect([answer.status, answer.found]).toEqual([422, found])
     expect(await list()).toEqual([])
   })
 
-  test('the message of a bad ref shows the form it should have', async () => {
+  test('the message for an invalid reference shows the expected form', async () => {
     const { detail } = await post({ scorer_refs: ['weave:///acme/support/op/x:v1'] })
     expect(detail[0]?.msg).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')
   })
 
-  test('hostile values are stored as they are or refused, and the service goes on', async () => {
+  test('hostile values are stored unchanged or rejected, and the service keeps working', async () => {
     const deep = '{"a":'.repeat(100_000)
     expect((await service.post('/annotation_queues', deep)).status).toBe(422)
     expect(
@@ -134,7 +134,7 @@ describe('POST /annotation_queues', () => {
 describe('an Idempotency-Key', () => {
   const key = { 'idempotency-key': 'k-1' }
 
-  test('makes one queue of one body, whatever the order of its fields', async () => {
+  test('makes one queue of the same body, in any order of its fields', async () => {
     const first = await post({ scorer_refs: [helpful] }, key)
     const again = await service.post(
       '/annotation_queues',
@@ -146,25 +146,25 @@ describe('an Idempotency-Key', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('refuses another body', async () => {
+  test('rejects another body', async () => {
     await post({}, key)
     const other = await post({ name: 'other' }, key)
     expect([other.status, other.found]).toEqual([409, [['header.idempotency-key', 'idempotency_conflict']]])
     expect(await list()).toHaveLength(1)
   })
 
-  test('of many at once makes one', async () => {
+  test('sent many times at once makes one queue', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post({}, key)))
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
     expect(await list()).toHaveLength(1)
   })
 
-  test('remembers successes only', async () => {
+  test('is remembered only for successful requests', async () => {
     expect((await post({ name: '' }, key)).status).toBe(422)
     expect((await post({}, key)).status).toBe(200)
   })
 
-  test('counts for one user and one project', async () => {
+  test('belongs to one user and one project', async () => {
     const ids = new Set([
       (await post({}, key)).id,
       (await post({ project_id: 'acme/support' }, key)).id,
@@ -173,7 +173,7 @@ describe('an Idempotency-Key', () => {
     expect(ids.size).toBe(3)
   })
 
-  test('is remembered over a restart, for a day', async () => {
+  test('is remembered for 24 hours, also after a restart', async () => {
     const { id } = await post({}, key)
     await service.restart()
     expect((await post({}, key)).id).toBe(id)
@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
     service.clock.offsetMs = 0
   })
 
-  test.each([['x'.repeat(256)], ['two words'], ['']])('refuses %s', async (value) => {
+  test.each([['x'.repeat(256)], ['two words'], ['']])('rejects the key %j', async (value) => {
     const answer = await post({}, { 'idempotency-key': value })
     expect([answer.status, answer.found]).toEqual([422, [['header.idempotency-key', 'value_error']]])
   })
@@ -201,7 +201,7 @@ describe('POST /annotation_queues/query', () => {
     expect(await names()).toEqual(['beta', 'é 100%', 'Alpha', 'beta'])
   })
 
-  test('finds a part of a name, literally and whatever its case', async () => {
+  test('finds a substring of a name, literally and in any case', async () => {
     expect(await names({ name: 'ALPH' })).toEqual(['Alpha'])
     expect(await names({ name: 'É' })).toEqual(['é 100%'])
     expect(await names({ name: '%' })).toEqual(['é 100%'])
@@ -209,7 +209,7 @@ describe('POST /annotation_queues/query', () => {
     expect(await names({ name: null })).toHaveLength(4)
   })
 
-  test('sorts by any field, by bytes, ties by id', async () => {
+  test('sorts by every field, text by its bytes, equal rows by id', async () => {
     expect(await names({ sort_by: [{ field: 'name', direction: 'asc' }] })).toEqual(['Alpha', 'beta', 'beta', 'é 100%'])
     const ids = (await list({ sort_by: [{ field: 'id', direction: 'desc' }] })).map(({ id }) => id)
     expect(ids).toEqual((await list({ sort_by: [{ field: 'created_at', direction: 'asc' }] })).map(({ id }) => id).toReversed())
@@ -219,7 +219,7 @@ describe('POST /annotation_queues/query', () => {
     expect(sameName).toEqual(sameName.toSorted())
   })
 
-  test('pages', async () => {
+  test('returns pages by limit and offset', async () => {
     expect(await names({ limit: 2, offset: 1 })).toEqual(['é 100%', 'Alpha'])
     expect(await names({ limit: 0 })).toEqual([])
     expect(await names({ offset: 3 })).toEqual(['beta'])
@@ -232,20 +232,20 @@ describe('POST /annotation_queues/query', () => {
     [{ limit: 1.5 }, 'body.limit'],
     [{ name: 5 }, 'body.name'],
     [{ names: [] }, 'body.names'],
-  ])('refuses %j before the first byte', async (fields, loc) => {
+  ])('rejects %j before the first byte of the response', async (fields, loc) => {
     const response = await service.post('/annotation_queues/query', { project_id: project, ...fields })
     const { detail }: { detail: Detail } = await response.json()
     expect([response.status, detail.map((each) => each.loc.join('.'))]).toEqual([422, [loc]])
   })
 
-  test("shows no other project's queues", async () => {
+  test('returns no queues of other projects', async () => {
     const response = await service.post('/annotation_queues/query', { project_id: 'acme/empty' })
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 })
 
 describe('GET /annotation_queues/{id}', () => {
-  test('finds a queue in its own project only', async () => {
+  test('finds a queue only in its own project', async () => {
     const { id } = await post({})
     expect((await read(id)).status).toBe(200)
     const elsewhere = await read(id, 'acme/elsewhere')
@@ -256,7 +256,7 @@ describe('GET /annotation_queues/{id}', () => {
     expect((await read(id, project, reviewer)).status).toBe(403)
   })
 
-  test('needs to be told the project, once', async () => {
+  test('requires exactly one project', async () => {
     const { id } = await post({})
     for (const [query, type] of [
       ['', 'missing'],
@@ -284,6 +284,6 @@ test('every queue route needs credentials', async () => {
   }
 })
 
-test('nothing was logged as a failure', () => {
+test('none of this logged a failure', () => {
   expect(service.errorLog).toEqual([])
 })

@@ -38,7 +38,7 @@ const query = async (projectId: string, more: object = {}) =>
   (await post('/feedback/query', { project_id: projectId, ...more })).body.result
 const isField = (field: string, literal: unknown) => ({ $expr: { $eq: [{ $getField: field }, { $literal: literal }] } })
 
-test('feedback comes back as it was sent, with who sent it and when', async () => {
+test('feedback is returned as it was sent, with its author and time', async () => {
   service.clock.offsetMs = Date.UTC(2026, 0, 2, 3, 4, 5) - Date.now()
   const more = {
     creator: 'Zoë',
@@ -71,7 +71,7 @@ test('feedback comes back as it was sent, with who sent it and when', async () =
   ])
 })
 
-test('sent again with its id it is the same feedback, and the first counts', async () => {
+test('feedback sent again with the same id does not change the first', async () => {
   const id = '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a7b'
   await create('again/p', { id })
   service.clock.offsetMs = 60_000
@@ -82,7 +82,7 @@ test('sent again with its id it is the same feedback, and the first counts', asy
   expect(await query('again/p')).toHaveLength(1)
 })
 
-test('a batch is stored whole and answered in order', async () => {
+test('a batch is stored completely, and its ids are returned in order', async () => {
   const ids = ['018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a01', '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a00']
   const { body } = await post('/feedback/batch/create', { batch: ids.map((id) => noteOf('batch/p', { id })) })
   expect(body.res.map(({ id }) => id)).toEqual(ids)
@@ -93,7 +93,7 @@ test('a batch is stored whole and answered in order', async () => {
   expect(await query('acme/support')).toEqual([])
 })
 
-test('a query finds by column and by what the payload holds, in a total order, page by page, with the fields asked for', async () => {
+test('a query filters by columns and payload, in a total order, with pages and requested fields', async () => {
   const scores = [0.5, 0.9, 0.1, null, 'high']
   for (const [index, output] of scores.entries()) {
     service.clock.offsetMs = index * 1000
@@ -117,7 +117,7 @@ test('a query finds by column and by what the payload holds, in a total order, p
   ])
 })
 
-test('a purge removes what it names in this project only, and for good', async () => {
+test('a purge deletes feedback of this project only, permanently', async () => {
   const [first, second] = [await create('purge/p'), await create('purge/p')]
   await create('purge/q', { id: first })
   expect((await post('/feedback/purge', { project_id: 'purge/p', query: isField('id', first) })).status).toBe(200)
@@ -131,7 +131,7 @@ test('a purge removes what it names in this project only, and for good', async (
   })
 })
 
-test('no user reads or writes another’s feedback', async () => {
+test('users cannot read or write the feedback of other projects', async () => {
   await create('other/secret')
   for (const [path, body] of [
     ['/feedback/create', noteOf('other/secret')],
@@ -159,20 +159,20 @@ test.each([
     'literal_error',
   ],
   ['/feedback/query', { project_id: 'a/b', limit: -1 }, ['limit'], 'greater_than_equal'],
-])('%s refuses what does not fit', async (path, body, loc, type) => {
+])('%s rejects an invalid request', async (path, body, loc, type) => {
   const answer = await post(path, body)
   expect(answer.status).toBe(422)
   expect(answer.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
 })
 
-test('a field that feedback does not have is refused with those it has', async () => {
+test('an unknown field is rejected, and the message lists the supported ones', async () => {
   expect(await post('/feedback/query', { project_id: 'a/b', query: isField('is_deleted', 0) })).toMatchObject({
     status: 422,
     body: { detail: [{ msg: expect.stringContaining('payload.emoji') as string }] },
   })
 })
 
-test('feedback outlasts a restart', async () => {
+test('feedback survives a restart', async () => {
   const id = await create('restart/p')
   await service.restart()
   expect(await query('restart/p')).toMatchObject([{ id }])

@@ -5,7 +5,7 @@ const type = 'multipart/form-data; boundary=xx'
 const read = (text: string, contentType = type) => parseMultipart(contentType, Buffer.from(text, 'latin1'))
 const part = (headers: string, content = 'c') => `--xx\r\n${headers}\r\n\r\n${content}\r\n--xx--\r\n`
 
-test('the parts of a form come in order with their bytes untouched', () => {
+test('returns the parts of a form in order, with unchanged bytes', () => {
   const bytes = Buffer.from([0, 255, 13, 10, 45, 45, 120, 13, 10, 13, 10, 254])
   const body = Buffer.concat([
     Buffer.from('--xx\r\nContent-Disposition: form-data; name="project_id"\r\n\r\na/b\r\n--xx\r\n'),
@@ -31,7 +31,7 @@ test.each([
   expect(read(part(`Content-Disposition: form-data; ${parameters}`))).toEqual([{ name, content: Buffer.from('c') }])
 })
 
-test('a boundary may be quoted, text may stand before the first part, a part may be empty, and a form may have none', () => {
+test('accepts a quoted boundary, text before the first part, an empty part and an empty form', () => {
   expect(
     read(`preamble\r\n${part('Content-Disposition: form-data; name="f"', '')}`, 'multipart/form-data; Boundary="xx"'),
   ).toEqual([{ name: 'f', content: Buffer.alloc(0) }])
@@ -48,11 +48,11 @@ test.each([
   ['a part without a name', part('Content-Disposition: form-data'), type],
   ['a part without a disposition', part('Content-Type: text/plain'), type],
   ['too many parts', `${'--xx\r\nContent-Disposition: form-data; name="f"\r\n\r\nc\r\n'.repeat(33)}--xx--`, type],
-])('%s is told, not guessed at', (_, body, contentType) => {
+])('%s is reported as a problem', (_, body, contentType) => {
   expect(read(body, contentType)).toEqual(expect.any(String))
 })
 
-test('a body made to be slow is read in a moment', () => {
+test('parses bodies made to be slow in little time', () => {
   const started = performance.now()
   for (const body of [
     '--xx\r\n'.repeat(1_000_000),

@@ -18,7 +18,7 @@ const project = 'query Project($name: String!, $entityName: String!) { project(n
 const upsert =
   'mutation UpsertModel($name: String!, $entity: String!) { upsertModel(input: { name: $name, entityName: $entity }) { model { name } } }'
 
-test('a client is told who its key belongs to and where that user’s projects are', async () => {
+test('`viewer` returns the user and their default entity', async () => {
   expect(await ask({ query: viewer, variables: {} })).toEqual({
     status: 200,
     body: { data: { viewer: { username: 'admin', defaultEntity: { name: 'admin' } } } },
@@ -28,7 +28,7 @@ test('a client is told who its key belongs to and where that user’s projects a
   })
 })
 
-test('every project that the user may use is there, without being created', async () => {
+test('every project that the user may access exists without being created', async () => {
   for (const user of [administrator, reviewer]) {
     expect(await ask({ query: project, variables: { name: 'support', entityName: 'acme' } }, user)).toMatchObject({
       status: 200,
@@ -40,7 +40,7 @@ test('every project that the user may use is there, without being created', asyn
   })
 })
 
-test('another’s project, a name of the wrong form and any other question are errors that a client does not repeat', async () => {
+test('forbidden projects, invalid names and other queries are errors with status 200, which clients do not retry', async () => {
   const secret = { name: 'secret', entityName: 'other', entity: 'other' }
   for (const query of [project, upsert]) {
     expect(await ask({ query, variables: secret }, reviewer)).toMatchObject({
