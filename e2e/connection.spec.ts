@@ -2,7 +2,7 @@ import { expect, signInByForm, test } from './fixtures'
 import { FaultProxy } from './fault-proxy'
 import { SpoolService } from './spool-service'
 
-test('signing in leads back to the view that was asked for', async ({ page, projectId, expectedConsoleErrors }) => {
+test('after the sign-in the requested view opens', async ({ page, projectId, expectedConsoleErrors }) => {
   expectedConsoleErrors.push('401')
   await page.goto('/threads?size=100&sort=-turn_count')
   await signInByForm(page, projectId)
@@ -10,17 +10,21 @@ test('signing in leads back to the view that was asked for', async ({ page, proj
   await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
 })
 
-test('a wrong password is told at the form, and what was typed stays', async ({ page, expectedConsoleErrors }) => {
+test('a wrong password is reported in the form, which keeps the username', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push('401')
   await page.goto('/connection')
   await page.getByLabel('Username').fill('reviewer')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page.getByText('The username or the password is not right.')).toBeVisible()
+  await expect(page.getByText('The username or password is wrong.')).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue('reviewer')
 })
 
-test('a password that stops working leads to the sign-in and back', async ({ page, signIn, expectedConsoleErrors }) => {
+test('when the password stops working, the person signs in again and returns to the same view', async ({
+  page,
+  signIn,
+  expectedConsoleErrors,
+}) => {
   expectedConsoleErrors.push('401')
   await signIn('/threads?size=25')
   await expect(page.getByRole('main')).toContainText(/no thread/i)
@@ -36,7 +40,7 @@ test('a password that stops working leads to the sign-in and back', async ({ pag
   await expect(page.getByRole('main')).not.toContainText('Sign in')
 })
 
-test('the sign-in link works once and leaves no code in the address', async ({ browser }) => {
+test('a sign-in link works once and leaves no code in the address', async ({ browser }) => {
   const service = await SpoolService.start()
   try {
     const link = service.signInLink
@@ -59,8 +63,8 @@ test('the sign-in link works once and leaves no code in the address', async ({ b
   }
 })
 
-test('the test of a connection names each operation', async ({ page, signIn, expectedConsoleErrors }) => {
-  // It asks for a queue that cannot be, so that nothing is made.
+test('the connection test reports each operation', async ({ page, signIn, expectedConsoleErrors }) => {
+  // The test sends an invalid queue, so that nothing is created.
   expectedConsoleErrors.push('422')
   await signIn('/connection')
   await page.getByRole('button', { name: 'Test', exact: true }).click()
@@ -69,7 +73,7 @@ test('the test of a connection names each operation', async ({ page, signIn, exp
   await expect(results).not.toContainText(/unreachable|missing|failed/i)
 })
 
-test('against a service with the three operations only, every page works and says what is missing', async ({
+test('every page works with a service that has only the three main operations', async ({
   page,
   projectId,
   service,

@@ -13,14 +13,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
     }
 
-    test('axe finds nothing where one signs in', async ({ page }) => {
+    test('axe finds no violations on the sign-in form', async ({ page }) => {
       await page.goto('/connection')
       await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
       await expectNoViolations(page)
     })
 
     for (const path of paths) {
-      test(`axe finds nothing on ${path}`, async ({ page, signIn }) => {
+      test(`axe finds no violations on ${path}`, async ({ page, signIn }) => {
         await signIn(path, 'sample/support-bot')
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(10)).toBeVisible()
@@ -30,7 +30,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('at 320 px nothing scrolls sideways and rows carry their labels', async ({ page, signIn }) => {
+test('at 320 px no page scrolls sideways', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signIn('/costs', 'sample/support-bot')
   for (const path of paths) {
@@ -42,13 +42,13 @@ test('at 320 px nothing scrolls sideways and rows carry their labels', async ({ 
   }
 })
 
-test('the keyboard alone does all three jobs', async ({ page, projectId }) => {
-  const tabTo = async (isThere: () => Promise<boolean>) => {
+test('the keyboard alone sorts prices, opens a thread and creates a queue', async ({ page, projectId }) => {
+  const tabTo = async (isReached: () => Promise<boolean>) => {
     for (let presses = 0; presses < 80; presses += 1) {
       await page.keyboard.press('Tab')
-      if (await isThere()) return
+      if (await isReached()) return
     }
-    throw new Error('The keyboard does not get there.')
+    throw new Error('80 presses of Tab did not reach the element.')
   }
   const isFocused = (locator: Locator) => () => locator.evaluate((element) => element === document.activeElement)
 
@@ -87,7 +87,7 @@ test('the keyboard alone does all three jobs', async ({ page, projectId }) => {
   await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
 })
 
-test('the theme follows the system and can be set against it', async ({ page, signIn }) => {
+test('the theme follows the system until the person chooses one', async ({ page, signIn }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn('/costs')
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')

@@ -5,20 +5,20 @@ import { chromium } from 'playwright'
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * The path of a Chromium to drive. Looks for one that is there, then for Playwright's own; fetches that one where
- * it is missing and, as root on Debian, the distribution's where that cannot be had.
+ * The path of a Chromium. It takes an installed one or Playwright's own; without either it installs Playwright's, and if
+ * that fails, as root on Debian, the distribution's.
  */
 export function findChromium(): string {
   const named = process.env['CHROMIUM_PATH']
   if (named) {
     if (existsSync(named)) return named
-    throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file.`)
+    throw new Error(`CHROMIUM_PATH is ${named}, but there is no such file.`)
   }
   const candidates = [...installed, chromium.executablePath()]
   const found = () => candidates.find((path) => path !== '' && existsSync(path))
   const path = found() ?? (run('npx', ['playwright', 'install', 'chromium']), found()) ?? (installFromDebian(), found())
   if (path) return path
-  throw new Error('No Chromium found and none could be installed. Install one, or name it in CHROMIUM_PATH.')
+  throw new Error('No Chromium found, and none could be installed. Install one, or set CHROMIUM_PATH.')
 }
 
 function installFromDebian(): void {
@@ -31,7 +31,7 @@ function run(command: string, args: readonly string[]): void {
   spawnSync(command, args, { stdio: ['ignore', process.stderr, process.stderr] })
 }
 
-/** No sandbox only where Chromium refuses to run with one; the rest keeps it from calling out. */
+/** Chromium refuses a sandbox as root. The other arguments keep it from connecting to the internet. */
 export const chromiumArguments = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--disable-gpu',

@@ -8,12 +8,12 @@ const username = 'reviewer'
 const password = 'correct horse battery staple'
 
 type TestFixtures = {
-  /** A project no other test knows. */
+  /** A project that no other test uses. */
   projectId: string
   client: SpoolClient
-  /** Signs in by the form, for `projectId`, and ends on the page that `path` names. */
+  /** Signs in to `project` (default: `projectId`) with the form, then opens `path`. */
   signIn: (path?: string, project?: string) => Promise<void>
-  /** Console errors a test expects: text that must be part of the message. Any other fails the test. */
+  /** Parts of console errors that the test expects. Any other console error fails the test. */
   expectedConsoleErrors: string[]
   failOnConsoleErrors: undefined
 }
@@ -35,13 +35,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   failOnConsoleErrors: [
     async ({ page, expectedConsoleErrors }, use) => {
       const unexpected: string[] = []
-      const note = (text: string) => {
+      const check = (text: string) => {
         if (!expectedConsoleErrors.some((expected) => text.includes(expected))) unexpected.push(text)
       }
       page.on('console', (message) => {
-        if (message.type() === 'error') note(`${message.text()} (${message.location().url})`)
+        if (message.type() === 'error') check(`${message.text()} (${message.location().url})`)
       })
-      page.on('pageerror', (error) => note(String(error)))
+      page.on('pageerror', (error) => check(String(error)))
       await use(undefined)
       expect(unexpected).toEqual([])
     },
@@ -56,7 +56,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 })
 
-/** Fills in the sign-in form that the page shows. */
+/** Fills in and sends the sign-in form of the current page. */
 export async function signInByForm(page: Page, projectId: string): Promise<void> {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -2,14 +2,14 @@ import { expectRow, readRows } from './expect-row'
 import { expect, readTable, test } from './fixtures'
 import { SpoolService } from './spool-service'
 
-test('a new user signs in by the link and does all three jobs on what is there at first start', async ({ browser }) => {
+test('a new user signs in by the link, finds prices and slow threads, and creates a queue', async ({ browser }) => {
   const service = await SpoolService.start()
   try {
     const page = await browser.newPage()
     await page.goto(service.signInLink)
 
     const prices = page.getByRole('table', { name: 'Model costs in force' })
-    // Which model is the dearest to answer, and what was it last January?
+    // Which model has the highest completion price, and what did it cost in January?
     await page.getByRole('button', { name: 'Completion price', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
     await expect.poll(async () => (await readRows(prices)).length).toBe(50)
@@ -46,7 +46,7 @@ test('a new user signs in by the link and does all three jobs on what is there a
     await page.getByRole('button', { name: 'Create queue' }).click()
     await expect(page.getByRole('alert')).toBeFocused()
     await page.getByRole('alert').getByRole('link').click()
-    // The reference takes the focus; Enter opens it for mending.
+    // The link focuses the reference; Enter edits it.
     await page.keyboard.press('Enter')
     await page.keyboard.press('End')
     await page.keyboard.type(':v1')

@@ -13,11 +13,11 @@ async function paste(page: Page, text: string) {
   }, text)
 }
 
-async function listed(client: SpoolClient, project_id: string) {
+async function listQueues(client: SpoolClient, project_id: string) {
   return client.postLines('/annotation_queues/query', { project_id })
 }
 
-test('of fifty pasted references three are bad: the rest stays, each bad one says why, and they can be mended', async ({
+test('three of fifty pasted references are malformed: each says why, and removing them keeps the rest', async ({
   page,
   client,
   projectId,
@@ -35,33 +35,33 @@ test('of fifty pasted references three are bad: the rest stays, each bad one say
   const summary = page.getByRole('alert')
   await expect(summary).toBeFocused()
   await expect(summary.getByRole('link')).toHaveCount(3)
-  expect(await listed(client, projectId)).toEqual([])
+  expect(await listQueues(client, projectId)).toEqual([])
   await page.getByRole('button', { name: 'Remove all malformed' }).click()
   await page.getByRole('button', { name: 'Create queue' }).click()
   await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
-  const [queue] = await listed(client, projectId)
+  const [queue] = await listQueues(client, projectId)
   expect(queue).toMatchObject({ name: 'Fifty', scorer_refs: good })
 })
 
-test('a double click makes one queue', async ({ page, client, projectId, signIn }) => {
+test('a double click creates one queue', async ({ page, client, projectId, signIn }) => {
   await signIn('/queues/new')
   await page.getByLabel('Name').fill('Once')
   await paste(page, ref('A'))
   await page.getByRole('button', { name: 'Create queue' }).dblclick()
   await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
-  expect(await listed(client, projectId)).toHaveLength(1)
+  expect(await listQueues(client, projectId)).toHaveLength(1)
 })
 
-test('where the answer was lost, trying again finds the queue that was made', async ({
+test('after a lost response a retry returns the queue that was created', async ({
   page,
   client,
   projectId,
   service,
   expectedConsoleErrors,
 }) => {
-  let isLosing = true
+  let isDropping = true
   const proxy = await FaultProxy.start(service.url, ({ url, method }) => ({
-    losesAnswer: isLosing && method === 'POST' && url === '/annotation_queues',
+    dropsResponse: isDropping && method === 'POST' && url === '/annotation_queues',
   }))
   expectedConsoleErrors.push('ERR_EMPTY_RESPONSE')
   await page.goto(`${proxy.url}/connection`)
@@ -73,10 +73,10 @@ test('where the answer was lost, trying again finds the queue that was made', as
   await page.getByRole('button', { name: 'Create queue' }).click()
   await expect(page.getByRole('alert').first()).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Lost')
-  isLosing = false
+  isDropping = false
   await page.getByRole('button', { name: 'Create queue' }).click()
   await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
-  expect(await listed(client, projectId)).toHaveLength(1)
+  expect(await listQueues(client, projectId)).toHaveLength(1)
   proxy.close()
 })
 
@@ -91,7 +91,7 @@ test('the draft survives a reload, with its references', async ({ page, signIn }
   await expect(page.getByRole('status', { name: 'References' })).toContainText('2')
 })
 
-test('an empty form says what is missing and the summary leads there', async ({ page, signIn }) => {
+test('an empty form lists its errors, and each error links to its field', async ({ page, signIn }) => {
   await signIn('/queues/new')
   await page.getByRole('button', { name: 'Create queue' }).click()
   const summary = page.getByRole('alert')
@@ -100,7 +100,7 @@ test('an empty form says what is missing and the summary leads there', async ({ 
   await expect(page.getByLabel('Name')).toBeFocused()
 })
 
-test('a created queue is listed and opens with its references', async ({ page, client, projectId, signIn }) => {
+test('a queue is listed and opens with its references', async ({ page, client, projectId, signIn }) => {
   await client.postJson('/annotation_queues', {
     project_id: projectId,
     name: 'Listed',
@@ -114,7 +114,7 @@ test('a created queue is listed and opens with its references', async ({ page, c
   await expect(page.getByRole('main')).toContainText('Why')
 })
 
-test('what will be sent is shown as it is sent, without the password', async ({ page, projectId, signIn }) => {
+test('the preview shows the request exactly as it is sent, without the password', async ({ page, projectId, signIn }) => {
   await signIn('/queues/new')
   await page.getByLabel('Name').fill("O'Hara")
   await paste(page, ref('A'))

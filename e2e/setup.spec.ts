@@ -10,14 +10,14 @@ const status = (page: Page) => page.getByRole('region', { name: 'Received calls'
 
 const block = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 
-/** The block of this name, as its button copies it. */
-async function copied(page: Page, label: string): Promise<string> {
+/** The text that the copy button of this block copies. */
+async function copyBlock(page: Page, label: string): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: `Copy ${label}` }).click()
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** Runs commands as a person would paste them. Programs come on standard input, so that they find this project's packages. */
+/** Runs commands in a shell, like a person who pastes them. The program is read from standard input and finds this project's packages. */
 async function runInShell(commands: string, { password }: SpoolClient, program = ''): Promise<string> {
   const child = spawn('bash', ['-c', commands], { env: { ...process.env, SPOOL_KEY: password } })
   child.stdin.end(program)
@@ -29,10 +29,10 @@ async function runInShell(commands: string, { password }: SpoolClient, program =
   return output
 }
 
-/** Installing is the registry's business; here the packages are at hand. */
+/** The packages are installed already. */
 const withoutInstall = (commands: string) => commands.replace(/^npm install(?:.*\\\n)*.*\n/, '')
 
-test('the page opens from the rail, and the address keeps what was chosen there', async ({
+test('the page opens from the rail, and the address keeps the chosen client and language', async ({
   page,
   projectId,
   service,
@@ -58,7 +58,7 @@ test('the page opens from the rail, and the address keeps what was chosen there'
   await expect(block(page, 'first-call.mjs')).toContainText('setSession')
 })
 
-test('a copied curl command, run in a shell, turns the page to received by itself, and its thread is listed', async ({
+test('after the copied curl command ran, the page shows the received call and its thread', async ({
   page,
   client,
   projectId,
@@ -66,13 +66,13 @@ test('a copied curl command, run in a shell, turns the page to received by itsel
 }) => {
   await signIn('/send?with=curl')
   await expect(status(page)).toContainText('Waiting for the first call…')
-  const command = await copied(page, 'Shell: curl')
+  const command = await copyBlock(page, 'Shell: curl')
   await runInShell(command, client)
   await expect(status(page)).toContainText('Received: answer')
   await expect(status(page)).toContainText('1 call since you opened this page, 1 in all', { timeout: 20_000 })
-  // Pasted again it is the same call; copied again it is another.
+  // The same command again sends the same call; a new copy sends another one.
   await runInShell(command, client)
-  await runInShell(await copied(page, 'Shell: curl'), client)
+  await runInShell(await copyBlock(page, 'Shell: curl'), client)
   const threads = await client.postLines('/threads/stream_query', { project_id: projectId })
   expect(threads).toMatchObject([{ thread_id: 'ticket-1042', turn_count: 2 }])
 
@@ -82,17 +82,17 @@ test('a copied curl command, run in a shell, turns the page to received by itsel
   await expect(page.getByRole('row', { name: /ticket-1042/ })).toBeVisible()
 })
 
-test('the Weave program, run as copied, arrives', async ({ page, client, signIn }) => {
+test('the calls of the copied Weave program are received', async ({ page, client, signIn }) => {
   await signIn('/send')
   await expect(status(page)).toContainText('Waiting for the first call…')
-  const variables = withoutInstall(await copied(page, 'Shell: Weave'))
-  const program = await copied(page, 'first-call.mjs')
+  const variables = withoutInstall(await copyBlock(page, 'Shell: Weave'))
+  const program = await copyBlock(page, 'first-call.mjs')
   expect(await runInShell(`${variables}\nnode --input-type=module`, client, program)).toContain('You asked: Where is my order?')
   await expect(status(page)).toContainText('Received: answer')
-  await expect(status(page)).toContainText('It carries no thread id')
+  await expect(status(page)).toContainText('It has no thread id')
 })
 
-test('with the copied variables an OpenTelemetry exporter finds this project, also one that no header can carry', async ({
+test('an OpenTelemetry exporter with the copied variables sends to this project, even if its name is not ASCII', async ({
   page,
   client,
   projectId,
@@ -111,7 +111,7 @@ test('with the copied variables an OpenTelemetry exporter finds this project, al
   for (const project of [projectId, `${projectId} süß'x`]) {
     await signIn('/send?with=otel', project)
     await expect(status(page)).toContainText('Waiting for the first call…')
-    const variables = await copied(page, 'Shell: variables')
+    const variables = await copyBlock(page, 'Shell: variables')
     await runInShell(`SPOOL_KEY=${password}\n${variables}\nnode --input-type=module`, client, program)
     await expect(status(page)).toContainText('Received: reply')
     const threads = await client.postLines('/threads/stream_query', { project_id: project })
@@ -123,7 +123,7 @@ test('with the copied variables an OpenTelemetry exporter finds this project, al
   }
 })
 
-test('calls that were there before are told from new ones', async ({ page, client, projectId, signIn }) => {
+test('only calls received after the page was opened count as new', async ({ page, client, projectId, signIn }) => {
   const anHourAgo = Date.now() - 3_600_000
   await writeTurns(client, projectId, [{ threadId: 'old', startedAt: anHourAgo, durationMs: 5 }])
   await signIn('/send')
@@ -133,35 +133,30 @@ test('calls that were there before are told from new ones', async ({ page, clien
   await expect(status(page)).toContainText('Received: 1 call')
   await writeTurns(client, projectId, [{ threadId: 'new', startedAt: Date.now(), durationMs: 5 }])
   await expect(status(page)).toContainText('Received: answer')
-  // From here on the page asks every ten seconds.
+  // From here on the page polls every ten seconds.
   await expect(status(page)).toContainText('2 calls since you opened this page, 3 in all', { timeout: 20_000 })
 })
 
-test('where the server cannot be asked for calls the page says so, and asks no more', async ({
-  page,
-  projectId,
-  service,
-  expectedConsoleErrors,
-}) => {
+test('the page stops polling a server that cannot list calls', async ({ page, projectId, service, expectedConsoleErrors }) => {
   expectedConsoleErrors.push('404')
-  let askedCount = 0
+  let requestCount = 0
   const proxy = await FaultProxy.start(service.url, ({ url }) => {
     const isMissing = url?.startsWith('/calls/') ?? false
-    if (isMissing) askedCount += 1
+    if (isMissing) requestCount += 1
     return { isMissing }
   })
   await page.clock.install()
   await page.goto(`${proxy.url}/connection`)
   await signInByForm(page, projectId)
   await page.goto(`${proxy.url}/send`)
-  await expect(status(page)).toContainText('This server cannot be asked for calls')
+  await expect(status(page)).toContainText('This server cannot list calls')
   await expect(block(page, 'Shell: Weave')).toContainText(`WF_TRACE_SERVER_URL=${proxy.url}`)
   await page.clock.runFor(60_000)
-  expect(askedCount).toBe(2)
+  expect(requestCount).toBe(2)
   proxy.close()
 })
 
-test('a server that stops answering is said to, and its return is noticed', async ({
+test('the page reports an unreachable server and notices its return', async ({
   page,
   client,
   projectId,
@@ -173,13 +168,13 @@ test('a server that stops answering is said to, and its return is noticed', asyn
   await expect(status(page)).toContainText('Waiting for the first call…')
   let isDown = true
   await page.route('**/calls/**', (route) => (isDown ? route.abort('connectionrefused') : route.continue()))
-  await expect(status(page)).toContainText('The server does not answer')
+  await expect(status(page)).toContainText('The server does not respond')
   isDown = false
   await writeTurns(client, projectId, [{ threadId: 'back', startedAt: Date.now(), durationMs: 5 }])
   await expect(status(page)).toContainText('Received: answer')
 })
 
-test('by keyboard: choose, read, copy', async ({ page, signIn }) => {
+test('the keyboard alone can choose a client and copy a block', async ({ page, signIn }) => {
   await signIn('/send')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('radio', { name: 'Weave' }).focus()

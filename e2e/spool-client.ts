@@ -1,4 +1,4 @@
-/** Speaks to the service as an SDK would: JSON over HTTP with Basic credentials. */
+/** Sends requests like an SDK: JSON over HTTP with Basic credentials. */
 export class SpoolClient {
   constructor(
     readonly url: string,
@@ -14,18 +14,18 @@ export class SpoolClient {
     })
   }
 
-  /** Posts and answers the JSON; anything but 200 throws with the body. */
+  /** Posts and returns the parsed JSON. Any status but 200 throws an error with the body. */
   async postJson(path: string, body: unknown): Promise<unknown> {
     const response = await this.post(path, body)
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
     return response.json()
   }
 
-  /** The lines of a stream, each parsed. */
+  /** Posts and returns the parsed lines of the stream. */
   async postLines(path: string, body: unknown): Promise<Record<string, unknown>[]> {
     const response = await this.post(path, body)
     const text = await response.text()
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
+    if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`)
     return text
       .split('\n')
       .filter((line) => line !== '')

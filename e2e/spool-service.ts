@@ -49,7 +49,7 @@ export class SpoolService {
     return link
   }
 
-  /** Of the launcher; the service is its child. */
+  /** The process id of the launcher; the service is its child. */
   get processId(): number {
     return this.child.pid ?? 0
   }

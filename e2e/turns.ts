@@ -5,11 +5,11 @@ export type TurnSeed = {
   threadId: string
   /** Milliseconds since 1970. */
   startedAt: number
-  /** Absent: the turn still runs. */
+  /** Without it the turn is not finished. */
   durationMs?: number
 }
 
-/** Writes turns, each one call that is its own turn, and answers their ids in order. */
+/** Writes turns, one call each, and returns their ids in the same order. */
 export async function writeTurns(client: SpoolClient, projectId: string, turns: readonly TurnSeed[]): Promise<string[]> {
   const ids = turns.map(() => randomUUID())
   const batch = turns.flatMap(({ threadId, startedAt, durationMs }, index) => {
@@ -44,7 +44,7 @@ export async function writeTurns(client: SpoolClient, projectId: string, turns: 
   return ids
 }
 
-/** `count` threads of one finished turn each: `thread-0001` lasts 1 ms, `thread-0002` 2 ms, each a second after the one before. */
+/** `count` threads with one finished turn each: `thread-0001` lasts 1 ms, `thread-0002` 2 ms; each starts a second later. */
 export function oneTurnThreads(count: number, firstStart: number): TurnSeed[] {
   return Array.from({ length: count }, (_, index) => ({
     threadId: `thread-${String(index + 1).padStart(4, '0')}`,
