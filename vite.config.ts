@@ -6,15 +6,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { type Plugin, runnerImport } from 'vite'
 import { defineConfig } from 'vitest/config'
+import type * as frame from './src/dashboard/app/render-frame'
 
 /** Puts the frame of the Shell component into index.html: one source for what shows before the script is loaded. */
 function shellFrame(): Plugin {
   return {
     name: 'spool:shell-frame',
     transformIndexHtml: async (html) => {
-      const { module } = await runnerImport<typeof import('./src/dashboard/app/render-frame')>(
-        '/src/dashboard/app/render-frame.tsx',
-      )
+      const { module } = await runnerImport<typeof frame>('/src/dashboard/app/render-frame.tsx')
       return html.replace('<!--shell-frame-->', module.renderFrame())
     },
   }

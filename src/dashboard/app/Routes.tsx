@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { createElement, lazy, type ReactElement, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
 import { Skeleton } from '../ui/Skeleton'
 import { NotFoundPage } from './NotFoundPage'
@@ -7,8 +7,11 @@ import { PageTitle } from './PageTitle'
 
 const SignInPage = lazy(async () => ({ default: (await import('../connection/SignInPage')).SignInPage }))
 
-const components = new Map<Page, ComponentType>(
-  pages.map((page) => [page, 'component' in page ? page.component : lazy(async () => ({ default: await page.load() }))]),
+const contents = new Map<Page, ReactElement>(
+  pages.map((page) => {
+    const component = 'component' in page ? page.component : lazy(async () => ({ default: await page.load() }))
+    return [page, createElement(component)]
+  }),
 )
 
 /**
@@ -19,7 +22,7 @@ export async function preloadPage(path: string): Promise<void> {
   const page = pages.find((each) => each.path === path)
   if (!page || !('load' in page)) return
   try {
-    components.set(page, await page.load())
+    contents.set(page, createElement(await page.load()))
   } catch {
     // The lazy component tries again, and the error boundary reports its failure.
   }
@@ -58,10 +61,9 @@ export function SignedOutRoutes() {
 }
 
 function PageContent({ page }: { page: Page }) {
-  const Content = components.get(page)
   return (
     <Suspense key={page.path} fallback={<PageSkeleton />}>
-      {Content && <Content />}
+      {contents.get(page)}
       <PageTitle title={page.title} />
     </Suspense>
   )

@@ -6,7 +6,9 @@ import { isBad, type ScorerRefState } from './scorer-ref-state'
 import { ScorerRefChip } from './ScorerRefChip'
 
 type Props = {
-  refs: readonly (ScorerRefState & { key: string })[]
+  refs: readonly ScorerRefState[]
+  /** One React key for each reference. */
+  keys: readonly string[]
   onReplace: (index: number, texts: readonly string[]) => void
   onRemove: (index: number) => void
   /** Makes a change, then moves the focus to a chip, or with undefined to the text field. */
@@ -14,7 +16,7 @@ type Props = {
 }
 
 /** One tab stop: arrows move between chips, Enter edits, Delete and Backspace remove. */
-export function ScorerRefChips({ refs, onReplace, onRemove, changeAndFocus }: Props) {
+export function ScorerRefChips({ refs, keys, onReplace, onRemove, changeAndFocus }: Props) {
   const [active, setActive] = useState(0)
   const [editedKey, setEditedKey] = useState<string>()
   const activeIndex = Math.min(active, refs.length - 1)
@@ -52,8 +54,8 @@ export function ScorerRefChips({ refs, onReplace, onRemove, changeAndFocus }: Pr
   return (
     <ul aria-label="Added scorer references" className="flex max-h-90 flex-wrap gap-1 overflow-y-auto p-1 pb-0">
       {refs.map((ref, index) => (
-        <li key={ref.key} className={isBad(ref) || editedKey === ref.key ? 'w-full' : 'max-w-full'}>
-          {editedKey === ref.key ? (
+        <li key={keys[index]} className={isBad(ref) || editedKey === keys[index] ? 'w-full' : 'max-w-full'}>
+          {editedKey === keys[index] ? (
             <ScorerRefEditor text={ref.text} onFinish={(text) => finishEdit(index, text)} />
           ) : (
             <ScorerRefChip
@@ -61,7 +63,7 @@ export function ScorerRefChips({ refs, onReplace, onRemove, changeAndFocus }: Pr
               scorerRef={ref}
               isTabStop={index === activeIndex}
               onFocus={() => setActive(index)}
-              onEdit={() => setEditedKey(ref.key)}
+              onEdit={() => setEditedKey(keys[index])}
               onKeyDown={(event) => onKeyDown(event, index)}
               onRemove={() => remove(index, false)}
             />

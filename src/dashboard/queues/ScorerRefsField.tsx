@@ -25,7 +25,7 @@ const maxChips = 500
 export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
   const { fields, append, remove, update, insert } = useFieldArray({ control: form.control, name: 'scorer_refs' })
   const [isDropTarget, setIsDropTarget] = useState(false)
-  const refs = toScorerRefStates(fields, projectId).map((state, index) => ({ ...state, key: fields[index]?.id ?? '' }))
+  const refs = toScorerRefStates(fields, projectId)
   const newRef = form.register('newRef')
 
   const add = (texts: readonly string[]) => {
@@ -109,7 +109,13 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
           <div
             className={`rounded-md border bg-surface has-[>input:focus-visible]:border-accent has-[>input:focus-visible]:outline-1 has-[>input:focus-visible]:outline-accent ${isDropTarget ? 'border-dashed border-accent' : error ? 'border-bad' : 'border-line-strong'}`}
           >
-            <ScorerRefChips refs={refs} onReplace={replace} onRemove={remove} changeAndFocus={changeAndFocus} />
+            <ScorerRefChips
+              refs={refs}
+              keys={fields.map(({ id }) => id)}
+              onReplace={replace}
+              onRemove={remove}
+              changeAndFocus={changeAndFocus}
+            />
             <input
               {...control}
               {...newRef}

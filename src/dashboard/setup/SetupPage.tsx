@@ -7,7 +7,7 @@ import { ReceivedStatus } from './ReceivedStatus'
 import { toDestination } from './guide'
 import { buildGuide } from './build-guide'
 import { GuideSteps } from './GuideSteps'
-import { newSampleCall } from './curl-guide'
+import { newCallIds } from './curl-guide'
 import { hasLanguages, setupParams } from './setup-view'
 import { useReceivedCalls } from './use-received-calls'
 
@@ -29,10 +29,10 @@ export function SetupPage() {
   const connection = useConnection()
   const [view, setView] = useUrlState(setupParams)
   const check = useReceivedCalls()
-  const [sample, setSample] = useState(newSampleCall)
+  const [sample, setSample] = useState(newCallIds)
   const [openedAt] = useState(Date.now)
   // The server has this sample call now: the next copied command must send another one.
-  if (check.received?.kind === 'some' && check.received.call?.id === sample.id) setSample(newSampleCall())
+  if (check.received?.kind === 'some' && check.received.call?.id === sample.id) setSample(newCallIds())
 
   const guide = buildGuide({
     client: view.with,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toDestination } from './guide'
 import { type Guide, languages } from './guide'
 import { buildGuide } from './build-guide'
-import { newSampleCall } from './curl-guide'
+import { newCallIds } from './curl-guide'
 import { clients } from './setup-view'
 
 const password = 'hunter2, "really"'
@@ -125,7 +125,7 @@ test('a copied curl command has the time of copying', () => {
 })
 
 test('each sample call has its own ids in the form of the contract', () => {
-  const [one, other] = [newSampleCall(), newSampleCall()]
+  const [one, other] = [newCallIds(), newCallIds()]
   expect(one.id).toMatch(/^[0-9a-f]{16}$/)
   expect(one.traceId).toMatch(/^[0-9a-f]{32}$/)
   expect(one.id).not.toBe(other.id)

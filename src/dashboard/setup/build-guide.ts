@@ -4,11 +4,11 @@ import type { Guide, Language } from './guide'
 import { openInferenceGuide } from './openinference-guide'
 import { openLlmetryGuide } from './openllmetry-guide'
 import { otelGuide } from './otel-guide'
-import type { SampleCall } from './curl-guide'
+import type { CallIds } from './curl-guide'
 import type { Client } from './setup-view'
 import { weaveGuide } from './weave-guide'
 
-type Choice = { client: Client; language: Language; destination: Destination; sample: SampleCall; openedAt: number }
+type Choice = { client: Client; language: Language; destination: Destination; sample: CallIds; openedAt: number }
 
 export function buildGuide({ client, language, destination, sample, openedAt }: Choice): Guide {
   switch (client) {

@@ -5,14 +5,14 @@ import { type Guide, passwordStep } from './guide'
 import { shellQuoteIfNeeded } from '../client/shell-quote'
 
 /** The ids of a call that is not sent yet. */
-export type SampleCall = { id: string; traceId: string }
+export type CallIds = { id: string; traceId: string }
 
-export function newSampleCall(): SampleCall {
+export function newCallIds(): CallIds {
   return { id: randomHex(8), traceId: randomHex(16) }
 }
 
 /** The shown command has the time `openedAt`; a copied one has the time of copying, so that the call is recent. */
-export function curlGuide(destination: Destination, sample: SampleCall, openedAt: number): Guide {
+export function curlGuide(destination: Destination, sample: CallIds, openedAt: number): Guide {
   return {
     steps: [
       passwordStep,
@@ -31,7 +31,7 @@ export function curlGuide(destination: Destination, sample: SampleCall, openedAt
 
 const durationMs = 1250
 
-function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: SampleCall, endedAt: number): string {
+function curlCommand({ baseUrl, projectId }: Destination, { id, traceId }: CallIds, endedAt: number): string {
   const start = {
     project_id: projectId,
     id,
