@@ -48,15 +48,16 @@ function inlineStyles(): Plugin {
 /**
  * One script for the first page, one for each other page, one for the tools around the pages, and one for what these
  * share. Without groups the bundler makes dozens of small files, and each is a request. A group takes the modules that it
- * names with all their imports, except what an earlier group has.
+ * names with all their imports, except what an earlier group has: the threads come early to need no second file.
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
+  { name: 'threads', test: /src\/dashboard\/threads\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
-  { name: (id: string) => /src\/dashboard\/(costs|threads|setup|connection)\//.exec(id)?.[1] ?? null },
-  { name: 'tools', test: /src\/dashboard\/(?:app|table)\// },
+  { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },
+  { name: 'tools', test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems/ },
 ]
 
 /**

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { parseRetryAfterMs } from '../../contract/http'
 import { ProblemBody } from '../../contract/problem'
-import { toProblems } from '../../contract/to-problems'
 import {
   AbortedError,
   type ApiError,
@@ -36,6 +35,8 @@ export async function fetchResponse(
   const request = { method: endpoint.method, path: endpoint.path }
   const validated = validateInput(endpoint, input)
   if (!validated.success) {
+    // Rare, and 1 kB: it is part of the tools, which load after the first rows.
+    const { toProblems } = await import('../../contract/to-problems')
     throw new ValidationError(request, toProblems(validated.error.issues, input, ['body']))
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
