@@ -39,13 +39,16 @@ test('a printed line stands above the status, and the end removes the status', (
   expect(stream.written.join('')).toBe('\r\u001b[2Khalf\r\u001b[2Ka problem\n\r\u001b[2Khalf\r\u001b[2K')
 })
 
-test('a status that is wider than the terminal is cut, because a wrapped line cannot be rewritten', () => {
-  const stream = createStream(true, 5)
+test.each([
+  [5, 4],
+  [0, 79],
+])('on a terminal of %i columns a status has at most %i, because a wrapped line cannot be rewritten', (columns, max) => {
+  const stream = createStream(true, columns)
   const clock = { ms: 0 }
   const terminal = new Terminal(stream, () => clock.ms)
   clock.ms = 100
-  terminal.showStatus('🧵🧵🧵🧵🧵🧵')
-  expect(stream.written).toEqual(['\r\u001b[2K🧵🧵🧵🧵'])
+  terminal.showStatus('🧵'.repeat(100))
+  expect(stream.written).toEqual([`\r\u001b[2K${'🧵'.repeat(max)}`])
 })
 
 test('control characters of a file are replaced', () => {

@@ -38,9 +38,9 @@ export class Terminal {
   }
 
   private draw(status: string): void {
-    // A line that fills the terminal would wrap, and a wrapped line cannot be rewritten.
+    // A line that fills the terminal would wrap, and a wrapped line cannot be rewritten. Some terminals report 0 columns.
     this.status = Array.from(toPrintable(status))
-      .slice(0, (this.stream.columns ?? 80) - 1)
+      .slice(0, (this.stream.columns || 80) - 1)
       .join('')
     this.stream.write(`${clearLine}${this.status}`)
   }
