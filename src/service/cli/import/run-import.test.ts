@@ -366,7 +366,7 @@ describe('the import cannot continue', () => {
       response.end('<html>')
       return true
     })
-    expect(await runToError([file])).toContain('is not JSON: this is not Spool')
+    expect(await runToError([file])).toContain('is unknown: this is not Spool, or another version')
     spool.intercept(undefined)
     expect(await runToError([file, '--url', `${spool.url}/below`])).toContain('it is not Spool, or an older version')
   })

@@ -4,7 +4,6 @@ import { isJsonObject } from '../../../contract/json-value'
 import { toProblems } from '../../../contract/to-problems'
 import { groupByProject } from '../../lib/group-by-project'
 import { type BatchResult, createResult, formatProblems } from './batch-result'
-import { ImportError } from './import-error'
 import { parseLine, sendLines, type Unsent } from './import-lines'
 import type { Line } from './input-file'
 import type { ServiceClient } from './service-client'
@@ -53,8 +52,9 @@ async function sendProjectCalls(calls: readonly Call[], client: ServiceClient): 
   const [first] = calls
   if (!first) return createResult()
   const path = `/v2/${first.projectId.split('/').map(encodeURIComponent).join('/')}/calls/complete`
-  const reply = await client.post({ path, body: `{"batch":[${calls.map(({ json }) => json).join(',')}]}` })
-  if (reply.kind === 'accepted') return readResponse(reply.value, calls)
+  const body = `{"batch":[${calls.map(({ json }) => json).join(',')}]}`
+  const reply = await client.post({ path, body, response: completeCalls.response })
+  if (reply.kind === 'accepted') return readCallResults(reply.value, calls)
   const problemsByCall = calls.map((_, index) =>
     reply.problems.filter(({ loc }) => loc[1] === 'batch' && loc[2] === String(index)),
   )
@@ -67,12 +67,9 @@ async function sendProjectCalls(calls: readonly Call[], client: ServiceClient): 
   return createResult({ problems: [{ line: first.line, msg: formatProblems(reply.problems) }] })
 }
 
-function readResponse(value: unknown, calls: readonly Call[]): BatchResult {
-  const response = z.safeParse(completeCalls.response, value)
-  if (!response.success)
-    throw new ImportError('The response to a batch of calls is unknown: this is not Spool, or another version.')
+function readCallResults({ res }: z.infer<typeof completeCalls.response>, calls: readonly Call[]): BatchResult {
   const problems = calls.flatMap(({ line }, index) => {
-    const callResult = response.data.res?.[index]
+    const callResult = res?.[index]
     return callResult && 'error' in callResult ? [{ line, msg: formatProblems([callResult.error], 3) }] : []
   })
   return createResult({ stored: calls.length - problems.length, problems })

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { type BatchResult, createResult, formatProblems } from './batch-result'
-import { ImportError } from './import-error'
 import { parseLine, sendLines, type Unsent } from './import-lines'
 import type { Line } from './input-file'
 import type { ServiceClient } from './service-client'
@@ -102,7 +101,7 @@ function quoteLargeIntegers(json: string): string {
   return json.replaceAll(/"(\w+UnixNano|\w+_unix_nano|intValue|int_value)"\s*:\s*(-?\d{16,})/g, '"$1":"$2"')
 }
 
-const PartialSuccess = z.object({
+const ExportResponse = z.object({
   partialSuccess: z.optional(
     z.nullable(
       z.object({
@@ -122,15 +121,11 @@ async function sendExports(
   const [only] = exports.length === 1 ? exports : []
   const body = only ? only.json : `{"resourceSpans":[${exports.map(({ resourceSpans }) => resourceSpans).join(',')}]}`
   const headers = project === undefined ? {} : { project_id: project }
-  const reply = await client.post({ path: '/otel/v1/traces', body, headers })
+  const reply = await client.post({ path: '/otel/v1/traces', body, headers, response: ExportResponse })
   if (reply.kind === 'refused') {
     return only && createResult({ problems: [{ line: only.line, msg: formatProblems(reply.problems) }] })
   }
-  const parsed = z.safeParse(PartialSuccess, reply.value)
-  if (!parsed.success) {
-    throw new ImportError('The response to an export of traces is unknown: this is not Spool, or another version.')
-  }
-  const { rejectedSpans = 0, errorMessage = '' } = parsed.data.partialSuccess ?? {}
+  const { rejectedSpans = 0, errorMessage = '' } = reply.value.partialSuccess ?? {}
   const rejectedCount = Number(rejectedSpans)
   if (rejectedCount === 0) return createResult({ stored: exports.reduce((sum, { spanCount }) => sum + spanCount, 0) })
   return (

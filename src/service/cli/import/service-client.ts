@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import { parseRetryAfterMs } from '../../../contract/http'
 import { type Problem, ProblemBody } from '../../../contract/problem'
 import type { Server } from './find-server'
 import { ImportError } from './import-error'
 
-export type ServiceRequest = { path: string; body: string; headers?: Readonly<Record<string, string>> }
+export type ServiceRequest<Schema extends z.core.$ZodType> = {
+  path: string
+  body: string
+  headers?: Readonly<Record<string, string>>
+  /** The schema of the response. */
+  response: Schema
+}
 
-export type ServiceReply =
-  | { kind: 'accepted'; value: unknown; date: Date | undefined }
+export type ServiceReply<Value> =
+  | { kind: 'accepted'; value: Value; date: Date | undefined }
   /** The request is wrong: sending it again would not help. */
   | { kind: 'refused'; problems: readonly Problem[] }
 
@@ -42,7 +49,7 @@ export class ServiceClient {
   ) {}
 
   /** Sends until the service accepts or refuses the request. It may arrive twice. */
-  async post(request: ServiceRequest): Promise<ServiceReply> {
+  async post<Schema extends z.core.$ZodType>(request: ServiceRequest<Schema>): Promise<ServiceReply<z.infer<Schema>>> {
     return await this.retry(() => this.tryPost(request))
   }
 
@@ -70,7 +77,8 @@ export class ServiceClient {
   }
 
   /** Sends once; for use within `retry`. */
-  async tryPost({ path, body, headers }: ServiceRequest): Promise<ServiceReply> {
+  async tryPost<Schema extends z.core.$ZodType>(request: ServiceRequest<Schema>): Promise<ServiceReply<z.infer<Schema>>> {
+    const { path, body, headers } = request
     const { url, authorization } = this.server
     let response: Response
     let text: string
@@ -89,10 +97,10 @@ export class ServiceClient {
     }
     if (response.status !== 200) return this.readErrorResponse(response, text, path)
     this.lastAcceptedAt = performance.now()
-    return { kind: 'accepted', value: this.parseJson(text, path), date: parseDate(response.headers.get('date')) }
+    return { kind: 'accepted', value: this.parseResponse(text, request), date: parseDate(response.headers.get('date')) }
   }
 
-  private readErrorResponse({ status, headers }: Response, text: string, path: string): ServiceReply {
+  private readErrorResponse({ status, headers }: Response, text: string, path: string): ServiceReply<never> {
     const { url } = this.server
     const problems = parseProblems(text)
     const reason = problems[0]?.msg ?? `The status was ${status}.`
@@ -134,11 +142,11 @@ export class ServiceClient {
     return new RetryableError(`The connection failed (${code}).`)
   }
 
-  private parseJson(text: string, path: string): unknown {
+  private parseResponse<Schema extends z.core.$ZodType>(text: string, { path, response }: ServiceRequest<Schema>) {
     try {
-      return JSON.parse(text)
+      return z.parse(response, JSON.parse(text))
     } catch {
-      throw new ImportError(`The response of ${this.server.url}${path} is not JSON: this is not Spool.`)
+      throw new ImportError(`The response of ${this.server.url}${path} is unknown: this is not Spool, or another version.`)
     }
   }
 }

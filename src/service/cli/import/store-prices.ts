@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { catalogIdPrefix } from '../../../contract/cost-fields'
 import { createCosts, type NewCost } from '../../../contract/cost-requests'
 import { type Cost, queryCosts } from '../../../contract/costs'
@@ -32,7 +31,8 @@ export async function storePrices(
     alreadyStored ??= prices.length - missing.length
     for (const batch of toBatches(missing)) {
       const body = JSON.stringify({ project_id: project, costs: Object.fromEntries(batch) })
-      assertAccepted(await client.tryPost({ path: createCosts.path, body }))
+      const { path, response } = createCosts
+      requireAccepted(await client.tryPost({ path, body, response }))
     }
   })
   return { stored: prices.length - (alreadyStored ?? 0), alreadyStored: alreadyStored ?? 0 }
@@ -43,19 +43,17 @@ async function readStoredCosts(project: string, llmIds: ReadonlySet<string>, cli
   for (let offset = 0; ; offset += costsPerPage) {
     // Ids grow, so records that are added meanwhile come last and shift no page.
     const request = { project_id: project, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
-    const reply = await client.tryPost({ path: queryCosts.path, body: JSON.stringify(request) })
-    assertAccepted(reply)
-    const parsed = z.safeParse(queryCosts.response, reply.value)
-    if (!parsed.success)
-      throw new ImportError('The response to a query of costs is unknown: this is not Spool, or another version.')
-    const { results } = parsed.data
+    const { path, response } = queryCosts
+    const reply = requireAccepted(await client.tryPost({ path, body: JSON.stringify(request), response }))
+    const { results } = reply.value
     costs.push(...results.filter(({ id, llm_id: llmId }) => llmIds.has(llmId ?? '') && !id?.startsWith(catalogIdPrefix)))
     if (results.length < costsPerPage) return { costs, serverTimeMs: reply.date?.getTime() ?? Date.now() }
   }
 }
 
-function assertAccepted(reply: ServiceReply): asserts reply is Extract<ServiceReply, { kind: 'accepted' }> {
-  if (reply.kind === 'refused') throw new ImportError(`The service refused the prices: ${formatProblems(reply.problems)}`)
+function requireAccepted<Value>(reply: ServiceReply<Value>) {
+  if (reply.kind === 'accepted') return reply
+  throw new ImportError(`The service refused the prices: ${formatProblems(reply.problems)}`)
 }
 
 /**
