@@ -4,7 +4,7 @@ import { SpoolService } from './spool-service'
 test('npm run dev serves every page without an error in the console', async ({ page }) => {
   // Vite compiles every module when the first page asks for it.
   test.setTimeout(120_000)
-  const service = await SpoolService.start({}, ['--dev'])
+  const service = await SpoolService.start({}, 'dev')
   try {
     const failedRequests: string[] = []
     page.on('response', (response) => {

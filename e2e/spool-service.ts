@@ -22,10 +22,10 @@ export class SpoolService {
   /** Starts the command `spool` and waits for its ready line. Without `SPOOL_DATA` its folder is deleted with it. */
   static async start(
     environment: Readonly<Record<string, string>> = {},
-    parameters: readonly string[] = [],
+    command: 'start' | 'dev' = 'start',
   ): Promise<SpoolService> {
     const temporaryFolder = environment['SPOOL_DATA'] ? undefined : mkdtempSync(join(tmpdir(), 'spool-e2e-'))
-    const child = spawn(process.execPath, [launcher, ...parameters], {
+    const child = spawn(process.execPath, [launcher, command], {
       env: { ...process.env, SPOOL_PORT: '0', ...(temporaryFolder && { SPOOL_DATA: temporaryFolder }), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
