@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { build } from 'vite'
@@ -15,7 +15,7 @@ import { rebuildDerived } from '../derive/rebuild-derived'
 import { identifier, sql } from '../store/sql'
 import { silentLogger } from '../testing/silent-logger'
 
-const root = resolve(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../../..')
 const folder = mkdtempSync(join(tmpdir(), 'spool-crash-'))
 // Below node_modules, so that the built file finds the packages it imports.
 const built = mkdtempSync(join(root, 'node_modules', '.spool-crash-'))

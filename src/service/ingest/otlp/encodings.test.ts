@@ -31,7 +31,10 @@ const example: OtlpRequest = {
 
 /** All of a request, its spans decoded. */
 function readAll({ spanCount, spans }: ReturnType<typeof readExportRequest>) {
-  return { spanCount, spans: [...spans()].map(({ decode, ...shared }) => ({ ...shared, span: decode() })) }
+  return {
+    spanCount,
+    spans: [...spans()].map(({ resource, scope, place, decode }) => ({ resource, scope, place, span: decode() })),
+  }
 }
 
 test('a request gives the same spans in both encodings', () => {

@@ -3,13 +3,13 @@ import { InvalidOtlpError } from './invalid-otlp-error'
 import { type Attributes, emptyValue, type Message } from './message'
 import {
   exportTraceServiceRequest,
-  resource,
-  resourceSpans,
+  resourceMessage,
+  resourceSpansMessage,
   type Scope,
-  scope,
-  scopeSpans,
+  scopeMessage,
+  scopeSpansMessage,
   type Span,
-  span,
+  spanMessage,
 } from './trace-messages'
 
 /** A span that is not decoded yet, with what it shares with its neighbours. `decode` throws an `InvalidOtlpError`. */
@@ -58,7 +58,7 @@ function* spansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>): Generato
       resource: group.resource,
       scope: group.scope,
       place: `resource_spans[${group.resourceIndex}].scope_spans[${group.scopeIndex}].spans[${index}]`,
-      decode: () => encoding.decode(encoded, span),
+      decode: () => encoding.decode(encoded, spanMessage),
     }
   }
 }
@@ -87,15 +87,19 @@ function* encodedSpansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>) {
       countGroup()
       const resourceLoc = ['body', 'resourceSpans', String(resourceIndex)]
       loc = resourceLoc
-      const { attributes } = decodeFirst(encoding.messagesIn(resourceGroup, resourceSpans, 'resource'), resource, 'resource')
+      const resource = decodeFirst(
+        encoding.messagesIn(resourceGroup, resourceSpansMessage, 'resource'),
+        resourceMessage,
+        'resource',
+      )
       let scopeIndex = 0
-      for (const scopeGroup of encoding.messagesIn(resourceGroup, resourceSpans, 'scopeSpans')) {
+      for (const scopeGroup of encoding.messagesIn(resourceGroup, resourceSpansMessage, 'scopeSpans')) {
         countGroup()
         loc = [...resourceLoc, 'scopeSpans', String(scopeIndex)]
-        const ownScope = decodeFirst(encoding.messagesIn(scopeGroup, scopeSpans, 'scope'), scope, 'scope')
-        const group = { resource: attributes, scope: ownScope, resourceIndex, scopeIndex }
+        const scope = decodeFirst(encoding.messagesIn(scopeGroup, scopeSpansMessage, 'scope'), scopeMessage, 'scope')
+        const group = { resource: resource.attributes, scope, resourceIndex, scopeIndex }
         let index = 0
-        for (const encoded of encoding.messagesIn(scopeGroup, scopeSpans, 'spans')) {
+        for (const encoded of encoding.messagesIn(scopeGroup, scopeSpansMessage, 'spans')) {
           yield { encoded, group, index }
           index += 1
         }

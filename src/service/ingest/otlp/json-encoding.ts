@@ -1,13 +1,13 @@
 import { isJsonObject } from '../../../contract/json-value'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Field, fieldOf, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
+import { type Field, findField, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /** OTLP as parsed JSON. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 export const jsonEncoding: Encoding<unknown> = {
   *messagesIn(owner, message, name) {
-    const field = fieldOf(message, name)
+    const field = findField(message, name)
     const value = valueIn(toObject(owner, message), field)
     if (value === undefined || value === null) return
     if (field.kind === 'list') yield* withFieldName(field, () => toList(value, field))

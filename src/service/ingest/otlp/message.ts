@@ -18,35 +18,35 @@ export type FieldType<Value = unknown> = { readonly wireType: number; readonly i
   | { readonly kind: 'attributes'; readonly message: () => Message<KeyValue> }
 )
 
-export const string: FieldType<string> = { kind: 'string', wireType: lengthDelimited, initial: '' }
+export const stringField: FieldType<string> = { kind: 'string', wireType: lengthDelimited, initial: '' }
 /** Bytes, in JSON hex and not base64; the value is lower-case hex of whatever length was sent. */
-export const id: FieldType<string> = { kind: 'id', wireType: lengthDelimited, initial: '' }
+export const idField: FieldType<string> = { kind: 'id', wireType: lengthDelimited, initial: '' }
 /** The value is base64. */
-export const bytes: FieldType<string> = { kind: 'bytes', wireType: lengthDelimited, initial: '' }
-export const bool: FieldType<boolean> = { kind: 'bool', wireType: varint, initial: false }
-export const uint32: FieldType<number> = { kind: 'uint32', wireType: varint, initial: 0 }
-export const fixedUint32: FieldType<number> = { kind: 'fixed32', wireType: fixed32, initial: 0 }
-export const int64: FieldType<Json> = { kind: 'int64', wireType: varint, initial: 0 }
-export const double: FieldType<Json> = { kind: 'double', wireType: fixed64, initial: 0 }
+export const bytesField: FieldType<string> = { kind: 'bytes', wireType: lengthDelimited, initial: '' }
+export const boolField: FieldType<boolean> = { kind: 'bool', wireType: varint, initial: false }
+export const uint32Field: FieldType<number> = { kind: 'uint32', wireType: varint, initial: 0 }
+export const fixed32Field: FieldType<number> = { kind: 'fixed32', wireType: fixed32, initial: 0 }
+export const int64Field: FieldType<Json> = { kind: 'int64', wireType: varint, initial: 0 }
+export const doubleField: FieldType<Json> = { kind: 'double', wireType: fixed64, initial: 0 }
 /** A fixed64 that counts nanoseconds since 1970. */
-export const unixNano: FieldType<bigint> = { kind: 'unixNano', wireType: fixed64, initial: 0n }
+export const unixNanoField: FieldType<bigint> = { kind: 'unixNano', wireType: fixed64, initial: 0n }
 
 /** An enum whose numbers count from 0. The value is the number, a number without a name too. */
-export function enumeration(prefix: string, names: readonly string[]): FieldType<number> {
+export function enumField(prefix: string, names: readonly string[]): FieldType<number> {
   return { kind: 'enum', names: names.map((name) => `${prefix}${name}`), wireType: varint, initial: 0 }
 }
 
 // Messages are named by functions, because values contain values.
 
-export function one<Value>(message: () => Message<Value>): FieldType<Value | undefined> {
+export function messageField<Value>(message: () => Message<Value>): FieldType<Value | undefined> {
   return { kind: 'message', message, wireType: lengthDelimited, initial: undefined }
 }
 
-export function list<Value>(message: () => Message<Value>): FieldType<readonly Value[]> {
+export function listField<Value>(message: () => Message<Value>): FieldType<readonly Value[]> {
   return { kind: 'list', message, wireType: lengthDelimited, initial: [] }
 }
 
-export function attributeMap(keyValue: () => Message<KeyValue>): FieldType<Attributes> {
+export function attributesField(keyValue: () => Message<KeyValue>): FieldType<Attributes> {
   return { kind: 'attributes', message: keyValue, wireType: lengthDelimited, initial: new Map() }
 }
 
@@ -97,19 +97,17 @@ export function mapMessage<From, To>(message: Message<From>, map: (value: From) 
 }
 
 function indexFields(title: string, table: FieldTable) {
-  const fields = Object.entries(table).map(([name, [number, type]]): Field => ({
-    ...type,
-    number,
-    name,
-    snakeCaseName: name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-  }))
+  const fields = Object.entries(table).map(([name, [number, type]]): Field => {
+    const snakeCaseName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    return Object.assign({ number, name, snakeCaseName }, type)
+  })
   const fieldByNumber: Field[] = []
   for (const field of fields) fieldByNumber[field.number] = field
   return { title, fields, fieldByNumber, initial: Object.fromEntries(fields.map(({ name, initial }) => [name, initial])) }
 }
 
-/** The field of that name. */
-export function fieldOf<Value>(message: Message<Value>, name: keyof Value): Field {
+/** Finds a field by its JSON name. */
+export function findField<Value>(message: Message<Value>, name: keyof Value): Field {
   const field = message.fields.find((each) => each.name === name)
   if (!field) throw new Error(`${message.title} has no field '${String(name)}'.`)
   return field

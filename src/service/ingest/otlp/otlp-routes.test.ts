@@ -219,14 +219,19 @@ test('the exception of a failed span is its status message, else its exception e
   }
   await sendProtobuf(
     buildRequest([
-      buildSpan(1, { status: { code: 2, message: 'said' }, events: [raised] }),
+      buildSpan(1, { status: { code: 2, message: 'own message' }, events: [raised] }),
       buildSpan(2, { status: { code: 2 }, events: [raised] }),
       buildSpan(3, { status: { code: 2 } }),
       buildSpan(4, { status: { code: 1, message: 'ignored' }, events: [raised] }),
     ]),
     { projectId: 'acme/failed' },
   )
-  expect((await readStoredCalls('acme/failed')).map(({ exception }) => exception)).toEqual(['said', 'raised', 'error', null])
+  expect((await readStoredCalls('acme/failed')).map(({ exception }) => exception)).toEqual([
+    'own message',
+    'raised',
+    'error',
+    null,
+  ])
 })
 
 test('bodies may be compressed by gzip, deflate and brotli, and may come in chunks', async () => {
@@ -327,12 +332,12 @@ test('a span of the wrong shape is rejected alone, a frame of the wrong shape fa
 })
 
 test('a request without any valid span fails with the reasons', async () => {
-  const refusal = await readProblem(
+  const problem = await readProblem(
     await sendProtobuf(buildRequest([buildSpan(1, { spanId: '' }), buildSpan(2, { traceId: '' })])),
   )
-  expect(refusal).toMatchObject({ status: 422, loc: ['body'] })
-  expect(refusal.msg).toContain("'span_id' must be 8 bytes")
-  expect(refusal.msg).toContain("'trace_id' must be 16 bytes")
+  expect(problem).toMatchObject({ status: 422, loc: ['body'] })
+  expect(problem.msg).toContain("'span_id' must be 8 bytes")
+  expect(problem.msg).toContain("'trace_id' must be 16 bytes")
 })
 
 test('the header names the project of all spans, without it each resource names its own', async () => {
@@ -485,9 +490,9 @@ test('a text of ten thousand nested lists stays text', async () => {
 test('a request with too many spans is refused before any is stored', async () => {
   const span = wrapped(2, new Uint8Array())
   const bytes = wrapped(1, wrapped(2, Buffer.concat(Array.from({ length: 100_001 }, () => span))))
-  const refusal = await readProblem(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
-  expect(refusal).toMatchObject({ status: 422 })
-  expect(refusal.msg).toContain('A request may hold 100000 spans.')
+  const problem = await readProblem(await send(new Uint8Array(bytes), 'application/x-protobuf', { projectId: 'acme/many' }))
+  expect(problem).toMatchObject({ status: 422 })
+  expect(problem.msg).toContain('A request may hold 100000 spans.')
 })
 
 test('a request with too many empty groups is refused', async () => {

@@ -1,7 +1,7 @@
 import { Reader } from 'protobufjs/minimal.js'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Field, fieldOf, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
+import { type Field, findField, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /**
@@ -10,7 +10,7 @@ import { ValueBudget } from './value-budget'
  */
 export const protobufEncoding: Encoding<Uint8Array> = {
   *messagesIn(owner, message, name) {
-    const field = fieldOf(message, name)
+    const field = findField(message, name)
     try {
       const reader = readerOf(owner)
       while (reader.pos < reader.len) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { emptyValue, type Json } from './message'
 import { spanToCallRow } from './span-to-call-row'
-import { scope, type Span, type SpanEvent, span as spanMessage } from './trace-messages'
+import { scopeMessage, type Span, type SpanEvent, spanMessage } from './trace-messages'
 
 type Values = Record<string, Json>
 
@@ -14,7 +14,7 @@ const event = (name: string, attributes: Values): SpanEvent => ({
 function toRow(attributes: Values, more: Partial<Span> = {}) {
   const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startTimeUnixNano: 1_790_000_000_000_000_000n }
   const span = { ...emptyValue(spanMessage), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
-  return spanToCallRow(span, {}, emptyValue(scope), 'acme/p')
+  return spanToCallRow(span, {}, emptyValue(scopeMessage), 'acme/p')
 }
 
 test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, output and usage', () => {

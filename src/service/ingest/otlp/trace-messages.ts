@@ -1,108 +1,114 @@
 // The messages of opentelemetry-proto 1.x that carry spans: field numbers and JSON names of trace_service, trace, resource
 // and common. https://github.com/open-telemetry/opentelemetry-proto
 import {
-  attributeMap,
-  bool,
-  bytes,
+  attributesField,
+  boolField,
+  bytesField,
   defineMessage,
   defineOneof,
-  double,
-  enumeration,
-  fixedUint32,
-  id,
-  int64,
+  doubleField,
+  enumField,
+  fixed32Field,
+  idField,
+  int64Field,
+  listField,
+  mapMessage,
+  messageField,
+  stringField,
+  uint32Field,
+  unixNanoField,
   type Json,
   type KeyValue,
-  list,
-  mapMessage,
   type Message,
-  one,
-  string,
-  uint32,
-  unixNano,
 } from './message'
 
 /** By number, without their prefix. */
 export const spanKinds = ['UNSPECIFIED', 'INTERNAL', 'SERVER', 'CLIENT', 'PRODUCER', 'CONSUMER']
 export const statusCodes = ['UNSET', 'OK', 'ERROR']
 
-export const exportTraceServiceRequest = defineMessage('The body', { resourceSpans: [1, list(() => resourceSpans)] })
+export const exportTraceServiceRequest = defineMessage('The body', { resourceSpans: [1, listField(() => resourceSpansMessage)] })
 
-export const resourceSpans = defineMessage('ResourceSpans', {
-  resource: [1, one(() => resource)],
-  scopeSpans: [2, list(() => scopeSpans)],
+export const resourceSpansMessage = defineMessage('ResourceSpans', {
+  resource: [1, messageField(() => resourceMessage)],
+  scopeSpans: [2, listField(() => scopeSpansMessage)],
 })
 
-export const scopeSpans = defineMessage('ScopeSpans', { scope: [1, one(() => scope)], spans: [2, list(() => span)] })
-
-export const resource = defineMessage('A resource', { attributes: [1, attributeMap(() => keyValue)] })
-
-export const scope = defineMessage('A scope', {
-  name: [1, string],
-  version: [2, string],
-  attributes: [3, attributeMap(() => keyValue)],
-})
-export type Scope = ReturnType<typeof scope.toValue>
-
-export const span = defineMessage('A span', {
-  traceId: [1, id],
-  spanId: [2, id],
-  traceState: [3, string],
-  parentSpanId: [4, id],
-  name: [5, string],
-  kind: [6, enumeration('SPAN_KIND_', spanKinds)],
-  startTimeUnixNano: [7, unixNano],
-  endTimeUnixNano: [8, unixNano],
-  attributes: [9, attributeMap(() => keyValue)],
-  droppedAttributesCount: [10, uint32],
-  events: [11, list(() => event)],
-  droppedEventsCount: [12, uint32],
-  links: [13, list(() => link)],
-  droppedLinksCount: [14, uint32],
-  status: [15, one(() => status)],
-  flags: [16, fixedUint32],
-})
-export type Span = ReturnType<typeof span.toValue>
-
-const event = defineMessage('An event', {
-  timeUnixNano: [1, unixNano],
-  name: [2, string],
-  attributes: [3, attributeMap(() => keyValue)],
-})
-export type SpanEvent = ReturnType<typeof event.toValue>
-
-const link = defineMessage('A link', {
-  traceId: [1, id],
-  spanId: [2, id],
-  traceState: [3, string],
-  attributes: [4, attributeMap(() => keyValue)],
+export const scopeSpansMessage = defineMessage('ScopeSpans', {
+  scope: [1, messageField(() => scopeMessage)],
+  spans: [2, listField(() => spanMessage)],
 })
 
-const status = defineMessage('A status', {
-  message: [2, string],
-  code: [3, enumeration('STATUS_CODE_', statusCodes)],
+export const resourceMessage = defineMessage('A resource', { attributes: [1, attributesField(() => keyValueMessage)] })
+
+export const scopeMessage = defineMessage('A scope', {
+  name: [1, stringField],
+  version: [2, stringField],
+  attributes: [3, attributesField(() => keyValueMessage)],
+})
+export type Scope = ReturnType<typeof scopeMessage.toValue>
+
+export const spanMessage = defineMessage('A span', {
+  traceId: [1, idField],
+  spanId: [2, idField],
+  traceState: [3, stringField],
+  parentSpanId: [4, idField],
+  name: [5, stringField],
+  kind: [6, enumField('SPAN_KIND_', spanKinds)],
+  startTimeUnixNano: [7, unixNanoField],
+  endTimeUnixNano: [8, unixNanoField],
+  attributes: [9, attributesField(() => keyValueMessage)],
+  droppedAttributesCount: [10, uint32Field],
+  events: [11, listField(() => eventMessage)],
+  droppedEventsCount: [12, uint32Field],
+  links: [13, listField(() => linkMessage)],
+  droppedLinksCount: [14, uint32Field],
+  status: [15, messageField(() => statusMessage)],
+  flags: [16, fixed32Field],
+})
+export type Span = ReturnType<typeof spanMessage.toValue>
+
+const eventMessage = defineMessage('An event', {
+  timeUnixNano: [1, unixNanoField],
+  name: [2, stringField],
+  attributes: [3, attributesField(() => keyValueMessage)],
+})
+export type SpanEvent = ReturnType<typeof eventMessage.toValue>
+
+const linkMessage = defineMessage('A link', {
+  traceId: [1, idField],
+  spanId: [2, idField],
+  traceState: [3, stringField],
+  attributes: [4, attributesField(() => keyValueMessage)],
 })
 
-const keyValue: Message<KeyValue> = defineMessage('An attribute', { key: [1, string], value: [2, one(() => anyValue)] })
+const statusMessage = defineMessage('A status', {
+  message: [2, stringField],
+  code: [3, enumField('STATUS_CODE_', statusCodes)],
+})
 
-const anyValue: Message<Json> = defineOneof('The value of an attribute', {
-  stringValue: [1, string],
-  boolValue: [2, bool],
-  intValue: [3, int64],
-  doubleValue: [4, double],
-  arrayValue: [5, one(() => arrayValue)],
-  kvlistValue: [6, one(() => keyValueList)],
-  bytesValue: [7, bytes],
+const keyValueMessage: Message<KeyValue> = defineMessage('An attribute', {
+  key: [1, stringField],
+  value: [2, messageField(() => anyValueMessage)],
+})
+
+const anyValueMessage: Message<Json> = defineOneof('The value of an attribute', {
+  stringValue: [1, stringField],
+  boolValue: [2, boolField],
+  intValue: [3, int64Field],
+  doubleValue: [4, doubleField],
+  arrayValue: [5, messageField(() => arrayValueMessage)],
+  kvlistValue: [6, messageField(() => keyValueListMessage)],
+  bytesValue: [7, bytesField],
 })
 
 // A oneof cannot hold repeated fields, so protobuf wraps them in messages.
 
-const arrayValue: Message<Json> = mapMessage(
-  defineMessage('An array', { values: [1, list(() => anyValue)] }),
+const arrayValueMessage: Message<Json> = mapMessage(
+  defineMessage('An array', { values: [1, listField(() => anyValueMessage)] }),
   ({ values }) => values,
 )
 
-const keyValueList: Message<Json> = mapMessage(
-  defineMessage('A kvlist', { values: [1, attributeMap(() => keyValue)] }),
+const keyValueListMessage: Message<Json> = mapMessage(
+  defineMessage('A kvlist', { values: [1, attributesField(() => keyValueMessage)] }),
   ({ values }) => Object.fromEntries(values),
 )

@@ -86,9 +86,9 @@ test('a name alone makes no call, and an invalid request fails with the place of
     [{ project_id: projectId, call_id: id, display_name: 'x'.repeat(1025) }, ['body', 'display_name']],
     [{ call_id: id, display_name: 'x' }, ['body', 'project_id']],
   ] as const) {
-    const response = await service.post('/call/update', body)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ detail: [{ loc }] })
+    const updated = await service.post('/call/update', body)
+    expect(updated.status).toBe(422)
+    expect(await updated.json()).toMatchObject({ detail: [{ loc }] })
   }
   const secret = { project_id: 'other/secret', call_id: id, display_name: 'x' }
   expect((await service.post('/call/update', secret, reviewer)).status).toBe(403)
