@@ -70,7 +70,7 @@ function selectList({ columns, hasCosts }: Selection): Sql {
   const names = new Set<string>(columns)
   // No call has been deleted: a deleted call is not read.
   names.delete('deleted_at')
-  // A conversation's span is a turn of its own where its thread says so.
+  // Whether a span of a conversation is a turn depends on its thread.
   if (names.has('turn_id')) names.add('thread_id').add('is_conversation')
   const list = [...names].map((name) => identifier(name))
   if (names.has('summary')) list.push(sql`${statusSql} AS status, ${latencyMsSql} AS latency_ms, ${traceNameSql} AS trace_name`)

@@ -10,7 +10,7 @@ import { toEngineTime } from '../store/engine-time'
 import { allOf, callConditions, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
 
-export type CallsQuery = Pick<z.output<typeof QueryCalls>, 'project_id' | 'filter' | 'query' | 'sort_by' | 'limit' | 'offset'>
+type CallsQuery = Pick<z.output<typeof QueryCalls>, 'project_id' | 'filter' | 'query' | 'sort_by' | 'limit' | 'offset'>
 
 /** Pages by index end within so many calls: beyond, going through all calls is as fast. */
 const maxPageEnd = 1000
@@ -139,7 +139,7 @@ async function readStarts(
 }
 
 /** Calls that may meet a query, as a subquery of merged calls. */
-export type CallSource = { sql: Sql; hasAllCalls: boolean }
+type CallSource = { sql: Sql; hasAllCalls: boolean }
 
 // One index is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.
 const indexedFilters = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
@@ -160,7 +160,7 @@ const columnByFilter: Record<(typeof indexedFilters)[number], Sql> = {
  * | conditions on `started_at` or `id`, else `op_names`: up to 100,000 starts  | found by index (`call_starts`) |
  * | anything else                                                              | all calls of the project       |
  *
- * Whatever a part of a call says, its row in `call_starts` says too, so an index misses no call.
+ * Every part with one of these values has a row with it in `call_starts`, so an index misses no call.
  */
 export async function chooseSource(
   store: Store,

@@ -125,7 +125,7 @@ let run = 0
 testProperty(
   'whatever parts arrive, in any order, calls are listed and counted as the reference model says',
   fc.tuple(parts, fc.array(requests, { minLength: 12, maxLength: 12 })),
-  { runs: 12, timeoutMs: 180_000 },
+  { runs: 12, timeoutMs: 300_000 },
   async ([someParts, someRequests]) => {
     const project_id = `property/run-${(run += 1)}`
     const rows: CallRow[] = someParts.map((part) => ({ project_id, ...part }))

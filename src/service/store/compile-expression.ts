@@ -8,7 +8,7 @@ export type FieldSql = { type: 'string' | 'number' | 'datetime' | 'json'; sql: S
 type TypedSql = { type: FieldSql['type'] | 'boolean' | 'null'; sql: Sql }
 
 /**
- * Translates a query of the wire into a condition of SQL, which is NULL where the query's three-valued logic says so.
+ * Translates a query of the wire into a condition of SQL with the same three-valued logic: NULL is unknown.
  * `querySchema` has validated the query, so the types of its operands fit.
  *
  * Every operand is written once into the text, at any depth: an operand written twice would double the text with every
