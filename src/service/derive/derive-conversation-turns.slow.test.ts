@@ -2,17 +2,21 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { testProperty } from '../../testing/test-property'
 import type { CallRow } from '../ingest/call-row'
+import { CallWriter } from '../ingest/call-writer'
 import { toInstant, toSpanId, toTraceId } from './testing/conversation-span'
-import { type Derivation, openDerivation } from './testing/open-derivation'
+import { CallWriterFixture, everything } from '../ingest/testing/call-writer-fixture'
 import { referenceThreads, sortReferenceThreads } from './testing/reference-threads'
 
-let derivation: Derivation
+let fixture: CallWriterFixture
+/** Two requests, or two copies of the service, may write at once. */
+let secondWriter: CallWriter
 
 beforeAll(async () => {
-  derivation = await openDerivation()
+  fixture = await CallWriterFixture.open()
+  secondWriter = new CallWriter(fixture.store, fixture.deriver)
 })
 
-afterAll(() => derivation.close())
+afterAll(() => fixture.close())
 
 const spanCount = 9
 /** One report of a span. There are few ids, so parents exist, are missing, are in another trace, in a circle, or the span itself. */
@@ -75,25 +79,25 @@ testProperty(
     let writes: Promise<unknown>[] = []
     for (let from = 0, request = 0; from < sent.length; request += 1) {
       const size = sizes[request % sizes.length] ?? 1
-      const writer = derivation.writers[request % 2 === 0 ? 0 : 1]
+      const writer = request % 2 === 0 ? fixture.writer : secondWriter
       writes.push(writer.write(sent.slice(from, from + size)))
       if (request % 3 === 0) {
         await Promise.all(writes)
         writes = []
       }
       // Turns are derived when somebody reads: from several requests at once, from one, or while another is being written.
-      if (request % 5 < 3) await derivation.readThreads(projectId)
+      if (request % 5 < 3) await fixture.readThreads(projectId)
       from += size
       if (request === restartAt) {
         await Promise.all(writes)
         writes = []
-        await derivation.restart()
+        await fixture.restart()
+        secondWriter = new CallWriter(fixture.store, fixture.deriver)
       }
     }
     await Promise.all(writes)
     const expected = sortReferenceThreads(referenceThreads(ownRows), [])
-    expect(await derivation.readThreads(projectId)).toEqual(expected)
-    // Far before every turn: the list is computed from the turns instead of read from `threads`.
-    expect(await derivation.readThreads(projectId, { after_datetime: '1900-01-01T00:00:00Z' })).toEqual(expected)
+    expect(await fixture.readThreads(projectId)).toEqual(expected)
+    expect(await fixture.readThreads(projectId, everything)).toEqual(expected)
   },
 )

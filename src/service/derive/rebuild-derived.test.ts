@@ -5,16 +5,16 @@ import type { DerivedTable } from '../store/migrate'
 import { type Sql, sql } from '../store/sql'
 import { rebuildDerived } from './rebuild-derived'
 import { conversationSpan, toSpanId } from './testing/conversation-span'
-import { type Derivation, openDerivation } from './testing/open-derivation'
+import { CallWriterFixture } from '../ingest/testing/call-writer-fixture'
 
-let derivation: Derivation
+let fixture: CallWriterFixture
 
 beforeAll(async () => {
-  derivation = await openDerivation()
+  fixture = await CallWriterFixture.open()
   for (const projectId of ['one/p', 'two/p']) await writeHistory(projectId)
 })
 
-afterAll(() => derivation.close())
+afterAll(() => fixture.close())
 
 /** Turns that move, get an end later, or are replaced by a parent, derived after each step. */
 async function writeHistory(projectId: string): Promise<void> {
@@ -34,8 +34,8 @@ async function writeHistory(projectId: string): Promise<void> {
     [{ project_id: projectId, id: toSpanId(9), turn_id: toSpanId(1) }],
   ]
   for (const step of steps) {
-    await derivation.writers[0].write(step)
-    await derivation.readThreads(projectId)
+    await fixture.writer.write(step)
+    await fixture.readThreads(projectId)
   }
 }
 
@@ -57,22 +57,22 @@ const tables = Object.keys(contents) as DerivedTable[] // Object.keys() forgets 
 
 async function readContents() {
   const Row = z.record(z.string(), z.unknown())
-  const entries = tables.map(async (table) => [table, await derivation.store.query(contents[table], Row)] as const)
+  const entries = tables.map(async (table) => [table, await fixture.store.query(contents[table], Row)] as const)
   return Object.fromEntries(await Promise.all(entries))
 }
 
 test('tables that are rebuilt from the calls equal those that were derived step by step', async () => {
   const before = await readContents()
   for (const table of tables) expect(before[table]).not.toEqual([])
-  await rebuildDerived(derivation.store, new Set(tables))
+  await rebuildDerived(fixture.store, new Set(tables))
   expect(await readContents()).toEqual(before)
 })
 
 test.each(tables)('%s is rebuilt alone, without its outdated rows', async (table) => {
   const before = await readContents()
   const outdated = table === 'threads' ? { thread_id: 'x', turn_count: 1 } : { id: 'x' }
-  await derivation.store.insert(table, [{ project_id: 'gone/p', ...outdated }])
+  await fixture.store.insert(table, [{ project_id: 'gone/p', ...outdated }])
   expect(await readContents()).not.toEqual(before)
-  await rebuildDerived(derivation.store, new Set([table]))
+  await rebuildDerived(fixture.store, new Set([table]))
   expect(await readContents()).toEqual(before)
 })

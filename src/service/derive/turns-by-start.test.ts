@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallRow } from '../ingest/call-row'
 import { sql } from '../store/sql'
 import { recoverDerived } from './recover-derived'
-import { type Derivation, openDerivation } from './testing/open-derivation'
+import { CallWriterFixture } from '../ingest/testing/call-writer-fixture'
 
 const projectId = 'windows/p'
 
-let derivation: Derivation
+let fixture: CallWriterFixture
 
 beforeAll(async () => {
-  derivation = await openDerivation()
+  fixture = await CallWriterFixture.open()
 })
 
-afterAll(() => derivation.close())
+afterAll(() => fixture.close())
 
 const toStart = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00Z`
 
@@ -25,13 +25,13 @@ const turn = (id: string, threadId: string, minute: number): CallRow => ({
 })
 
 async function write(...rows: CallRow[]): Promise<void> {
-  await derivation.writers[0].write(rows)
+  await fixture.writer.write(rows)
 }
 
 /** How many turns each thread has that started between two minutes of the hour, both excluded. */
 async function countTurnsBetween(after: number, before: number): Promise<Record<string, number>> {
   const window = { after_datetime: toStart(after), before_datetime: toStart(before) }
-  const threads = await derivation.readThreads(projectId, window)
+  const threads = await fixture.readThreads(projectId, window)
   return Object.fromEntries(threads.map((thread) => [thread.thread_id, thread.turn_count]))
 }
 
@@ -59,10 +59,10 @@ test('a turn that moves to another thread with an earlier start is counted once,
 
 test('the migration that added the table copies older turns to it, and they move in it like others', async () => {
   const before = await countTurnsBetween(0, 59)
-  await derivation.store.command(sql`DROP TABLE turns_by_start`)
-  await derivation.store.command(sql`ALTER TABLE turns DROP COLUMN started_ats`)
-  await derivation.store.command(sql`ALTER TABLE migrations DELETE WHERE number = 6 SETTINGS mutations_sync = 1`)
-  await derivation.restart()
+  await fixture.store.command(sql`DROP TABLE turns_by_start`)
+  await fixture.store.command(sql`ALTER TABLE turns DROP COLUMN started_ats`)
+  await fixture.store.command(sql`ALTER TABLE migrations DELETE WHERE number = 6 SETTINGS mutations_sync = 1`)
+  await fixture.restart()
   expect(before).toEqual({ t: 2, n: 1 })
   expect(await countTurnsBetween(0, 59)).toEqual(before)
   await write(turn('b', 't', 3))
@@ -71,10 +71,10 @@ test('the migration that added the table copies older turns to it, and they move
 })
 
 test('a turn that was stored and not copied when the process ended is copied at the next start', async () => {
-  await derivation.store.insert('turns', [
+  await fixture.store.insert('turns', [
     { project_id: projectId, thread_id: 'late', id: 'late', started_at: '2026-01-01 00:57:00', is_retracted: 0 },
   ])
   expect(await countTurnsBetween(56, 58)).toEqual({})
-  await recoverDerived(derivation.store, derivation.deriver)
+  await recoverDerived(fixture.store, fixture.deriver)
   expect(await countTurnsBetween(56, 58)).toEqual({ late: 1 })
 })
