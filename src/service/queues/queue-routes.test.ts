@@ -107,8 +107,8 @@ describe('POST /annotation_queues', () => {
       ],
     ],
   ])('rejects %s and stores nothing', async (_, fields, found) => {
-    const answer = await post(fields)
-    expect([answer.status, answer.found]).toEqual([422, found])
+    const reply = await post(fields)
+    expect([reply.status, reply.found]).toEqual([422, found])
     expect(await list()).toEqual([])
   })
 
@@ -154,8 +154,8 @@ describe('an Idempotency-Key', () => {
   })
 
   test('sent many times at once makes one queue', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => post({}, key)))
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(1)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post({}, key)))
+    expect(new Set(replies.map(({ id }) => id)).size).toBe(1)
     expect(await list()).toHaveLength(1)
   })
 
@@ -185,8 +185,8 @@ describe('an Idempotency-Key', () => {
   })
 
   test.each([['x'.repeat(256)], ['two words'], ['']])('rejects the key %j', async (value) => {
-    const answer = await post({}, { 'idempotency-key': value })
-    expect([answer.status, answer.found]).toEqual([422, [['header.idempotency-key', 'value_error']]])
+    const reply = await post({}, { 'idempotency-key': value })
+    expect([reply.status, reply.found]).toEqual([422, [['header.idempotency-key', 'value_error']]])
   })
 })
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Found = Record<string, unknown>
-type Answer = {
+type ResponseBody = {
   id: string
   created_at: string
   res: { id: string }[]
@@ -17,9 +17,9 @@ type Answer = {
   detail: { loc: string[]; msg: string; type: string }[]
 }
 
-async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: Answer }> {
+async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: ResponseBody }> {
   const response = user ? await service.post(path, body, user) : await service.post(path, body)
-  return { status: response.status, body: (await response.json()) as Answer } // what the service itself checks by the contract
+  return { status: response.status, body: (await response.json()) as ResponseBody } // what the service itself checks by the contract
 }
 
 const noteOf = (projectId: string, more: object = {}) => ({
@@ -160,9 +160,9 @@ test.each([
   ],
   ['/feedback/query', { project_id: 'a/b', limit: -1 }, ['limit'], 'greater_than_equal'],
 ])('%s rejects an invalid request', async (path, body, loc, type) => {
-  const answer = await post(path, body)
-  expect(answer.status).toBe(422)
-  expect(answer.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
+  const reply = await post(path, body)
+  expect(reply.status).toBe(422)
+  expect(reply.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
 })
 
 test('an unknown field is rejected, and the message lists the supported ones', async () => {

@@ -47,9 +47,9 @@ test.each([
 ])('a file of %s is returned byte for byte, by the digest that clients compute', async (_, content) => {
   const sent = await send('files/p', content)
   expect(sent).toEqual({ status: 200, body: { digest: digestOf(content) } })
-  const answer = await read('files/p', sent.body.digest)
-  expect(answer).toMatchObject({ status: 200, type: 'application/octet-stream' })
-  expect(answer.content.equals(content)).toBe(true)
+  const reply = await read('files/p', sent.body.digest)
+  expect(reply).toMatchObject({ status: 200, type: 'application/octet-stream' })
+  expect(reply.content.equals(content)).toBe(true)
 })
 
 test('both paths of each operation do the same', async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Version = { object_id: string; digest: string; version_index: number; is_latest: number; val: unknown }
-type Answer = {
+type ResponseBody = {
   digest: string
   obj: Version
   objs: Version[]
@@ -18,9 +18,9 @@ type Answer = {
   detail: { loc: string[]; msg: string; type: string }[]
 }
 
-async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: Answer }> {
+async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: ResponseBody }> {
   const response = user ? await service.post(path, body, user) : await service.post(path, body)
-  return { status: response.status, body: (await response.json()) as Answer } // what the service itself checks by the contract
+  return { status: response.status, body: (await response.json()) as ResponseBody } // what the service itself checks by the contract
 }
 
 async function create(projectId: string, objectId: string, val: unknown, more: object = {}): Promise<string> {
@@ -266,9 +266,9 @@ test.each([
   ['/refs/read_batch', { refs: 'x' }, ['refs'], 'list_type'],
   ['/refs/read_batch', { refs: Array.from({ length: 1001 }, () => 'x') }, ['refs'], 'too_long'],
 ])('%s rejects %j', async (path, body, loc, type) => {
-  const answer = await post(path, body)
-  expect(answer.status).toBe(422)
-  expect(answer.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
+  const reply = await post(path, body)
+  expect(reply.status).toBe(422)
+  expect(reply.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
 })
 
 test('unknown fields are ignored, because SDKs are often newer than servers', async () => {

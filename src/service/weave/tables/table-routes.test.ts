@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 type Row = { digest: string; val: Record<string, unknown>; original_index: number }
-type Answer = {
+type ResponseBody = {
   digest: string
   row_digests: string[]
   updated_row_digests: string[]
@@ -21,12 +21,12 @@ type Answer = {
   detail: { loc: string[]; msg: string; type: string }[]
 }
 
-async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: Answer }> {
+async function post(path: string, body: object, user?: typeof reviewer): Promise<{ status: number; body: ResponseBody }> {
   const response = user ? await service.post(path, body, user) : await service.post(path, body)
-  return { status: response.status, body: (await response.json()) as Answer } // what the service itself checks by the contract
+  return { status: response.status, body: (await response.json()) as ResponseBody } // what the service itself checks by the contract
 }
 
-async function create(projectId: string, rows: object[]): Promise<Answer> {
+async function create(projectId: string, rows: object[]): Promise<ResponseBody> {
   const { status, body } = await post('/table/create', { table: { project_id: projectId, rows } })
   expect(status, JSON.stringify(body.detail)).toBe(200)
   return body
@@ -54,7 +54,7 @@ test('the rows of a table are returned in order as they were sent, with digest a
 
 test('a row with the key __proto__ is returned unchanged', async () => {
   const response = await service.post('/table/create', '{"table":{"project_id":"proto/p","rows":[{"__proto__":{"a":1},"b":2}]}}')
-  const { digest } = (await response.json()) as Answer
+  const { digest } = (await response.json()) as ResponseBody
   const text = await (await service.post('/table/query', { project_id: 'proto/p', digest })).text()
   expect(text).toContain('"val":{"__proto__":{"a":1},"b":2}')
 })
@@ -242,9 +242,9 @@ test.each([
     'greater_than_equal',
   ],
 ])('%s rejects an invalid request', async (path, body, loc, type) => {
-  const answer = await post(path, body)
-  expect(answer.status).toBe(422)
-  expect(answer.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
+  const reply = await post(path, body)
+  expect(reply.status).toBe(422)
+  expect(reply.body.detail).toContainEqual({ loc: ['body', ...loc], msg: expect.any(String) as string, type })
 })
 
 test('a row that occurs many times cannot make a response larger than memory', async () => {
