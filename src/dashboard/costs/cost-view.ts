@@ -1,7 +1,14 @@
 import { costFields } from '../../contract/cost-fields'
 import { parseInstant } from '../../contract/instant'
 import { priceUnits } from '../format/money'
-import { validStringParam, enumParam, tableParams, text, stringListParam, type ParamValues } from '../table/view/url-params'
+import {
+  validStringParam,
+  enumParam,
+  tableParams,
+  stringParam,
+  stringListParam,
+  type ParamValues,
+} from '../table/view/url-params'
 
 /** Columns that are computed here: the wire has no such field. */
 export const derivedCostColumnIds = ['state', 'ratio', 'source'] as const
@@ -10,7 +17,7 @@ export const derivedCostColumnIds = ['state', 'ratio', 'source'] as const
 export const costParams = {
   ...tableParams([...costFields, ...derivedCostColumnIds], [{ id: 'effective_date', direction: 'desc' }]),
   view: enumParam(['in-force', 'all'], 'in-force'),
-  search: text(200),
+  search: stringParam(200),
   provider: stringListParam(100),
   source: enumParam(['any', 'yours', 'catalog'], 'any'),
   start: enumParam(['any', 'started', 'scheduled'], 'any'),

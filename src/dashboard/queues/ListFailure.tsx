@@ -4,15 +4,15 @@ import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
 import { moreIcons } from '../ui/more-icons'
 
-type Props = { error: Error; /** Some of it came, and is shown. */ isPartial?: boolean; onRetry: () => void }
+type Props = { error: Error; onRetry: () => void }
 
 /** What went wrong, when, and what can be done about it. */
-export function ListFailure({ error, isPartial = false, onRetry }: Props) {
+export function ListFailure({ error, onRetry }: Props) {
   return (
     <Banner
       tone="bad"
       className="mx-4 mb-3"
-      title={isPartial ? 'Only a part of the queues came' : 'The queues could not be read'}
+      title="The queue could not be read"
       actions={
         <>
           <Button icon={moreIcons.refresh} onClick={onRetry}>

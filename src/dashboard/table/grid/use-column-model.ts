@@ -55,17 +55,17 @@ export function useColumnModel<Row extends object, Display>(
   const { widths, pinned } = layout
   const visibleColumns = useMemo(() => {
     const columnsById = new Map(columns.map((column) => [column.id, column]))
+    const result: VisibleColumn<Row, Display>[] = []
     let left = selectionWidth
-    return visibleIds.flatMap((id, index): VisibleColumn<Row, Display>[] => {
+    for (const [index, id] of visibleIds.entries()) {
       const column = columnsById.get(id)
-      if (!column) return []
-      const defaultWidth = typeof column.width === 'number' ? column.width : column.width(display)
-      const width = widths[id] ?? defaultWidth
+      if (!column) continue
+      const width = widths[id] ?? (typeof column.width === 'number' ? column.width : column.width(display))
       const isSticky = index === 0 || pinned.includes(id)
-      const stickyLeft = isSticky ? left : undefined
+      result.push({ column, width, stickyLeft: isSticky ? left : undefined })
       if (isSticky) left += width
-      return [{ column, width, stickyLeft }]
-    })
+    }
+    return result
   }, [columns, visibleIds, widths, pinned, display])
   return { table, visibleColumns }
 }

@@ -22,6 +22,8 @@ export type RemoteTableDefinition<Row, Display, Input, SortField extends string>
   source: RowSource<Input, Row>
   /** Rows a request when all pages are exported. */
   exportPageSize: number
+  /** 'always': read again whenever the page opens, even if the rows are recent. */
+  refetchOnMount?: 'always'
 }
 
 type Options<Input, SortField> = {
@@ -37,7 +39,7 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
   definition: RemoteTableDefinition<Row, Display, Input, SortField>,
   { view: urlView, setView, toInput, onRefetch }: Options<Input, SortField>,
 ) {
-  const { source, sortableIds, exportPageSize } = definition
+  const { source, sortableIds, exportPageSize, refetchOnMount = true } = definition
   const connection = useConnection()
   const { projectId: project_id } = connection
   const queryClient = useQueryClient()
@@ -58,7 +60,7 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
   // One row more than the page shows tells whether more follow: the wire has no total.
   const input = toPageInput(view.size + 1, (view.page - 1) * view.size)
   const options = source.toQuery(input, connection)
-  const query = useQuery({ ...options, placeholderData: keepPreviousData })
+  const query = useQuery({ ...options, refetchOnMount, placeholderData: keepPreviousData })
   const received = query.data?.rows
   const rows = useMemo(() => received?.slice(0, view.size), [received, view.size])
 
