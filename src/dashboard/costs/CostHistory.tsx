@@ -10,7 +10,7 @@ import { CostStateBadge } from './CostStateBadge'
 
 type Props = { records: readonly Cost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }
 
-/** Every record of the model at this provider, newest first, with what each changed against the one before from the same source. */
+/** Every record of the model at this provider, newest first, with the change from the previous record of the same source. */
 export function CostHistory({ records, states, currentId }: Props) {
   const { zone } = usePreferences()
   const newestFirst = records.toSorted((left, right) => ((left.effective_date ?? '') < (right.effective_date ?? '') ? 1 : -1))

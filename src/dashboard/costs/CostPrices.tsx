@@ -13,7 +13,7 @@ const units: { unit: PriceUnit; words: string }[] = [
   { unit: '1M', words: 'per 1M tokens' },
 ]
 
-/** The two prices in the three units, every digit of them, and what else the record says. */
+/** Both prices in three units with all their digits, and the other fields of the record. */
 export function CostPrices({ cost, state }: { cost: Cost; state: CostState | undefined }) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)

@@ -4,7 +4,7 @@ import { formatChange } from '../format/money'
 import { PanelSection } from '../table/grid/RowPanel'
 import { formatCurrencies } from './cost-columns'
 
-/** What the same model costs elsewhere; only prices in the same currency are compared. */
+/** The model's prices at other providers. Only prices in the same currency are compared. */
 export function OtherProviders({ cost, others }: { cost: Cost; others: readonly Cost[] }) {
   if (others.length === 0) return null
   const cheapestFirst = others.toSorted(

@@ -3,8 +3,8 @@ import type { Cost } from '../../contract/costs'
 import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
 
 /**
- * What a record is at a moment: `current` prices calls; `superseded` once did; `scheduled` starts later; `shadowed` is the
- * catalog's newest, but the project has a price of its own.
+ * The state of a record at a moment. `current`: it prices calls. `superseded`: it did before. `scheduled`: it starts later.
+ * `shadowed`: it is the newest of the catalog, but the project has a price of its own.
  */
 export type CostState = 'current' | 'superseded' | 'scheduled' | 'shadowed'
 

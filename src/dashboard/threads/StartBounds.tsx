@@ -10,11 +10,11 @@ import type { ThreadView } from './thread-view'
 type Zone = Preferences['zone']
 type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
 
-/** Bounds on when turns started, typed in the chosen zone. */
+/** A time range for the start of turns, in the chosen time zone. */
 export function StartBounds({ view, setView, close }: Props) {
   const { zone } = usePreferences()
-  const [after, setAfter] = useState(typedForm(view.after, zone))
-  const [before, setBefore] = useState(typedForm(view.before, zone))
+  const [after, setAfter] = useState(toInputValue(view.after, zone))
+  const [before, setBefore] = useState(toInputValue(view.before, zone))
   const isEmptyRange = after !== '' && before !== '' && before <= after
   return (
     <form
@@ -22,7 +22,7 @@ export function StartBounds({ view, setView, close }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         if (isEmptyRange) return
-        setView({ window: 'all', after: wireForm(after, zone), before: wireForm(before, zone) })
+        setView({ window: 'all', after: toWireTime(after, zone), before: toWireTime(before, zone) })
         close()
       }}
     >
@@ -65,12 +65,12 @@ export function StartBounds({ view, setView, close }: Props) {
   )
 }
 
-/** What the browser's field takes: a time without a zone. */
-function typedForm(iso: string, zone: Zone): string {
+/** The value of a datetime-local field: a time without a zone. */
+function toInputValue(iso: string, zone: Zone): string {
   return iso === '' ? '' : formatTime(iso, zone).replace(' ', 'T')
 }
 
-function wireForm(typed: string, zone: Zone): string {
-  const date = new Date(zone === 'utc' ? `${typed}Z` : typed)
-  return typed === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z')
+function toWireTime(value: string, zone: Zone): string {
+  const date = new Date(zone === 'utc' ? `${value}Z` : value)
+  return value === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z')
 }

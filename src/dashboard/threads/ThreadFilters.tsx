@@ -1,14 +1,12 @@
-import { lazy, Suspense } from 'react'
 import { Button } from '../ui/Button'
 import { Popover } from '../ui/Popover'
 import { Segmented } from '../ui/Segmented'
 import { TextInput } from '../ui/TextInput'
 import { useDebouncedText } from '../table/view/use-debounced-text'
 import type { SetView } from '../table/view/use-url-state'
+import { StartBounds } from './StartBounds'
 import type { ThreadView } from './thread-view'
-
-const StartBounds = lazy(() => import('./StartBounds').then((module) => ({ default: module.StartBounds })))
-const ThreadIds = lazy(() => import('./ThreadIds').then((module) => ({ default: module.ThreadIds })))
+import { ThreadIds } from './ThreadIds'
 
 type Props = { view: ThreadView; setView: SetView<ThreadView> }
 
@@ -46,11 +44,7 @@ export function ThreadFilters({ view, setView }: Props) {
           </Button>
         )}
       >
-        {(close) => (
-          <Suspense fallback={<p className="p-3 text-quiet">Loading…</p>}>
-            <StartBounds view={view} setView={setView} close={close} />
-          </Suspense>
-        )}
+        {(close) => <StartBounds view={view} setView={setView} close={close} />}
       </Popover>
       <Popover
         label="Thread ids"
@@ -65,18 +59,14 @@ export function ThreadFilters({ view, setView }: Props) {
           </Button>
         )}
       >
-        {(close) => (
-          <Suspense fallback={<p className="p-3 text-quiet">Loading…</p>}>
-            <ThreadIds view={view} setView={setView} close={close} />
-          </Suspense>
-        )}
+        {(close) => <ThreadIds view={view} setView={setView} close={close} />}
       </Popover>
       <SlowThreshold view={view} setView={setView} />
     </>
   )
 }
 
-/** In seconds, as people think of a slow turn; the address keeps milliseconds. */
+/** Entered in seconds; the URL has milliseconds. */
 function SlowThreshold({ view, setView }: Props) {
   const [draft, setDraft] = useDebouncedText(view.slow === 0 ? '' : String(view.slow / 1000), (text) => {
     const seconds = Number(text.replace(',', '.'))
@@ -84,12 +74,12 @@ function SlowThreshold({ view, setView }: Props) {
   })
   return (
     <span className="flex items-center gap-1.5 text-quiet">
-      <label htmlFor="slow-from">Mark from</label>
+      <label htmlFor="slow-from">Slow from</label>
       <TextInput
         id="slow-from"
         inputMode="decimal"
         value={draft}
-        title="p50 and p99 from this many seconds on are marked as slow"
+        title="p50 and p99 of at least this many seconds are shown as slow"
         onChange={({ target }) => setDraft(target.value)}
         className="w-14! text-right tabular-nums"
       />

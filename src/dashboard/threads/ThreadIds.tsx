@@ -8,13 +8,13 @@ import type { ThreadView } from './thread-view'
 
 type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
 
-// So many ids of usual length fit in an address that every server and browser takes.
-const mostIds = 200
+// This many ids of usual length fit into a URL that every server and browser accepts.
+const maxIds = 200
 
 export function ThreadIds({ view, setView, close }: Props) {
   const [text, setText] = useState(view.thread.join('\n'))
   const ids = parseThreadIds(text)
-  const isTooMany = ids.length > mostIds
+  const isTooMany = ids.length > maxIds
   return (
     <form
       className="flex w-80 flex-col gap-2 p-3"
@@ -28,7 +28,7 @@ export function ThreadIds({ view, setView, close }: Props) {
       <Field
         label="Thread ids"
         hint="Paste one or many: lines, commas or JSON. Ids must match exactly."
-        error={isTooMany ? `${ids.length} ids; at most ${mostIds} at a time.` : undefined}
+        error={isTooMany ? `${ids.length} ids; the limit is ${maxIds}.` : undefined}
       >
         {(control) => (
           <TextArea

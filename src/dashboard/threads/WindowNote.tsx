@@ -4,10 +4,10 @@ import type { ThreadView } from './thread-view'
 
 const spans = { '1h': 'hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days', all: '' } as const
 
-/** The server filters turns before it sums them up: a thread that goes on outside the window is only partly counted. */
+/** The server filters turns, not threads: of a thread that goes on outside the window only some turns count. */
 export function WindowNote({ view, zone }: { view: ThreadView; zone: TimeZone }) {
   const { window, after, before } = view
-  const words = [
+  const conditions = [
     after && `after ${formatTime(after, zone)} ${formatZone(zone, after)}`,
     before && `before ${formatTime(before, zone)} ${formatZone(zone, before)}`,
     !after && window !== 'all' && `in the last ${spans[window]}`,
@@ -15,7 +15,7 @@ export function WindowNote({ view, zone }: { view: ThreadView; zone: TimeZone })
   return (
     <p className="flex items-start gap-2 px-4 pb-2 text-quiet">
       <Icon name="info" className="mt-0.5" />
-      {`All figures cover only the turns started ${words.join(' and ')}.`}
+      {`All figures cover only the turns started ${conditions.join(' and ')}.`}
     </p>
   )
 }

@@ -17,15 +17,15 @@ const hourMs = 3_600_000
 const windowMs = { '1h': hourMs, '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, all: undefined } as const
 export const windowIds = ['1h', '24h', '7d', '30d', 'all'] as const
 
-/** What the address of the threads page holds. */
+/** The URL parameters of the threads page. */
 export const threadParams = {
   ...tableParams([...threadSortFields, ...derivedThreadColumnIds], [{ id: 'last_updated', direction: 'desc' }]),
-  /** Turns started within this time before now. */
+  /** Only turns that started within this time before now. */
   window: enumParam(windowIds, 'all'),
   after: validStringParam(isInstant),
   before: validStringParam(isInstant),
   thread: stringListParam(1000),
-  /** Durations from here on are marked, milliseconds; 0 marks none. */
+  /** Durations of at least this many milliseconds are shown as slow; 0 shows none. */
   slow: { ...integerParam(0, (value) => value >= 0), keepsPage: true },
 }
 export type ThreadView = ParamValues<typeof threadParams>
@@ -36,12 +36,12 @@ export function hasThreadFilters(view: ThreadView): boolean {
   return hasTimeFilter(view) || view.thread.length > 0
 }
 
-/** Whether the figures cover only some of a thread's turns. */
+/** Whether the figures cover only some of each thread's turns. */
 export function hasTimeFilter({ window, after, before }: ThreadView): boolean {
   return window !== 'all' || after !== '' || before !== ''
 }
 
-/** The wire's filter. `now` anchors a window that ends now; explicit bounds stand for themselves. */
+/** The wire's filter. A window ends at `now` (milliseconds); an explicit start replaces it. */
 export function threadFilter({ window, after, before, thread }: ThreadView, now: number) {
   const length = windowMs[window]
   const from = after || (length === undefined ? '' : new Date(now - length).toISOString())
@@ -52,7 +52,7 @@ export function threadFilter({ window, after, before, thread }: ThreadView, now:
   }
 }
 
-/** How far a window may lag behind the clock before it is worth another request: a sixtieth of itself. */
+/** How old the end of a window may be before a refresh moves it: a sixtieth of the window. */
 export function windowLagMs({ window }: ThreadView): number {
   return (windowMs[window] ?? Infinity) / 60
 }

@@ -4,20 +4,20 @@ import { moreIcons } from '../../ui/more-icons'
 import type { PanelControls } from './use-row-navigation'
 
 type Props = {
-  /** Says of what kind the row is: "Cost", "Thread". */
+  /** What a row is: "Cost" or "Thread". */
   kind: string
   title: ReactNode
-  /** What is shown: another row takes the focus to its heading. */
+  /** The row's id or name, for the accessible name of the panel. */
   id: string
   controls: PanelControls
   children: ReactNode
 }
 
-/** What there is to know of one row, beside the table: j and k go on to the next and previous row, Escape back to the table. */
+/** The details of one row, beside the table: j and k go to the next and previous row, Escape back to the table. */
 export function RowPanel({ kind, title, id, controls, children }: Props) {
   const { close, step, canStep } = controls
   const panel = useRef<HTMLElement>(null)
-  // Focus is the document's: readers go where the new content is. While keys move through the table it stays there.
+  // Moves the focus into the panel when it opens, so that screen readers read it.
   useEffect(() => {
     panel.current?.focus({ preventScroll: true })
     panel.current?.querySelector('[data-panel-body]')?.scrollTo({ top: 0 })
@@ -33,7 +33,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
     event.stopPropagation()
   }
   return (
-    // The keys are a shortcut for the buttons in the panel's head.
+    // The keys do the same as the buttons in the header.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <aside ref={panel} aria-label={`${kind} ${id}`} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
@@ -52,7 +52,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   )
 }
 
-/** A titled part of a panel, set apart by a hairline. */
+/** A section of a panel, with a line below it. */
 export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-b border-line px-4 py-3 last:border-b-0">
@@ -65,7 +65,7 @@ export function PanelSection({ title, aside, children }: { title: string; aside?
   )
 }
 
-/** Names and values, one a line. */
+/** Names and values, one per line. */
 export function Facts({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">

@@ -4,17 +4,17 @@ import type { SortKey } from './url-params'
 type Value = string | number | null | undefined
 
 /**
- * The order of `rows` by several keys, as row indexes; unset values come last in both directions, ties keep the order the
- * rows have. Each key becomes numbers once (text is ranked), so that comparing is arithmetic.
+ * Sorts by several keys and returns row indexes. Unknown values are last in both directions; equal rows keep their order.
+ * Each key is turned into numbers once, so that a comparison is arithmetic only.
  */
 export function sortRowIndexes<Row>(
   rows: readonly Row[],
   keys: readonly SortKey[],
-  valueOf: (row: Row, id: string) => Value,
+  getValue: (row: Row, id: string) => Value,
 ): Uint32Array {
   const order = Uint32Array.from(rows, (_, index) => index)
   const columns = keys.map(({ id, direction }) => ({
-    numbers: toSortableNumbers(rows.map((row) => valueOf(row, id))),
+    numbers: toSortableNumbers(rows.map((row) => getValue(row, id))),
     sign: direction === 'desc' ? -1 : 1,
   }))
   return order.toSorted((left, right) => {
@@ -22,22 +22,22 @@ export function sortRowIndexes<Row>(
       const a = numbers[left] ?? Number.NaN
       const b = numbers[right] ?? Number.NaN
       if (a === b) continue
-      const isLeftUnset = Number.isNaN(a)
-      const isRightUnset = Number.isNaN(b)
-      if (isLeftUnset && isRightUnset) continue
-      if (isLeftUnset) return 1
-      if (isRightUnset) return -1
+      const isLeftUnknown = Number.isNaN(a)
+      const isRightUnknown = Number.isNaN(b)
+      if (isLeftUnknown && isRightUnknown) continue
+      if (isLeftUnknown) return 1
+      if (isRightUnknown) return -1
       return a < b ? -sign : sign
     }
     return left - right
   })
 }
 
-/** NaN stands for unset. Text is ordered by its UTF-8 bytes, as the wire orders it. */
+/** One number per value: NaN if it is unknown, for text its rank by UTF-8 bytes, which is the server's order. */
 function toSortableNumbers(values: readonly Value[]): Float64Array {
-  const words = new Set(values.filter((value) => typeof value === 'string'))
-  const ranked = new Map([...words].toSorted(compareText).map((word, rank) => [word, rank]))
+  const texts = new Set(values.filter((value) => typeof value === 'string'))
+  const ranks = new Map([...texts].toSorted(compareText).map((text, rank) => [text, rank]))
   return Float64Array.from(values, (value) =>
-    typeof value === 'string' ? (ranked.get(value) ?? Number.NaN) : (value ?? Number.NaN),
+    typeof value === 'string' ? (ranks.get(value) ?? Number.NaN) : (value ?? Number.NaN),
   )
 }

@@ -3,16 +3,16 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { updateSearch, type UrlParams, parseView, type ParamValues } from './url-params'
 
-/** `replace` for what changes at every key press: one step back should undo it all. */
+/** `replace`: for changes at every key press, so that one step back undoes all of them. */
 export type SetView<View> = (change: Partial<View>, options?: { replace?: boolean }) => void
 
-/** A view's state, which lives in the address and nowhere else. Define `params` at module scope. */
+/** State that lives in the URL and nowhere else. Define `params` at module scope. */
 export function useUrlState<P extends UrlParams>(params: P): [ParamValues<P>, SetView<ParamValues<P>>] {
   const search = useSearch()
   const view = useMemo(() => parseView(params, search), [params, search])
   const setView = useCallback<SetView<ParamValues<P>>>(
     (change, { replace = false } = {}) => {
-      // The address as it is now, not as it was drawn: two changes in one event must both count.
+      // The current URL, not the rendered one: two changes in one event must both count.
       const next = updateSearch(params, location.search, change)
       navigate(`${location.pathname}${next && `?${next}`}`, { replace })
     },
