@@ -19,7 +19,7 @@ import { endpointQuery } from './endpoint-query'
 
 const connection: Connection = { id: 'a', name: 'a', baseUrl: '', username: 'ann', password: 'pässword', projectId: 'e/p' }
 
-function answerWith(body: string, init: ResponseInit = {}) {
+function respondWith(body: string, init: ResponseInit = {}) {
   const fetch = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init))
   vi.stubGlobal('fetch', fetch)
   return fetch
@@ -27,7 +27,7 @@ function answerWith(body: string, init: ResponseInit = {}) {
 
 const problem = JSON.stringify({ detail: [{ loc: ['body', 'limit'], msg: 'Must be 0 or greater.', type: 'greater_than_equal' }] })
 
-async function errorOf(options: Partial<Connection> = {}, signal?: AbortSignal): Promise<unknown> {
+async function fetchError(options: Partial<Connection> = {}, signal?: AbortSignal): Promise<unknown> {
   return fetchJson(queryCosts, { project_id: 'e/p' }, { connection: { ...connection, ...options }, signal }).catch(
     (error: unknown) => error,
   )
@@ -35,8 +35,13 @@ async function errorOf(options: Partial<Connection> = {}, signal?: AbortSignal):
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the password travels in the Authorization header and nowhere else', async () => {
-  const fetch = answerWith('{"results":[]}')
+test('the parsed body of a successful response is returned', async () => {
+  respondWith('{"results":[]}')
+  expect(await fetchJson(queryCosts, { project_id: 'e/p' }, { connection })).toEqual({ results: [] })
+})
+
+test('the password is sent in the Authorization header and appears nowhere else', async () => {
+  const fetch = respondWith('{"results":[]}')
   await fetchJson(queryCosts, { project_id: 'e/p' }, { connection })
   const [url, init] = fetch.mock.calls[0] ?? []
   expect(url).toBe('/cost/query')
@@ -45,8 +50,8 @@ test('the password travels in the Authorization header and nowhere else', async 
   expect(JSON.stringify(endpointQuery(queryCosts, { project_id: 'e/p' }, connection).queryKey)).not.toContain('pässword')
 })
 
-test('fields go where the operation says: path, query', async () => {
-  const fetch = answerWith('{}')
+test('fields are sent in the path and the query where the operation says so', async () => {
+  const fetch = respondWith('{}')
   await fetchJson(
     readQueue,
     { queue_id: 'a/b', project_id: 'e/p' },
@@ -65,38 +70,41 @@ test.each([
   [429, BusyError],
   [503, BusyError],
   [500, StatusError],
-])('status %d has its own error, with what the server said in the details', async (status, kind) => {
-  answerWith(problem, { status })
-  const error = await errorOf()
+])('status %d has its own error class with the status in its details', async (status, kind) => {
+  respondWith(problem, { status })
+  const error = await fetchError()
   expect(error).toBeInstanceOf(kind)
   expect((error as ApiError).details).toContain(`status: ${status}`)
 })
 
-test('a refusal keeps its problems', async () => {
-  answerWith(problem, { status: 422 })
-  const error = await errorOf()
+test('a validation error keeps its problems', async () => {
+  respondWith(problem, { status: 422 })
+  const error = await fetchError()
   expect(error instanceof ValidationError && error.problems[0]?.loc).toEqual(['body', 'limit'])
 })
 
-test('a busy server says when to come back', async () => {
-  answerWith('', { status: 429, headers: { 'retry-after': '7' } })
-  const error = await errorOf()
+test('a busy error has the seconds of Retry-After', async () => {
+  respondWith('', { status: 429, headers: { 'retry-after': '7' } })
+  const error = await fetchError()
   expect(error instanceof BusyError && error.retryAfterSeconds).toBe(7)
 })
 
-test.each(['<!doctype html>', '{"results":[{"effective_date":"yesterday"}]}', '[]'])('%s is a misfit', async (body) => {
-  answerWith(body)
-  expect(await errorOf()).toBeInstanceOf(ResponseSchemaError)
-})
+test.each(['<!doctype html>', '{"results":[{"effective_date":"yesterday"}]}', '[]'])(
+  'the body %s does not fit the schema',
+  async (body) => {
+    respondWith(body)
+    expect(await fetchError()).toBeInstanceOf(ResponseSchemaError)
+  },
+)
 
-test('giving up is told apart from an unreachable server', async () => {
+test('a cancelled request is not reported as an unreachable server', async () => {
   const controller = new AbortController()
   controller.abort()
   vi.stubGlobal('fetch', async (_: string, init: RequestInit) => {
     init.signal?.throwIfAborted()
     return new Response('{}')
   })
-  expect(await errorOf({}, controller.signal)).toBeInstanceOf(AbortedError)
+  expect(await fetchError({}, controller.signal)).toBeInstanceOf(AbortedError)
 })
 
 test.each([
@@ -106,9 +114,9 @@ test.each([
   ['http://127.0.0.1:7766', false],
   ['http://[::1]:7766', false],
   ['http://127.evil.test', true],
-])('a password for %s is held back: %s', async (baseUrl, isHeldBack) => {
-  const fetch = answerWith('{"results":[]}')
-  const error = await errorOf({ baseUrl })
-  expect(error instanceof ExposedPasswordError).toBe(isHeldBack)
-  expect(fetch).toHaveBeenCalledTimes(isHeldBack ? 0 : 1)
+])('a password for %s is not sent: %s', async (baseUrl, isBlocked) => {
+  const fetch = respondWith('{"results":[]}')
+  const error = await fetchError({ baseUrl })
+  expect(error instanceof ExposedPasswordError).toBe(isBlocked)
+  expect(fetch).toHaveBeenCalledTimes(isBlocked ? 0 : 1)
 })

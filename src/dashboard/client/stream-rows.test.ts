@@ -18,12 +18,12 @@ const thread = (id: string) => ({
 })
 const lineOf = (id: string) => `${JSON.stringify(thread(id))}\n`
 
-/** Answers with the bytes of `parts`, one chunk each; an Error in the list breaks the connection there. */
-function answerWith(parts: (string | Uint8Array | Error)[], contentType = 'application/jsonl') {
-  const left = [...parts]
+/** Responds with one chunk for each part; an Error closes the connection at its place. */
+function respondWith(parts: (string | Uint8Array | Error)[], contentType = 'application/jsonl') {
+  const remaining = [...parts]
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      const part = left.shift()
+      const part = remaining.shift()
       if (part === undefined) controller.close()
       else if (part instanceof Error) controller.error(part)
       else controller.enqueue(typeof part === 'string' ? new TextEncoder().encode(part) : part)
@@ -51,14 +51,19 @@ async function read(input: object = { project_id: 'e/p' }, signal?: AbortSignal)
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('lines are rows, however the bytes are cut, inside a character too', async () => {
+test('the rows of a stream arrive in batches', async () => {
+  respondWith([lineOf('a'), lineOf('b')])
+  expect(await read()).toEqual({ rows: ['a', 'b'], broken: [], error: undefined })
+})
+
+test('lines become rows, even if chunks split lines and characters', async () => {
   const bytes = new TextEncoder().encode(lineOf('späti 日本') + lineOf('b'))
-  answerWith(Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)))
+  respondWith(Array.from(bytes, (_, index) => bytes.subarray(index, index + 1)))
   expect(await read()).toEqual({ rows: ['späti 日本', 'b'], broken: [], error: undefined })
 })
 
-test('a broken line is reported with its number and the rest stays', async () => {
-  answerWith([lineOf('a'), '{"thread_id": \n', lineOf('b'), '\n', '{"thread_id":"no figures"}\n', lineOf('c')])
+test('a broken line is reported with its number, and the other rows are kept', async () => {
+  respondWith([lineOf('a'), '{"thread_id": \n', lineOf('b'), '\n', '{"thread_id":"no figures"}\n', lineOf('c')])
   const { rows, broken, error } = await read()
   expect(rows).toEqual(['a', 'b', 'c'])
   expect(broken.map(({ line }) => line)).toEqual([2, 5])
@@ -66,26 +71,26 @@ test('a broken line is reported with its number and the rest stays', async () =>
 })
 
 test('two halves of a row on two lines are two broken lines, not one row', async () => {
-  answerWith([`${lineOf('a')}{"thread_id":"x"\n"turn_count":1}\n`])
+  respondWith([`${lineOf('a')}{"thread_id":"x"\n"turn_count":1}\n`])
   expect((await read()).broken.map(({ line }) => line)).toEqual([2, 3])
 })
 
-test('a connection that breaks keeps what came and says so', async () => {
-  answerWith([lineOf('a'), new TypeError('network error')])
+test('an interrupted connection keeps the received rows and throws', async () => {
+  respondWith([lineOf('a'), new TypeError('network error')])
   const { rows, error } = await read()
   expect(rows).toEqual(['a'])
   expect(error).toBeInstanceOf(StreamInterruptedError)
 })
 
-test('an end in the middle of a line is a cut answer', async () => {
-  answerWith([lineOf('a'), lineOf('b').slice(0, 20)])
+test('an end in the middle of a line counts as an interrupted stream', async () => {
+  respondWith([lineOf('a'), lineOf('b').slice(0, 20)])
   const { rows, error } = await read()
   expect(rows).toEqual(['a'])
   expect(error).toBeInstanceOf(StreamInterruptedError)
 })
 
-test('a last line without its newline counts when it is whole', async () => {
-  answerWith([lineOf('a'), lineOf('b').trimEnd()])
+test('a complete last line without a newline counts', async () => {
+  respondWith([lineOf('a'), lineOf('b').trimEnd()])
   expect(await read()).toEqual({ rows: ['a', 'b'], broken: [], error: undefined })
 })
 
@@ -96,21 +101,21 @@ test.each([
   ['JSON lines called JSON', lineOf('a') + lineOf('b'), 'application/json'],
   ['x-ndjson', lineOf('a') + lineOf('b'), 'application/x-ndjson'],
 ])('%s is read', async (_, text, contentType) => {
-  answerWith([text.slice(0, 50), text.slice(50)], contentType)
+  respondWith([text.slice(0, 50), text.slice(50)], contentType)
   expect(await read()).toEqual({ rows: ['a', 'b'], broken: [], error: undefined })
 })
 
-test('nothing at all is a complete answer without rows', async () => {
-  answerWith([])
+test('an empty body is a complete response without rows', async () => {
+  respondWith([])
   expect(await read()).toEqual({ rows: [], broken: [], error: undefined })
 })
 
-test('a page in place of the answer is a misfit', async () => {
-  answerWith(['<!doctype html>'], 'application/json')
+test('an HTML page does not fit the schema', async () => {
+  respondWith(['<!doctype html>'], 'application/json')
   expect((await read()).error).toBeInstanceOf(ResponseSchemaError)
 })
 
-test('stopping cancels the body', async () => {
+test('leaving the loop cancels the response', async () => {
   const cancel = vi.fn()
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new TextEncoder().encode(lineOf('a'))),
@@ -121,13 +126,13 @@ test('stopping cancels the body', async () => {
   expect(cancel).toHaveBeenCalled()
 })
 
-test('a request the wire would refuse is not sent', async () => {
-  const fetch = answerWith([])
+test('an invalid request is not sent', async () => {
+  const fetch = respondWith([])
   expect((await read({ project_id: 'no slash' })).error).toBeInstanceOf(ValidationError)
   expect(fetch).not.toHaveBeenCalled()
 })
 
-test('no answer is unreachable, with the reason kept', async () => {
+test('without a response the error says unreachable and keeps the cause', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch')
   })

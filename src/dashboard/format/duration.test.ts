@@ -17,7 +17,7 @@ test.each([
   [3_599_600, '1 h 00 m'],
   [7_500_000, '2 h 05 m'],
   [1e12, '277,777 h 47 m'],
-])('%d ms is shown as %s', (milliseconds, text) => {
+])('%d ms is formatted as %s', (milliseconds, text) => {
   expect(formatDuration(milliseconds)).toBe(text)
 })
 
@@ -37,6 +37,6 @@ test.each([
   [5 * 86_400_000, '5 d ago'],
   [100 * 86_400_000, '3 mo ago'],
   [1000 * 86_400_000, '2 y ago'],
-])('%d ms is %s', (milliseconds, text) => {
+])('a distance of %d ms is formatted as %s', (milliseconds, text) => {
   expect(formatRelativeTime(milliseconds)).toBe(text)
 })

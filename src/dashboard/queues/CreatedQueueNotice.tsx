@@ -10,7 +10,7 @@ type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
 
 export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
   const notice = useRef<HTMLDivElement>(null)
-  // The form that had the focus is gone; the news takes it.
+  // The focused form is removed, so the notice takes the focus.
   useEffect(() => {
     notice.current?.focus()
   }, [])
@@ -35,7 +35,7 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
         </Link>
         <Button onClick={onAnother}>Another like this</Button>
         <Button variant="quiet" onClick={onNew}>
-          New, from nothing
+          New empty draft
         </Button>
       </div>
     </section>

@@ -10,7 +10,7 @@ import type { CreatedQueue } from './created-queues'
 import { NewQueueForm } from './NewQueueForm'
 import { draftStore, isEmptyDraft, newDraft, type QueueDraft } from './queue-draft'
 
-/** `?name=` and `?description=` fill an empty draft: what other pages know about the queue to be. */
+/** Other pages link here with `?name=` and `?description=`, which fill an empty draft. */
 export function NewQueuePage() {
   const connection = useConnection()
   const [search] = useSearchParams()
@@ -22,7 +22,7 @@ export function NewQueuePage() {
   const save = useCallback(
     (content: QueueDraft) => {
       drafts.write(content)
-      // Something new is being written: an undo would now destroy instead of restore.
+      // The person writes something new: an undo would now overwrite it.
       if (!isEmptyDraft(content)) setDiscarded(undefined)
     },
     [drafts],
@@ -45,7 +45,7 @@ export function NewQueuePage() {
       <div className="border-t border-line px-4 py-4">
         {discarded && (
           <output className="mb-3 flex items-center gap-2 text-quiet">
-            The draft is discarded.
+            The draft was discarded.
             <Button icon={moreIcons.undo} onClick={() => begin(discarded)}>
               Undo
             </Button>

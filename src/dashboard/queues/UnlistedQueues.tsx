@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { createdQueues } from './created-queues'
 
-/** For a server that makes queues and cannot list them: what this tab knows. */
+/** For a server that creates queues but cannot list them: the queues that this tab created. */
 export function UnlistedQueues() {
   const created = createdQueues(useConnection()).list()
   return (
@@ -19,7 +19,7 @@ export function UnlistedQueues() {
           </Link>
         }
       >
-        It is older than this dashboard. Creating queues works; keep the id you get.
+        It is older than this dashboard. You can create queues; keep their ids.
       </Banner>
       {created.length > 0 && (
         <section>

@@ -5,7 +5,7 @@ import { storedValue } from '../client/stored-value'
 const Created = z.object({ id: z.string(), name: z.string() })
 export type CreatedQueue = z.infer<typeof Created>
 
-/** The queues made in this tab, latest first: all there is to show where the server cannot list them. */
+/** The queues created in this tab, newest first. They are shown where the server cannot list queues. */
 export function createdQueues({ id, projectId }: Pick<Connection, 'id' | 'projectId'>) {
   const stored = storedValue(z.array(Created), `spool.created-queues ${id} ${projectId}`, 'tab')
   return {

@@ -3,11 +3,11 @@ import { streamQueues } from '../../contract/queues'
 import { useConnection } from '../client/connection-context'
 import { streamQuery } from '../client/endpoint-query'
 
-/** The project's latest queues, for what the form can learn from them: names in use and references to pick from. */
+/** Names and references of the newest queues, for the same-name warning and the list of references. */
 export function useKnownQueues(): { names: ReadonlySet<string>; refs: readonly string[] } {
   const connection = useConnection()
   const { data } = useQuery(streamQuery(streamQueues, { project_id: connection.projectId, limit: 200 }, connection))
-  // A server that cannot list them leaves the form as useful as it is without.
+  // Where the server cannot list queues, the form works without both.
   const queues = data?.rows ?? []
   return {
     names: new Set(queues.map(({ name }) => name.toLowerCase())),

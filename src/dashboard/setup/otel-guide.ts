@@ -13,7 +13,7 @@ export function otelGuide(destination: Destination): Guide {
         note: otelVariablesNote,
       },
       {
-        title: 'Give the span that answers a person these attributes',
+        title: 'Set these attributes on the span that answers a person',
         label: 'Span attributes',
         code: `wandb.thread_id = "ticket-1042"
 wandb.is_turn   = true`,

@@ -5,18 +5,18 @@ const option = (label: string, group = 'Go to') => ({ id: label, label, group })
 const options = [option('Costs'), option('Connection'), option('Dark', 'Theme'), option('acme/costs', 'Project')]
 const labels = (text: string) => filterOptions(options, text).map(({ label }) => label)
 
-test('all in their order while nothing is typed', () => {
+test('without text all options are shown in their order', () => {
   expect(labels(' ')).toEqual(['Costs', 'Connection', 'Dark', 'acme/costs'])
 })
 
-test('every word has to be in the label or its group; beginnings come first', () => {
+test('every word must be in the label or group; matching prefixes come first', () => {
   expect(labels('theme dark')).toEqual(['Dark'])
   expect(labels('cost')).toEqual(['Costs', 'acme/costs'])
   expect(labels('acme')).toEqual(['acme/costs'])
   expect(labels('zzz')).toEqual([])
 })
 
-test('free text is offered last, and not beside what is the same', () => {
+test('the custom option comes last unless an option has its id', () => {
   expect(filterOptions(options, 'acme', option('acme')).map(({ id }) => id)).toEqual(['acme/costs', 'acme'])
   expect(filterOptions(options, 'Dark', option('Dark')).map(({ id }) => id)).toEqual(['Dark'])
 })
