@@ -1,3 +1,4 @@
+import { expectRow } from './expect-row'
 import { expect, readTable, test } from './fixtures'
 
 const name = /cost/i
@@ -6,7 +7,10 @@ function price(perToken: number, more: object = {}) {
   return { prompt_token_cost: perToken, completion_token_cost: perToken * 4, ...more }
 }
 
-test('in force: sorted by completion price, each model once per provider, the dearest first', async ({ page, signIn }) => {
+test('prices in force can be sorted by completion price, highest first, and a reload keeps the order', async ({
+  page,
+  signIn,
+}) => {
   await signIn('/costs')
   await page.getByRole('button', { name: 'Completion price', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
@@ -18,7 +22,7 @@ test('in force: sorted by completion price, each model once per provider, the de
   await expect.poll(async () => readTable(page, name)).toEqual(rows)
 })
 
-test('as of an earlier day the prices of that day are in force', async ({ page, client, projectId, signIn }) => {
+test('as of an earlier day, the prices of that day are shown', async ({ page, client, projectId, signIn }) => {
   const create = (perToken: number, date: string) =>
     client.postJson('/cost/create', {
       project_id: projectId,
@@ -27,12 +31,13 @@ test('as of an earlier day the prices of that day are in force', async ({ page, 
   await create(0.000002, '2025-11-01')
   await create(0.000005, '2026-03-01')
   await signIn('/costs?search=house-model')
-  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['5.00'])
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'house-model', 'Prompt price': '5.00' })
   await page.getByLabel('As of').fill('2026-01-31')
-  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['2.00'])
+  await expectRow(table, { Model: 'house-model', 'Prompt price': '2.00' })
   await expect(page).toHaveURL(/asof=2026-01-31/)
   await page.reload()
-  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Prompt price'])).toEqual(['2.00'])
+  await expectRow(table, { Model: 'house-model', 'Prompt price': '2.00' })
 })
 
 test('a price of the project shadows the catalog, an older one is superseded, a later one scheduled', async ({
@@ -46,36 +51,23 @@ test('a price of the project shadows the catalog, an older one is superseded, a 
     await client.postJson('/cost/create', { project_id: projectId, costs: costs(date) })
   }
   await signIn('/costs?view=all&search=gpt-4o&provider=openai&sort=llm_id')
-  await expect
-    .poll(async () =>
-      (await readTable(page, name))
-        .filter((row) => row['Model'] === 'gpt-4o')
-        .map((row) => `${row['Source']} ${row['State']}`)
-        .toSorted(),
-    )
-    .toEqual(['catalog shadowed', 'yours current', 'yours scheduled', 'yours superseded'])
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'gpt-4o', Source: 'catalog', State: 'shadowed' })
+  for (const State of ['current', 'scheduled', 'superseded']) await expectRow(table, { Model: 'gpt-4o', Source: 'yours', State })
 })
 
-test('the unit switch scales in decimal: per token, thousand and million are the same digits', async ({
-  page,
-  client,
-  projectId,
-  signIn,
-}) => {
+test('the price per token, thousand and million tokens has the same digits', async ({ page, client, projectId, signIn }) => {
   await client.postJson('/cost/create', {
     project_id: projectId,
     costs: { exact: { prompt_token_cost: 0.0000025, completion_token_cost: 0 } },
   })
   await signIn('/costs?search=exact')
-  const cells = async () =>
-    (await readTable(page, name))
-      .filter((row) => row['Model'] === 'exact')
-      .map((row) => [row['Prompt price'], row['Completion price']])
-  await expect.poll(cells).toEqual([['2.50', 'free']])
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'exact', 'Prompt price': '2.50', 'Completion price': 'free' })
   await page.getByText('1K', { exact: true }).click()
-  await expect.poll(cells).toEqual([['0.0025', 'free']])
+  await expectRow(table, { Model: 'exact', 'Prompt price': '0.0025', 'Completion price': 'free' })
   await page.getByText('Token', { exact: true }).click()
-  await expect.poll(cells).toEqual([['0.0000025', 'free']])
+  await expectRow(table, { Model: 'exact', 'Prompt price': '0.0000025', 'Completion price': 'free' })
 })
 
 test('search finds models and providers; the provider filter counts what it offers', async ({ page, signIn }) => {

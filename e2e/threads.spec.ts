@@ -1,3 +1,4 @@
+import { expectRow } from './expect-row'
 import { expect, readTable, test } from './fixtures'
 import { FaultProxy } from './fault-proxy'
 import { signInByForm } from './fixtures'
@@ -6,7 +7,7 @@ import { oneTurnThreads, writeTurns } from './turns'
 const monday = Date.UTC(2026, 0, 5, 9)
 const name = 'Threads'
 
-test('a header sorts down, up, and not at all; the address says so and gives the same view again', async ({
+test('a header sorts descending, ascending, and not at all; its URL opens the same view', async ({
   page,
   client,
   projectId,
@@ -40,7 +41,7 @@ test('a header sorts down, up, and not at all; the address says so and gives the
   await expect(header).toHaveAttribute('aria-sort', 'ascending')
 })
 
-test('with shift a second key sorts within the first, and both show their place', async ({ page, client, projectId, signIn }) => {
+test('shift-click adds a second sort key', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [
     { threadId: 'b', startedAt: monday, durationMs: 10 },
     { threadId: 'a', startedAt: monday, durationMs: 30 },
@@ -57,7 +58,12 @@ test('with shift a second key sorts within the first, and both show their place'
   await expect.poll(async () => (await readTable(page, name)).map((row) => row['Thread'])).toEqual(['c', 'a', 'b'])
 })
 
-test('pages say what they show and that more follows, and never invent a total', async ({ page, client, projectId, signIn }) => {
+test('the footer says which rows are shown and whether more follow, without a total', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
   await writeTurns(client, projectId, oneTurnThreads(120, monday))
   await signIn('/threads')
   const pages = page.getByRole('navigation', { name: 'Pages of the table' })
@@ -74,7 +80,12 @@ test('pages say what they show and that more follows, and never invent a total',
   await expect(pages).toContainText('Rows 1–50, more follow')
 })
 
-test('an empty project says what to do, filters that match nothing offer to go', async ({ page, client, projectId, signIn }) => {
+test('an empty project says what to do; filters that match nothing can be cleared', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
   await signIn('/threads')
   await expect(page.getByRole('main')).toContainText(/no thread/i)
   await page.getByRole('link', { name: 'how to send data' }).click()
@@ -100,7 +111,7 @@ test('pasted thread ids list those threads and no other', async ({ page, client,
     .toEqual(['thread-0002', '会話-ünïcode'])
 })
 
-test('a window counts the turns inside it, and says so', async ({ page, client, projectId, signIn }) => {
+test('a time window counts only the turns inside it, and says so', async ({ page, client, projectId, signIn }) => {
   const now = Date.now()
   await writeTurns(client, projectId, [
     { threadId: 'long', startedAt: now - 7_200_000, durationMs: 9000 },
@@ -110,24 +121,22 @@ test('a window counts the turns inside it, and says so', async ({ page, client, 
   await signIn('/threads')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(2)
   await page.getByText('1 h', { exact: true }).click()
-  await expect
-    .poll(async () => (await readTable(page, name)).map((row) => [row['Thread'], row['Turns']]))
-    .toEqual([['long', '1']])
+  await expectRow(page.getByRole('table', { name }), { Thread: 'long', Turns: 1 })
+  await expect.poll(async () => (await readTable(page, name)).length).toBe(1)
   await expect(page.getByRole('main')).toContainText(/turns (that )?started/i)
 })
 
-test('a running turn has no duration, and a thread of few turns marks its p99', async ({ page, client, projectId, signIn }) => {
+test('a running turn has no duration, and a p99 of few turns says how many', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'running', startedAt: monday }])
   await writeTurns(client, projectId, [{ threadId: 'short', startedAt: monday + 1000, durationMs: 250 }])
   await signIn('/threads?sort=thread_id')
-  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Thread'])).toEqual(['running', 'short'])
-  const [running, short] = await readTable(page, name)
-  for (const column of ['p50', 'p99', 'Elapsed']) expect(running?.[column], column).toMatch(/no finished turn/)
-  expect(short?.['Elapsed']).toBe('250 ms')
-  expect(short?.['p99']).toMatch(/^of 1\s*250 ms$/)
+  const table = page.getByRole('table', { name })
+  const none = /no finished turn/
+  await expectRow(table, { Thread: 'running', p50: none, p99: none, Elapsed: none })
+  await expectRow(table, { Thread: 'short', Elapsed: '250 ms', p99: /^of 1\s*250 ms$/ })
 })
 
-test('a stream cut half-way keeps what came, says it is partial, and a retry completes it', async ({
+test('an interrupted stream keeps its rows, says that they are partial, and a retry completes them', async ({
   page,
   client,
   projectId,
@@ -180,7 +189,7 @@ test('with refresh on, new threads wait behind a count and rows do not move unti
   await expect.poll(async () => (await readTable(page, name))[0]?.['Thread']).toBe('newest')
 })
 
-test('rows answer the keyboard: arrows, Enter, j, Escape, Space', async ({ page, client, projectId, signIn }) => {
+test('rows have keys: arrows, Enter, j, Escape, Space', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, oneTurnThreads(5, monday))
   await signIn('/threads?sort=thread_id')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(5)
@@ -199,12 +208,13 @@ test('rows answer the keyboard: arrows, Enter, j, Escape, Space', async ({ page,
   await expect(page).toHaveURL(/row=thread-0005/)
 })
 
-test('one switch sets the zone of every time on the page', async ({ page, client, projectId, signIn }) => {
+test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'a', startedAt: Date.UTC(2026, 0, 5, 23, 30), durationMs: 1 }])
   await signIn('/threads')
-  await expect.poll(async () => (await readTable(page, name))[0]?.['Start']).toContain('2026-01-06 00:30:00')
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Thread: 'a', Start: /2026-01-06 00:30:00/ })
   await page.getByRole('button', { name: /Local|Time zone/ }).click()
   await page.getByRole('menuitemradio', { name: /UTC/ }).click()
-  await expect.poll(async () => (await readTable(page, name))[0]?.['Start']).toContain('2026-01-05 23:30:00')
+  await expectRow(table, { Thread: 'a', Start: /2026-01-05 23:30:00/ })
   await expect(page.getByRole('columnheader', { name: /Start/ })).toContainText('UTC')
 })
