@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import { type Arbitrary, assert, asyncProperty } from 'fast-check'
 import { test } from 'vitest'
 
 /** The same inputs in every run, so that a failure can be repeated; SPOOL_TEST_SEED tries others. */
@@ -21,7 +21,7 @@ type PropertyOptions = {
  */
 export function testProperty<Input>(
   name: string,
-  arbitrary: fc.Arbitrary<Input>,
+  arbitrary: Arbitrary<Input>,
   { runs, timeoutMs = 120_000 }: PropertyOptions,
   check: (input: Input) => void | Promise<void>,
 ): void {
@@ -29,8 +29,8 @@ export function testProperty<Input>(
     name,
     async () => {
       console.log(`seed ${seed}; another one: SPOOL_TEST_SEED=<number>`)
-      await fc.assert(
-        fc.asyncProperty(arbitrary, async (input) => check(input)),
+      await assert(
+        asyncProperty(arbitrary, async (input) => check(input)),
         { numRuns: runs, seed },
       )
     },
