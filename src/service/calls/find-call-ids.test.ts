@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QueryCalls } from '../../contract/call-requests'
-import { TurnDeriver } from '../derive/turn-deriver'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
-import { silentLogger } from '../testing/silent-logger'
 import { findCallIds, findPageByStart } from './find-call-ids'
 import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
+  fixture = await CallWriterFixture.open()
 })
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 const instantAt = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
 
@@ -35,24 +25,24 @@ const part = (project_id: string, index: number, more: Partial<CallRow> = {}): C
 
 async function find(request: unknown): Promise<string[]> {
   const ids: string[] = []
-  for await (const batch of findCallIds(place.store, QueryCalls.parse(request), {})) ids.push(...batch)
+  for await (const batch of findCallIds(fixture.store, QueryCalls.parse(request), {})) ids.push(...batch)
   return ids
 }
 
 test('ids are found in the order of the request', async () => {
-  await writer.write([1, 2, 3].map((index) => part('acme/support', index)))
+  await fixture.writer.write([1, 2, 3].map((index) => part('acme/support', index)))
   const request = { project_id: 'acme/support', sort_by: [{ field: 'started_at', direction: 'desc' }], limit: 2 }
   expect(await find(request)).toEqual(['0000000000000003', '0000000000000002'])
 })
 
 test('a page by index gives up where too few of the examined starts match; the search finds the calls', async () => {
   const project_id = 'sparse/p'
-  await writer.write(Array.from({ length: 300 }, (_, index) => part(project_id, index, { inputs: { index } })))
+  await fixture.writer.write(Array.from({ length: 300 }, (_, index) => part(project_id, index, { inputs: { index } })))
   const query = { $expr: { $gte: [{ $getField: 'inputs.index' }, { $literal: 299 }] } }
   const page = { ...QueryCalls.parse({ project_id, query }), limit: 1, offset: 0 }
   const last = [String(299).padStart(16, '0')]
-  expect(await findPageByStart(place.store, page, 'asc', {}, 100)).toBeUndefined()
-  expect(await findPageByStart(place.store, page, 'desc', {}, 100)).toEqual(last)
+  expect(await findPageByStart(fixture.store, page, 'asc', {}, 100)).toBeUndefined()
+  expect(await findPageByStart(fixture.store, page, 'desc', {}, 100)).toEqual(last)
   expect(await find(page)).toEqual(last)
 })
 
@@ -64,7 +54,7 @@ test('the newest and the oldest pages are exact where parts of a call report dif
       part(project_id, index, { op_name: seconds === 900 ? 'z' : 'a', started_at: instantAt((seconds + index) % 1000) }),
     ),
   ).flat()
-  await writer.write(rows)
+  await fixture.writer.write(rows)
   const calls = referenceCalls(rows)
   for (const direction of ['asc', 'desc'] as const) {
     const sort_by = [{ field: 'started_at', direction }]

@@ -3,27 +3,17 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { QueryCalls, QueryCallStats } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import { testProperty } from '../../testing/test-property'
-import { TurnDeriver } from '../derive/turn-deriver'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
-import { silentLogger } from '../testing/silent-logger'
 import { countCalls } from './count-calls'
 import { listCalls } from './list-calls'
 import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
+  fixture = await CallWriterFixture.open()
 })
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 const ids = Array.from({ length: 8 }, (_, index) => String(index + 1).padStart(16, '0'))
 const traces = ['a', 'b', 'c'].map((digit) => digit.repeat(32))
@@ -117,7 +107,7 @@ const requests = fc.record({
 
 async function list(request: unknown): Promise<Call[]> {
   const calls: Call[] = []
-  for await (const batch of listCalls({ store: place.store, deriver }, QueryCalls.parse(request))) calls.push(...batch)
+  for await (const batch of listCalls(fixture, QueryCalls.parse(request))) calls.push(...batch)
   return calls
 }
 
@@ -131,8 +121,8 @@ testProperty(
     const rows: CallRow[] = someParts.map((part) => ({ project_id, ...part }))
     // Two requests, and two parts arrive twice.
     const middle = rows.length >> 1
-    await writer.write(rows.slice(0, middle))
-    await writer.write([...rows.slice(middle), ...rows.slice(0, 2)])
+    await fixture.writer.write(rows.slice(0, middle))
+    await fixture.writer.write([...rows.slice(middle), ...rows.slice(0, 2)])
     const calls = referenceCalls(rows)
     for (const { since, filter, sort_by, limit, offset = 0 } of someRequests) {
       const query = since && { $expr: { $gte: [{ $getField: 'started_at' }, { $literal: since }] } }
@@ -143,7 +133,7 @@ testProperty(
       const listRequest = { project_id, filter, query, sort_by, limit, offset }
       expect(await list(listRequest), JSON.stringify(listRequest)).toEqual(page)
       const countRequest = QueryCallStats.parse({ project_id, filter, query, limit })
-      const count = await countCalls({ store: place.store, deriver }, countRequest, {})
+      const count = await countCalls(fixture, countRequest, {})
       expect(count, JSON.stringify(countRequest)).toBe(Math.min(matching.length, limit ?? Infinity))
     }
   },

@@ -1,26 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
-import { TurnDeriver } from '../derive/turn-deriver'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
-import { silentLogger } from '../testing/silent-logger'
 import { listCalls } from './list-calls'
 import { referenceCalls, sortCalls } from './testing/reference-calls'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
+  fixture = await CallWriterFixture.open()
 })
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 const instantAt = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString()
 
@@ -36,18 +26,18 @@ const part = (project_id: string, index: number, more: Partial<CallRow> = {}): C
 
 async function list(request: unknown): Promise<Call[]> {
   const calls: Call[] = []
-  for await (const batch of listCalls({ store: place.store, deriver }, QueryCalls.parse(request))) calls.push(...batch)
+  for await (const batch of listCalls(fixture, QueryCalls.parse(request))) calls.push(...batch)
   return calls
 }
 
 test('calls are merged from their parts and listed in batches, the oldest first', async () => {
   const id = '0'.repeat(16)
-  await writer.write([
+  await fixture.writer.write([
     { project_id: 'acme/support', id, trace_id: 'a'.repeat(32), op_name: 'answer', started_at: '2026-01-31T09:30:00Z' },
     { project_id: 'acme/support', id, ended_at: '2026-01-31T09:30:01.5Z', output: 'Yes' },
   ])
   const request = QueryCalls.parse({ project_id: 'acme/support', columns: ['op_name', 'output', 'summary'], limit: 10 })
-  for await (const calls of listCalls({ store: place.store, deriver }, request)) {
+  for await (const calls of listCalls(fixture, request)) {
     expect(calls).toMatchObject([
       { id, op_name: 'answer', output: 'Yes', summary: { weave: { status: 'success', latency_ms: 1500, trace_name: 'answer' } } },
     ])
@@ -66,7 +56,7 @@ test.each([
   ['text', 'success'],
 ])('a call whose client counted %j below has the status %s, and is found by it', async (status_counts, status) => {
   const project_id = `status/${encodeURIComponent(JSON.stringify(status_counts))}`
-  await writer.write([part(project_id, 1, { ended_at: instantAt(2), summary: { status_counts } })])
+  await fixture.writer.write([part(project_id, 1, { ended_at: instantAt(2), summary: { status_counts } })])
   const query = { $expr: { $eq: [{ $getField: 'summary.weave.status' }, { $literal: status }] } }
   expect(await list({ project_id, query })).toMatchObject([{ summary: { status_counts, weave: { status } } }])
 })
@@ -81,17 +71,17 @@ test.each([
   ['', ''],
 ])('the op %j gives the trace name %j', async (op_name, trace_name) => {
   const project_id = `names/op-${encodeURIComponent(op_name)}`
-  await writer.write([part(project_id, 1, { op_name })])
+  await fixture.writer.write([part(project_id, 1, { op_name })])
   expect(await list({ project_id })).toMatchObject([{ op_name, summary: { weave: { trace_name } } }])
 })
 
 test('the first page is complete where parts arrived several times, and where all parts report different starts', async () => {
   const again = [0, 1, 2].map((index) => part('again/p', index))
-  for (let time = 0; time < 5; time += 1) await writer.write(again)
+  for (let time = 0; time < 5; time += 1) await fixture.writer.write(again)
   const conflicting = Array.from({ length: 12 }, (_, index) =>
     [20, 7, 3].map((factor) => part('conflict/p', index, { started_at: instantAt((factor * (index + 3)) % 29) })),
   )
-  await writer.write(conflicting.flat())
+  await fixture.writer.write(conflicting.flat())
   for (const [project_id, rows] of [
     ['again/p', again],
     ['conflict/p', conflicting.flat()],
@@ -108,11 +98,11 @@ test('the first page is complete where parts arrived several times, and where al
 
 test('a list without a limit has every call once, and may be left early', async () => {
   const project_id = 'long/p'
-  await writer.write(Array.from({ length: 300 }, (_, index) => part(project_id, index)))
+  await fixture.writer.write(Array.from({ length: 300 }, (_, index) => part(project_id, index)))
   const all = await list({ project_id })
   expect(new Set(all.map(({ id }) => id)).size).toBe(300)
   expect(all).toHaveLength(300)
-  for await (const [first] of listCalls({ store: place.store, deriver }, QueryCalls.parse({ project_id }))) {
+  for await (const [first] of listCalls(fixture, QueryCalls.parse({ project_id }))) {
     expect(first?.id).toBe('0'.repeat(16))
     break
   }
@@ -125,9 +115,9 @@ test.each([
   const project_id = 'large/p'
   const text = 'x'.repeat(12 * 1024 * 1024)
   const rows = Array.from({ length: 5 }, (__, index) => part(project_id, index, { inputs: { text } }))
-  for (const row of rows) await writer.write([row])
+  for (const row of rows) await fixture.writer.write([row])
   const lengths: number[] = []
-  for await (const batch of listCalls({ store: place.store, deriver }, QueryCalls.parse({ project_id, ...request }))) {
+  for await (const batch of listCalls(fixture, QueryCalls.parse({ project_id, ...request }))) {
     lengths.push(batch.length)
     for (const call of batch) expect(call.inputs).toEqual({ text })
   }

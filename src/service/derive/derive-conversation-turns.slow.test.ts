@@ -4,7 +4,7 @@ import { testProperty } from '../../testing/test-property'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 import { toInstant, toSpanId, toTraceId } from './testing/conversation-span'
-import { CallWriterFixture, everything } from '../ingest/testing/call-writer-fixture'
+import { CallWriterFixture, everything } from '../testing/call-writer-fixture'
 import { referenceThreads, sortReferenceThreads } from './testing/reference-threads'
 
 let fixture: CallWriterFixture

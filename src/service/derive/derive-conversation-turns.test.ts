@@ -5,7 +5,7 @@ import { sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { deriveTurns } from './derive-turns'
 import { conversationSpan, toSpanId } from './testing/conversation-span'
-import { CallWriterFixture } from '../ingest/testing/call-writer-fixture'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
 

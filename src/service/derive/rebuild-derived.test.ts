@@ -5,7 +5,7 @@ import type { DerivedTable } from '../store/migrate'
 import { type Sql, sql } from '../store/sql'
 import { rebuildDerived } from './rebuild-derived'
 import { conversationSpan, toSpanId } from './testing/conversation-span'
-import { CallWriterFixture } from '../ingest/testing/call-writer-fixture'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
 

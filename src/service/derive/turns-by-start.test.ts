@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CallRow } from '../ingest/call-row'
 import { sql } from '../store/sql'
 import { recoverDerived } from './recover-derived'
-import { CallWriterFixture } from '../ingest/testing/call-writer-fixture'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 const projectId = 'windows/p'
 

@@ -4,7 +4,7 @@ import { formatInstant } from '../../contract/instant'
 import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
 import { testProperty } from '../../testing/test-property'
 import type { CallRow } from './call-row'
-import { CallWriterFixture, everything } from './testing/call-writer-fixture'
+import { CallWriterFixture, everything } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
 

@@ -9,7 +9,7 @@ import { silentLogger } from '../testing/silent-logger'
 import type { CallRow } from './call-row'
 import { CallWriter } from './call-writer'
 import { OverloadedError } from './overloaded-error'
-import { CallWriterFixture } from './testing/call-writer-fixture'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
 

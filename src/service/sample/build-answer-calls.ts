@@ -2,7 +2,7 @@ import type { SampleCall } from './build-sample-calls'
 import type { Random } from './random'
 import type { Topic } from './sample-texts'
 
-export type Message = { role: string; content: string }
+export type ChatMessage = { role: string; content: string }
 
 type AnswerInput = {
   random: Random
@@ -10,7 +10,7 @@ type AnswerInput = {
   /** Fills the placeholders of a text. */
   fill: (text: string) => string
   /** The thread so far; the last message is the question. */
-  history: readonly Message[]
+  history: readonly ChatMessage[]
   answer: string
   /** How long a person took to answer; 0 where none was asked. */
   personDurationMs: number
@@ -34,7 +34,7 @@ const toolArguments: Readonly<Record<string, string>> = {
   vat_id: 'DE 811 {number}',
 }
 
-const systemMessage: Message = {
+const systemMessage: ChatMessage = {
   role: 'system',
   content: 'You answer customers of Harbor & Pine. Be brief, kind and exact. Never invent order data.',
 }

@@ -1,4 +1,4 @@
-import { buildAnswerCalls, buildCachedAnswerCall, type Message } from './build-answer-calls'
+import { buildAnswerCalls, buildCachedAnswerCall, type ChatMessage } from './build-answer-calls'
 import type { Outcome, SampleCall, SampleTurn } from './build-sample-calls'
 import type { Random } from './random'
 import type { SampleTexts, Topic } from './sample-texts'
@@ -53,7 +53,7 @@ function buildThreadTurns(thread: SampleThread, texts: SampleTexts, random: Rand
   const minDaysAgo = Math.max(0.3, turnCount * 0.012)
   let startMs = endMs - (daysAgo ?? random.between(minDaysAgo, 14)) * dayMs
   if (daysAgo !== undefined && turnCount > 1) startMs -= turnCount * 200_000
-  const history: Message[] = []
+  const history: ChatMessage[] = []
   return pickExchanges(turnCount, texts, random).map((exchange, index): SampleTurn => {
     const question = fill(exchange.question)
     const answer = fill(exchange.answer)

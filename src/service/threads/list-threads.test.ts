@@ -5,14 +5,11 @@ import { compareText } from '../../contract/compare-text'
 import { formatInstant } from '../../contract/instant'
 import { type streamThreads, type Thread, threadSortFields } from '../../contract/threads'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
 import { testProperty } from '../../testing/test-property'
 import { listThreads } from './list-threads'
 import { referenceThreads, sortReferenceThreads } from '../derive/testing/reference-threads'
-import { TurnDeriver } from '../derive/turn-deriver'
-import { silentLogger } from '../testing/silent-logger'
 import { sql } from '../store/sql'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 type Query = Omit<z.output<typeof streamThreads.request>, 'project_id'>
 
@@ -20,14 +17,12 @@ const projectId = 'lists/p'
 const directions = ['asc', 'desc'] as const
 const startMicroseconds = 1_790_000_000_000_000n
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 
 async function list(query: Query = {}, project = projectId): Promise<Thread[]> {
-  await deriver.flush(project)
+  await fixture.deriver.flush(project)
   const rows: Thread[] = []
-  for await (const batch of listThreads(place.store, { project_id: project, ...query })) rows.push(...batch)
+  for await (const batch of listThreads(fixture.store, { project_id: project, ...query })) rows.push(...batch)
   return rows
 }
 
@@ -82,20 +77,15 @@ const rows: CallRow[] = threadIds.flatMap((threadId, threadIndex) =>
 )
 
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
-  await writer.write(rows)
+  fixture = await CallWriterFixture.open()
+  await fixture.writer.write(rows)
 })
 
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 test('a thread is the aggregate of its turns', async () => {
   // Four turns that start together and take 100, 200, 300 and 400 ms.
-  await writer.write(
+  await fixture.writer.write(
     [100n, 200n, 300n, 400n].map((ms, index) => {
       const id = `four-${index}`
       const [started_at, ended_at] = [startMicroseconds, startMicroseconds + ms * 1000n].map(formatInstant)
@@ -217,7 +207,7 @@ test('percentiles are exact for more turns than engines sample', async () => {
       ended_at: formatInstant(start + duration),
     }
   })
-  await writer.write(calls)
+  await fixture.writer.write(calls)
   // 9000 * 0.5 = 4500 and 9000 * 0.99 = 8910 are whole ranks.
   const expected = {
     turn_count: count,
@@ -229,7 +219,9 @@ test('percentiles are exact for more turns than engines sample', async () => {
 })
 
 test('a project sees its own threads only', async () => {
-  await writer.write([{ project_id: 'other/p', id: 'x', turn_id: 'x', thread_id: 'a', started_at: '2026-01-01T00:00:00Z' }])
+  await fixture.writer.write([
+    { project_id: 'other/p', id: 'x', turn_id: 'x', thread_id: 'a', started_at: '2026-01-01T00:00:00Z' },
+  ])
   expect((await list({}, 'other/p')).map((thread) => [thread.thread_id, thread.turn_count])).toEqual([['a', 1]])
   expect(await list({}, 'lists')).toEqual([])
   expect(await list({}, 'lists/p%')).toEqual([])
@@ -237,13 +229,13 @@ test('a project sees its own threads only', async () => {
 })
 
 test('a long list arrives in batches of bounded size, and may be left early', async () => {
-  await place.store.command(
+  await fixture.store.command(
     sql`INSERT INTO threads SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
   )
   let batches = 0
   let largest = 0
   let count = 0
-  for await (const batch of listThreads(place.store, { project_id: 'long/p' })) {
+  for await (const batch of listThreads(fixture.store, { project_id: 'long/p' })) {
     batches += 1
     count += batch.length
     largest = Math.max(largest, batch.length)
@@ -251,10 +243,10 @@ test('a long list arrives in batches of bounded size, and may be left early', as
   expect(count).toBe(400_000)
   expect(batches).toBeGreaterThan(4)
   expect(largest).toBeLessThan(100_000)
-  for await (const _ of listThreads(place.store, { project_id: 'long/p' })) break
+  for await (const _ of listThreads(fixture.store, { project_id: 'long/p' })) break
   const controller = new AbortController()
   const aborted = async () => {
-    for await (const _ of listThreads(place.store, { project_id: 'long/p' }, controller.signal)) controller.abort()
+    for await (const _ of listThreads(fixture.store, { project_id: 'long/p' }, controller.signal)) controller.abort()
   }
   await expect(aborted()).rejects.toMatchObject({ kind: 'aborted' })
   expect(await list({ limit: 1 })).toHaveLength(1)

@@ -1,51 +1,21 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { toStoredCost } from '../pricing/stored-cost'
+import { insertTestPrices } from './testing/test-prices'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
-import { TurnDeriver } from '../derive/turn-deriver'
 import { sumThreadUsage } from './sum-thread-usage'
 import { testProperty } from '../../testing/test-property'
-import { silentLogger } from '../testing/silent-logger'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
-  const price = (project_id: string, llm_id: string, prompt: number | null, unit: string) =>
-    toStoredCost(
-      {
-        project_id,
-        id: `${project_id}-${llm_id}`,
-        llm_id,
-        provider_id: 'p',
-        prompt_token_cost: prompt,
-        completion_token_cost: 0.00001,
-        prompt_token_cost_unit: unit,
-        completion_token_cost_unit: unit,
-        effectiveDate: '2020-01-01T00:00:00Z',
-        created_by: '',
-      },
-      0,
-    )
-  await place.store.insert('costs', [
-    price('', 'm', 0.0000025, 'USD'),
-    price('', 'n', 0.1, 'EUR'),
-    price('', 'half', null, 'USD'),
-  ])
+  fixture = await CallWriterFixture.open()
+  await insertTestPrices(fixture.store)
 })
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 async function sumUsage(projectId: string, threadIds: readonly string[]) {
-  await deriver.flush(projectId)
-  return sumThreadUsage(place.store, projectId, threadIds, {})
+  await fixture.deriver.flush(projectId)
+  return sumThreadUsage(fixture.store, projectId, threadIds, {})
 }
 
 /** A call as its client sees it: the tokens of the call itself, and whether it reports the tokens of the calls below too. */
@@ -136,7 +106,7 @@ testProperty(
     const rows = [...toRows(weave, false, project_id), ...toRows(spans, true, project_id)]
     const shift = turn % rows.length
     // Three parts arrive twice.
-    await writer.write([...rows.slice(shift), ...rows.slice(0, shift), ...rows.slice(0, 3)])
+    await fixture.writer.write([...rows.slice(shift), ...rows.slice(0, shift), ...rows.slice(0, 3)])
     const usage = await sumUsage(project_id, threads)
     const tokens = usage.map(({ models }) => models['m']?.prompt_tokens ?? 0)
     expect(tokens).toEqual(threads.map((thread) => weaveTokens(weave, thread) + spanTokens(spans, thread)))

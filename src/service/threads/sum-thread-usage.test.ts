@@ -1,49 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toStoredCost } from '../pricing/stored-cost'
+import { insertTestPrices } from './testing/test-prices'
 import type { CallRow } from '../ingest/call-row'
-import { CallWriter } from '../ingest/call-writer'
-import { openTemporaryStore } from '../store/testing/temporary-store'
-import { TurnDeriver } from '../derive/turn-deriver'
 import { sumThreadUsage } from './sum-thread-usage'
-import { silentLogger } from '../testing/silent-logger'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
 
-let place: Awaited<ReturnType<typeof openTemporaryStore>>
-let deriver: TurnDeriver
-let writer: CallWriter
+let fixture: CallWriterFixture
 beforeAll(async () => {
-  place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
-  writer = new CallWriter(place.store, deriver)
-  const price = (project_id: string, llm_id: string, prompt: number | null, unit: string) =>
-    toStoredCost(
-      {
-        project_id,
-        id: `${project_id}-${llm_id}`,
-        llm_id,
-        provider_id: 'p',
-        prompt_token_cost: prompt,
-        completion_token_cost: 0.00001,
-        prompt_token_cost_unit: unit,
-        completion_token_cost_unit: unit,
-        effectiveDate: '2020-01-01T00:00:00Z',
-        created_by: '',
-      },
-      0,
-    )
-  await place.store.insert('costs', [
-    price('', 'm', 0.0000025, 'USD'),
-    price('', 'n', 0.1, 'EUR'),
-    price('', 'half', null, 'USD'),
-  ])
+  fixture = await CallWriterFixture.open()
+  await insertTestPrices(fixture.store)
 })
-afterAll(async () => {
-  await writer.close()
-  await place.remove()
-})
+afterAll(() => fixture.close())
 
 async function sumUsage(projectId: string, threadIds: readonly string[]) {
-  await deriver.flush(projectId)
-  return sumThreadUsage(place.store, projectId, threadIds, {})
+  await fixture.deriver.flush(projectId)
+  return sumThreadUsage(fixture.store, projectId, threadIds, {})
 }
 
 const call = (id: string, more: Partial<CallRow>): CallRow => ({
@@ -59,7 +29,7 @@ const used = (model: string, prompt: number, completion = 0) => ({
 })
 
 test('the usage of a thread is the sum over its turns, with its cost', async () => {
-  await writer.write([
+  await fixture.writer.write([
     call('000000000000000a', { thread_id: 'example', turn_id: '000000000000000a', summary: used('m', 1000, 10) }),
     call('000000000000000b', { thread_id: 'example', turn_id: '000000000000000b', summary: used('m', 3000, 30) }),
   ])
@@ -72,7 +42,7 @@ test('the usage of a thread is the sum over its turns, with its cost', async () 
 
 test('each model has its usage, each currency its exact sum; calls without a price are counted; an unknown thread used nothing', async () => {
   const turn = (id: string, summary: object): CallRow => call(id, { thread_id: 'sums', turn_id: id, summary })
-  await writer.write([
+  await fixture.writer.write([
     turn('0000000000000001', used('m', 1, 1)),
     turn('0000000000000002', { usage: { ...used('m', 2).usage, ...used('n', 3).usage } }),
     turn('0000000000000003', used('unknown', 5)),
@@ -118,7 +88,7 @@ test('parents in a circle are ignored, and a long chain of spans is counted at i
       summary: used('m', 1),
     }),
   )
-  await writer.write([...chain, ...circle])
+  await fixture.writer.write([...chain, ...circle])
   const usage = await sumUsage('usage/p', ['chain', 'circle'])
   expect(usage.map(({ models }) => models['m']?.prompt_tokens)).toEqual([3, 3])
 })

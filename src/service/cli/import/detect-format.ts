@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../contract/json-value'
 import { ImportError } from './import-error'
 import { formats, type Format } from './import-options'
-import { type InputFile, type Line, readLines, readText } from './input-file'
+import { type InputFile, type Line, readLines, readWholeFile } from './input-file'
 
 export type DetectedFormat = {
   format: Format
@@ -41,7 +41,7 @@ async function readFirstValue(file: InputFile, { bytes }: Line): Promise<{ value
   const lineValue = bytes && tryParseJson(bytes.toString('utf8'))
   if (lineValue !== undefined) return { value: lineValue, isDocument: false }
   const canBeDocument = !bytes || /^\s*[{[]/.test(bytes.toString('utf8'))
-  const value = canBeDocument ? tryParseJson(await readText(file)) : undefined
+  const value = canBeDocument ? tryParseJson(await readWholeFile(file)) : undefined
   return { value, isDocument: value !== undefined }
 }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openInputFile, readText, splitLines } from './input-file'
+import { openInputFile, readWholeFile, splitLines } from './input-file'
 
 async function* toChunks(chunks: readonly Buffer[]) {
   yield* chunks
@@ -101,7 +101,7 @@ test('refuses to read a file of more than 256 MiB as a whole', async () => {
     writeFileSync(path, '{')
     truncateSync(path, 257 * 1024 * 1024) // A sparse file, which occupies no space.
     const file = await openInputFile('large.json', path)
-    await expect(readText(file)).rejects.toThrow(
+    await expect(readWholeFile(file)).rejects.toThrow(
       'large.json is larger than 256 MiB, the limit for a file that is not JSON lines. Split it.',
     )
   } finally {

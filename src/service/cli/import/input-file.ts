@@ -64,7 +64,7 @@ async function* readContent(file: InputFile, onRead: (fileBytes: number) => void
 }
 
 /** Reads the whole content as text, without a byte order mark. Throws an `ImportError` where it is too large or not UTF-8. */
-export async function readText(file: InputFile): Promise<string> {
+export async function readWholeFile(file: InputFile): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of readContent(file, () => undefined)) {

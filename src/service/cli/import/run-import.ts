@@ -8,7 +8,7 @@ import { findServer } from './find-server'
 import { ImportError } from './import-error'
 import { importLines } from './import-lines'
 import { help, type ImportOptions, readOptions } from './import-options'
-import { type InputFile, openInputFile, readLines, readText } from './input-file'
+import { type InputFile, openInputFile, readLines, readWholeFile } from './input-file'
 import { readLitellmPrices } from './litellm-prices'
 import { maxPrintedLines, RefusedLines } from './refused-lines'
 import { sendCalls } from './send-calls'
@@ -119,7 +119,7 @@ async function importFile(job: ImportJob, { format, isDocument }: DetectedFormat
   const [unit, send] = format === 'calls' ? (['calls', sendCalls] as const) : (['spans', sendTraces] as const)
   const startedAt = performance.now()
   let bytesRead = 0
-  const lines = isDocument ? splitTraceDocument(await readText(file)) : readLines(file, (bytes) => (bytesRead = bytes))
+  const lines = isDocument ? splitTraceDocument(await readWholeFile(file)) : readLines(file, (bytes) => (bytesRead = bytes))
   const total = createResult()
   for await (const { stored, skipped, problems } of importLines(lines, (batch) => send(batch, client, project))) {
     await refused.add(problems)
@@ -141,7 +141,7 @@ async function importFile(job: ImportJob, { format, isDocument }: DetectedFormat
 
 async function importPrices({ file, client, refused, project }: ImportJob, format: 'litellm-prices' | 'csv-prices') {
   if (project === undefined) throw new Error('Prices without a project must be refused before')
-  const text = await readText(file)
+  const text = await readWholeFile(file)
   const { prices, problems, skipped } = format === 'csv-prices' ? readCsvPrices(text) : readLitellmPrices(text)
   await refused.add(problems)
   if (problems.length > 0) return [`${file.name}: nothing stored.`, ...formatRefused(refused), ...formatSkipped(skipped)]

@@ -1,6 +1,6 @@
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Attributes, emptyValue, type Message } from './message'
+import { type Attributes, emptyValue, type MessageFields } from './message'
 import {
   exportTraceServiceRequest,
   resourceMessage,
@@ -71,7 +71,7 @@ function* encodedSpansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>) {
   }
   /** Where the walk is, for the error below. */
   let loc: readonly string[] = ['body']
-  const decodeFirst = <Value>(messages: Iterable<Encoded>, message: Message<Value>, field: string): Value => {
+  const decodeFirst = <Value>(messages: Iterable<Encoded>, message: MessageFields<Value>, field: string): Value => {
     const ownerLoc = loc
     for (const encoded of messages) {
       loc = [...ownerLoc, field]

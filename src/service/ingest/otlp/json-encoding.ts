@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../contract/json-value'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Field, findField, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
+import { type MessageField, findField, type Json, type MessageFields, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /** OTLP as parsed JSON. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
@@ -16,7 +16,7 @@ export const jsonEncoding: Encoding<unknown> = {
   decode: (value, message) => decodeMessage(value, message, new ValueBudget(), 0),
 }
 
-function decodeMessage<Value>(input: unknown, message: Message<Value>, budget: ValueBudget, depth: number): Value {
+function decodeMessage<Value>(input: unknown, message: MessageFields<Value>, budget: ValueBudget, depth: number): Value {
   if (message.isOneof)
     return message.toValue(input === null ? null : decodeOneof(toObject(input, message), message, budget, depth))
   const object = toObject(input, message)
@@ -29,7 +29,7 @@ function decodeMessage<Value>(input: unknown, message: Message<Value>, budget: V
   return message.toValue(fields)
 }
 
-function decodeOneof(object: JsonObject, message: Message, budget: ValueBudget, depth: number): unknown {
+function decodeOneof(object: JsonObject, message: MessageFields, budget: ValueBudget, depth: number): unknown {
   for (const field of message.fields) {
     const value = valueIn(object, field)
     if (value !== undefined && value !== null) return decodeField(value, field, budget, depth + 1)
@@ -37,7 +37,7 @@ function decodeOneof(object: JsonObject, message: Message, budget: ValueBudget, 
   return null
 }
 
-function decodeField(value: unknown, field: Field, budget: ValueBudget, depth: number): unknown {
+function decodeField(value: unknown, field: MessageField, budget: ValueBudget, depth: number): unknown {
   switch (field.kind) {
     case 'string':
     case 'bytes':
@@ -79,55 +79,55 @@ function decodeField(value: unknown, field: Field, budget: ValueBudget, depth: n
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** No name of a field is also one of JavaScript's, so what a message lacks is undefined. */
-function valueIn(object: JsonObject, field: Field): unknown {
+function valueIn(object: JsonObject, field: MessageField): unknown {
   return object[field.name] ?? object[field.snakeCaseName]
 }
 
-function toObject(value: unknown, message: Message): JsonObject {
+function toObject(value: unknown, message: MessageFields): JsonObject {
   if (isJsonObject(value)) return value
   throw new InvalidOtlpError(`${message.title} must be an object.`)
 }
 
-function toList(value: unknown, field: Field): readonly unknown[] {
+function toList(value: unknown, field: MessageField): readonly unknown[] {
   if (Array.isArray(value)) return value
   throw invalidField(field, 'a list')
 }
 
-function toText(value: unknown, field: Field): string {
+function toText(value: unknown, field: MessageField): string {
   if (typeof value === 'string') return value
   throw invalidField(field, 'text')
 }
 
-function toEnumNumber(value: unknown, field: Field, names: readonly string[]): number {
+function toEnumNumber(value: unknown, field: MessageField, names: readonly string[]): number {
   const number = typeof value === 'string' ? names.indexOf(value) : value
   if (typeof number === 'number' && number >= 0 && Number.isInteger(number)) return number
   throw invalidField(field, `a number or one of ${names.join(', ')}`)
 }
 
-function toInteger(value: unknown, field: Field): bigint {
+function toInteger(value: unknown, field: MessageField): bigint {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value)
   if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value)
   throw invalidField(field, 'a whole number, as a number or as decimal text')
 }
 
-function toNanoseconds(value: unknown, field: Field): bigint {
+function toNanoseconds(value: unknown, field: MessageField): bigint {
   const nanoseconds = toInteger(value, field)
   if (nanoseconds >= 0n) return nanoseconds
   throw invalidField(field, 'nanoseconds since 1970, not less than 0')
 }
 
-function toDouble(value: unknown, field: Field): Json {
+function toDouble(value: unknown, field: MessageField): Json {
   const number = typeof value === 'string' ? Number(value) : value
   if (typeof number === 'number') return toJsonDouble(number)
   throw invalidField(field, 'a number')
 }
 
-function invalidField(field: Field, expected: string): InvalidOtlpError {
+function invalidField(field: MessageField, expected: string): InvalidOtlpError {
   return new InvalidOtlpError(`'${field.name}' must be ${expected}.`)
 }
 
 /** Problems name the field of the outermost message, so each message on the way out writes its own over it. */
-function withFieldName<Value>(field: Field, read: () => Value): Value {
+function withFieldName<Value>(field: MessageField, read: () => Value): Value {
   try {
     return read()
   } catch (error) {

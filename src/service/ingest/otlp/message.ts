@@ -14,8 +14,8 @@ const fixed32 = 5
 export type FieldType<Value = unknown> = { readonly wireType: number; readonly initial: Value } & (
   | { readonly kind: 'string' | 'id' | 'bytes' | 'bool' | 'uint32' | 'fixed32' | 'int64' | 'double' | 'unixNano' }
   | { readonly kind: 'enum'; readonly names: readonly string[] }
-  | { readonly kind: 'message' | 'list'; readonly message: () => Message }
-  | { readonly kind: 'attributes'; readonly message: () => Message<KeyValue> }
+  | { readonly kind: 'message' | 'list'; readonly message: () => MessageFields }
+  | { readonly kind: 'attributes'; readonly message: () => MessageFields<KeyValue> }
 )
 
 export const stringField: FieldType<string> = { kind: 'string', wireType: lengthDelimited, initial: '' }
@@ -38,21 +38,21 @@ export function enumField(prefix: string, names: readonly string[]): FieldType<n
 
 // Messages are named by functions, because values contain values.
 
-export function messageField<Value>(message: () => Message<Value>): FieldType<Value | undefined> {
+export function messageField<Value>(message: () => MessageFields<Value>): FieldType<Value | undefined> {
   return { kind: 'message', message, wireType: lengthDelimited, initial: undefined }
 }
 
-export function listField<Value>(message: () => Message<Value>): FieldType<readonly Value[]> {
+export function listField<Value>(message: () => MessageFields<Value>): FieldType<readonly Value[]> {
   return { kind: 'list', message, wireType: lengthDelimited, initial: [] }
 }
 
-export function attributesField(keyValue: () => Message<KeyValue>): FieldType<Attributes> {
+export function attributesField(keyValue: () => MessageFields<KeyValue>): FieldType<Attributes> {
   return { kind: 'attributes', message: keyValue, wireType: lengthDelimited, initial: new Map() }
 }
 
 export type KeyValue = { key: string; value: Json | undefined }
 
-export type Field = FieldType & {
+export type MessageField = FieldType & {
   readonly number: number
   /** The JSON name, lowerCamelCase; also the name in the decoded value. */
   readonly name: string
@@ -61,11 +61,11 @@ export type Field = FieldType & {
 }
 
 /** One table for both encodings. */
-export type Message<Value = unknown> = {
+export type MessageFields<Value = unknown> = {
   /** The subject of error messages: 'A span'. */
   readonly title: string
-  readonly fields: readonly Field[]
-  readonly fieldByNumber: readonly (Field | undefined)[]
+  readonly fields: readonly MessageField[]
+  readonly fieldByNumber: readonly (MessageField | undefined)[]
   /** At most one field is sent, and its value is the value of the message. */
   readonly isOneof: boolean
   /** The fields of a message that sends none. */
@@ -79,7 +79,7 @@ type ValueOf<Type> = Type extends FieldType<infer Value> ? Value : never
 type FieldValues<Table extends FieldTable> = { [Name in keyof Table]: ValueOf<Table[Name][1]> }
 
 /** A message whose value is an object with a property for each field. */
-export function defineMessage<Table extends FieldTable>(title: string, table: Table): Message<FieldValues<Table>> {
+export function defineMessage<Table extends FieldTable>(title: string, table: Table): MessageFields<FieldValues<Table>> {
   return { ...indexFields(title, table), isOneof: false, toValue: (decoded) => decoded as FieldValues<Table> } // decoded by this table
 }
 
@@ -87,34 +87,34 @@ export function defineMessage<Table extends FieldTable>(title: string, table: Ta
 export function defineOneof<Table extends FieldTable>(
   title: string,
   table: Table,
-): Message<Exclude<FieldValues<Table>[keyof Table], undefined> | null> {
+): MessageFields<Exclude<FieldValues<Table>[keyof Table], undefined> | null> {
   type Value = Exclude<FieldValues<Table>[keyof Table], undefined> | null
   return { ...indexFields(title, table), isOneof: true, toValue: (decoded) => decoded as Value } // decoded by this table
 }
 
-export function mapMessage<From, To>(message: Message<From>, map: (value: From) => To): Message<To> {
+export function mapMessage<From, To>(message: MessageFields<From>, map: (value: From) => To): MessageFields<To> {
   return { ...message, toValue: (decoded) => map(message.toValue(decoded)) }
 }
 
 function indexFields(title: string, table: FieldTable) {
-  const fields = Object.entries(table).map(([name, [number, type]]): Field => {
+  const fields = Object.entries(table).map(([name, [number, type]]): MessageField => {
     const snakeCaseName = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     return Object.assign({ number, name, snakeCaseName }, type)
   })
-  const fieldByNumber: Field[] = []
+  const fieldByNumber: MessageField[] = []
   for (const field of fields) fieldByNumber[field.number] = field
   return { title, fields, fieldByNumber, initial: Object.fromEntries(fields.map(({ name, initial }) => [name, initial])) }
 }
 
 /** Finds a field by its JSON name. */
-export function findField<Value>(message: Message<Value>, name: keyof Value): Field {
+export function findField<Value>(message: MessageFields<Value>, name: keyof Value): MessageField {
   const field = message.fields.find((each) => each.name === name)
   if (!field) throw new Error(`${message.title} has no field '${String(name)}'.`)
   return field
 }
 
 /** The value of a message that sends no field. */
-export function emptyValue<Value>(message: Message<Value>): Value {
+export function emptyValue<Value>(message: MessageFields<Value>): Value {
   return message.toValue(message.isOneof ? null : message.initial)
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { sql } from '../../store/sql'
 import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
-import { type KeyValue, type OtlpRequest, type OtlpSpan, toProtobuf } from './testing/to-protobuf'
+import { type JsonKeyValue, type OtlpRequest, type OtlpSpan, toProtobuf } from './testing/to-protobuf'
 
 let service: TestApp
 
@@ -16,8 +16,8 @@ afterAll(() => service.close())
 const startNano = 1_790_000_000_123_456_789n
 
 const spanId = (number: number) => number.toString(16).padStart(16, '0')
-const text = (key: string, stringValue: string): KeyValue => ({ key, value: { stringValue } })
-const whole = (key: string, intValue: number): KeyValue => ({ key, value: { intValue: String(intValue) } })
+const text = (key: string, stringValue: string): JsonKeyValue => ({ key, value: { stringValue } })
+const whole = (key: string, intValue: number): JsonKeyValue => ({ key, value: { intValue: String(intValue) } })
 
 const buildSpan = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
   traceId: 'ab'.repeat(16),
@@ -27,7 +27,7 @@ const buildSpan = (number: number, more: Partial<OtlpSpan> = {}): OtlpSpan => ({
   endTimeUnixNano: String(startNano + 250_000_000n),
   ...more,
 })
-const buildRequest = (spans: OtlpSpan[], resource?: KeyValue[]): OtlpRequest => ({
+const buildRequest = (spans: OtlpSpan[], resource?: JsonKeyValue[]): OtlpRequest => ({
   resourceSpans: [{ ...(resource && { resource: { attributes: resource } }), scopeSpans: [{ spans }] }],
 })
 

@@ -1,7 +1,7 @@
 import { Reader } from 'protobufjs/minimal.js'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Field, findField, type Json, type Message, toJsonDouble, toJsonInteger } from './message'
+import { type MessageField, findField, type Json, type MessageFields, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /**
@@ -34,7 +34,7 @@ export const protobufEncoding: Encoding<Uint8Array> = {
   },
 }
 
-function decodeMessage<Value>(reader: Reader, message: Message<Value>, budget: ValueBudget, depth: number): Value {
+function decodeMessage<Value>(reader: Reader, message: MessageFields<Value>, budget: ValueBudget, depth: number): Value {
   if (message.isOneof) return message.toValue(decodeOneof(reader, message, budget, depth))
   const fields: Record<string, unknown> = { ...message.initial }
   while (reader.pos < reader.len) {
@@ -46,7 +46,7 @@ function decodeMessage<Value>(reader: Reader, message: Message<Value>, budget: V
   return message.toValue(fields)
 }
 
-function decodeOneof(reader: Reader, message: Message, budget: ValueBudget, depth: number): unknown {
+function decodeOneof(reader: Reader, message: MessageFields, budget: ValueBudget, depth: number): unknown {
   let value: unknown = null
   while (reader.pos < reader.len) {
     const tag = reader.tag()
@@ -63,7 +63,7 @@ const noFields: Readonly<Record<string, unknown>> = {}
 function decodeField(
   reader: Reader,
   wireType: number,
-  field: Field,
+  field: MessageField,
   earlier: Readonly<Record<string, unknown>>,
   budget: ValueBudget,
   depth: number,
@@ -114,7 +114,7 @@ function decodeField(
 }
 
 /** Decodes the message that the reader stands before, with the reader's end set to the end of that message. */
-function decodeNested<Value>(reader: Reader, message: Message<Value>, budget: ValueBudget, depth: number): Value {
+function decodeNested<Value>(reader: Reader, message: MessageFields<Value>, budget: ValueBudget, depth: number): Value {
   const length = reader.size()
   const end = reader.len
   if (reader.pos + length > end) throw malformed()
@@ -124,7 +124,7 @@ function decodeNested<Value>(reader: Reader, message: Message<Value>, budget: Va
   return value
 }
 
-function wrongWireType(field: Field, wireType: number): InvalidOtlpError {
+function wrongWireType(field: MessageField, wireType: number): InvalidOtlpError {
   return new InvalidOtlpError(`Field ${field.number} ('${field.name}') cannot have the wire type ${wireType}.`)
 }
 

@@ -19,7 +19,7 @@ import {
   unixNanoField,
   type Json,
   type KeyValue,
-  type Message,
+  type MessageFields,
 } from './message'
 
 /** By number, without their prefix. */
@@ -86,12 +86,12 @@ const statusMessage = defineMessage('A status', {
   code: [3, enumField('STATUS_CODE_', statusCodes)],
 })
 
-const keyValueMessage: Message<KeyValue> = defineMessage('An attribute', {
+const keyValueMessage: MessageFields<KeyValue> = defineMessage('An attribute', {
   key: [1, stringField],
   value: [2, messageField(() => anyValueMessage)],
 })
 
-const anyValueMessage: Message<Json> = defineOneof('The value of an attribute', {
+const anyValueMessage: MessageFields<Json> = defineOneof('The value of an attribute', {
   stringValue: [1, stringField],
   boolValue: [2, boolField],
   intValue: [3, int64Field],
@@ -103,12 +103,12 @@ const anyValueMessage: Message<Json> = defineOneof('The value of an attribute', 
 
 // A oneof cannot hold repeated fields, so protobuf wraps them in messages.
 
-const arrayValueMessage: Message<Json> = mapMessage(
+const arrayValueMessage: MessageFields<Json> = mapMessage(
   defineMessage('An array', { values: [1, listField(() => anyValueMessage)] }),
   ({ values }) => values,
 )
 
-const keyValueListMessage: Message<Json> = mapMessage(
+const keyValueListMessage: MessageFields<Json> = mapMessage(
   defineMessage('A kvlist', { values: [1, attributesField(() => keyValueMessage)] }),
   ({ values }) => Object.fromEntries(values),
 )

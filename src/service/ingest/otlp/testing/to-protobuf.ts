@@ -10,9 +10,9 @@ export type AnyValue = {
   doubleValue?: number
   bytesValue?: string
   arrayValue?: { values: AnyValue[] }
-  kvlistValue?: { values: KeyValue[] }
+  kvlistValue?: { values: JsonKeyValue[] }
 }
-export type KeyValue = { key: string; value: AnyValue }
+export type JsonKeyValue = { key: string; value: AnyValue }
 export type OtlpSpan = {
   traceId: string
   spanId: string
@@ -23,15 +23,15 @@ export type OtlpSpan = {
   kind?: number
   startTimeUnixNano: string
   endTimeUnixNano?: string
-  attributes?: KeyValue[]
-  events?: { timeUnixNano: string; name: string; attributes: KeyValue[] }[]
-  links?: { traceId: string; spanId: string; attributes: KeyValue[] }[]
+  attributes?: JsonKeyValue[]
+  events?: { timeUnixNano: string; name: string; attributes: JsonKeyValue[] }[]
+  links?: { traceId: string; spanId: string; attributes: JsonKeyValue[] }[]
   status?: { code?: number; message?: string }
   droppedAttributesCount?: number
 }
 export type OtlpRequest = {
   resourceSpans: {
-    resource?: { attributes: KeyValue[] }
+    resource?: { attributes: JsonKeyValue[] }
     scopeSpans: { scope?: { name: string; version: string }; spans: OtlpSpan[] }[]
   }[]
 }
@@ -93,7 +93,7 @@ function writeSpan(writer: Writer, span: OtlpSpan): void {
   if (span.flags !== undefined) writer.uint32((16 << 3) | 5).fixed32(span.flags)
 }
 
-function writeAttributes(writer: Writer, number: number, attributes: readonly KeyValue[] = []): void {
+function writeAttributes(writer: Writer, number: number, attributes: readonly JsonKeyValue[] = []): void {
   for (const { key, value } of attributes) {
     message(writer, number, () => {
       text(writer, 1, key)

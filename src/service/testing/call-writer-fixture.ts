@@ -1,9 +1,9 @@
-import { recoverDerived } from '../../derive/recover-derived'
-import { TurnDeriver } from '../../derive/turn-deriver'
-import { openTemporaryStore } from '../../store/testing/temporary-store'
-import { silentLogger } from '../../testing/silent-logger'
-import { listThreads } from '../../threads/list-threads'
-import { CallWriter } from '../call-writer'
+import { recoverDerived } from '../derive/recover-derived'
+import { TurnDeriver } from '../derive/turn-deriver'
+import { openTemporaryStore } from '../store/testing/temporary-store'
+import { silentLogger } from './silent-logger'
+import { listThreads } from '../threads/list-threads'
+import { CallWriter } from '../ingest/call-writer'
 
 type Bounds = { after_datetime?: string; before_datetime?: string }
 
