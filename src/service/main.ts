@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
+import { isLoopbackHost } from '../contract/http'
 import { createApp } from './app'
 import { createLogger } from './create-logger'
 import { loadStaticFiles } from './http/static-files'
@@ -29,6 +30,12 @@ async function openApp(settings: Settings, logger: Logger) {
   return { app: createApp({ ...deps, staticFiles }), greeting, close }
 }
 
+/** Other names of this machine are found out by the first request that comes back. */
+function isSameServer(upstreamUrl: string, ownUrl: string): boolean {
+  const [upstream, own] = [new URL(upstreamUrl), new URL(ownUrl)]
+  return upstream.host === own.host || (upstream.port === own.port && isLoopbackHost(upstream.hostname))
+}
+
 async function start(): Promise<void> {
   // Until there are requests to drain, a signal ends the process at once: unfinished writes are safe against that.
   const exit = () => process.exit(0)
@@ -43,6 +50,9 @@ async function start(): Promise<void> {
     await close()
     throw error
   })
+  if (settings.upstreamUrl !== undefined && isSameServer(settings.upstreamUrl, url)) {
+    throw new StartError('SPOOL_UPSTREAM is the address of this service itself. Set it to another service.')
+  }
   for (const line of greeting(url)) console.log(line)
   console.log(`Spool is ready: ${url}`)
 

@@ -29,6 +29,8 @@ test.each([
   [{ SPOOL_PASSWORD: 'secret' }, /SPOOL_USERNAME is not.*'unset SPOOL_PASSWORD'/],
   [{ SPOOL_USERNAME: 'a:b', SPOOL_PASSWORD: 'x' }, /^SPOOL_USERNAME must not contain ':'/],
   [{ SPOOL_STORE: 'http://h/db', SPOOL_UPSTREAM: 'http://h' }, /both set, but/],
+  [{ SPOOL_UPSTREAM: 'https://me:hunter2@h' }, /^SPOOL_UPSTREAM contains a user name or password\. (?!.*hunter2)/],
+  [{ SPOOL_UPSTREAM: 'http://h', SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw' }, /^SPOOL_USERNAME and SPOOL_UPSTREAM are both/],
 ])('%j is rejected in one line that does not quote the value', (environment, message) => {
   expect(() => readSettings(environment)).toThrow(message)
   try {

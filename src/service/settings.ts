@@ -68,5 +68,18 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   if (settings.storeUrl !== undefined && settings.upstreamUrl !== undefined) {
     throw new StartError('SPOOL_STORE and SPOOL_UPSTREAM are both set, but with an upstream no store is opened. Set one of them.')
   }
+  if (settings.upstreamUrl !== undefined) requireUsableUpstream(new URL(settings.upstreamUrl), settings)
   return settings
+}
+
+/** The message never contains the address, which may hold a password. */
+function requireUsableUpstream({ username, password }: URL, settings: Settings): void {
+  if (username !== '' || password !== '') {
+    throw new StartError('SPOOL_UPSTREAM contains a user name or password. Remove them: each client sends its own credentials.')
+  }
+  if (settings.username !== undefined) {
+    throw new StartError(
+      'SPOOL_USERNAME and SPOOL_UPSTREAM are both set, but with an upstream that service knows the users. Set one of them.',
+    )
+  }
 }

@@ -87,6 +87,6 @@ function methodNotAllowed(method: string, allowed: readonly string[]): HttpError
   return new HttpError('method_not_allowed', { loc: ['method'], msg, type: 'method_not_allowed' }, { allow })
 }
 
-function toHonoPath(path: string): string {
+export function toHonoPath(path: string): string {
   return path.replaceAll(/\{([a-z_]+)\}/g, ':$1')
 }

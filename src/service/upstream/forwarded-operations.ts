@@ -1,0 +1,72 @@
+import {
+  renameCall,
+  completeCalls,
+  endCall,
+  endProjectCall,
+  startCall,
+  startProjectCall,
+  upsertCalls,
+} from '../../contract/call-writes'
+import { queryCallStats } from '../../contract/call-headings'
+import { listRefusedCalls, queryCalls, readCall } from '../../contract/calls'
+import { createCosts, purgeCosts } from '../../contract/cost-requests'
+import { queryCosts } from '../../contract/costs'
+import type { Endpoint } from '../../contract/endpoint'
+import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback } from '../../contract/feedback'
+import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../contract/objects'
+import { createQueue, readQueue, streamQueues } from '../../contract/queues'
+import { listProjects } from '../../contract/session'
+import {
+  countRowsOfTables,
+  countTableRows,
+  createTable,
+  createTableFromDigests,
+  queryTable,
+  updateTable,
+} from '../../contract/tables'
+import { queryThreadUsage } from '../../contract/thread-usage'
+import { streamThreads } from '../../contract/threads'
+
+/**
+ * The operations that are forwarded to an upstream; every other path is 404 here. Left out on purpose: sign-in codes, which
+ * belong to this service; content of files and OTLP, whose responses are not text.
+ */
+export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+  queryCosts,
+  streamThreads,
+  createQueue,
+  streamQueues,
+  readQueue,
+  listProjects,
+  createCosts,
+  purgeCosts,
+  queryThreadUsage,
+  queryCalls,
+  queryCallStats,
+  readCall,
+  listRefusedCalls,
+  startCall,
+  endCall,
+  upsertCalls,
+  completeCalls,
+  startProjectCall,
+  endProjectCall,
+  renameCall,
+  createObject,
+  readObject,
+  queryObjects,
+  deleteObject,
+  readRefs,
+  createTable,
+  createTableFromDigests,
+  updateTable,
+  queryTable,
+  countTableRows,
+  countRowsOfTables,
+  createFeedback,
+  createFeedbackBatch,
+  queryFeedback,
+  purgeFeedback,
+  { method: 'GET', path: '/server_info' },
+  { method: 'POST', path: '/graphql' },
+]
