@@ -97,6 +97,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         modulePreload: false,
         cssCodeSplit: false,
         rolldownOptions: {
+          // Its report would stand between the lines of a first start.
+          checks: { bundlerTimings: false },
           output: { codeSplitting: { groups: scripts }, postBanner: ({ isEntry }) => (isEntry ? compileAhead : '') },
         },
       },

@@ -69,7 +69,7 @@ export function QueuesPage() {
           onClearFilters={view.name === '' ? undefined : () => setView({ name: '' })}
           emptyMessage={
             <>
-              {projectId} has no annotation queue yet. A queue collects turns for people to review against scorers:{' '}
+              {projectId} has no annotation queue yet. A queue collects calls for people to review with scorers:{' '}
               <Link href="/queues/new" className="text-accent underline">
                 create the first queue
               </Link>

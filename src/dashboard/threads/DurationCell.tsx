@@ -1,7 +1,7 @@
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
 
-/** Below this many turns the p99 is little more than the slowest turn. */
+/** Below this many turns the p99 is close to the slowest turn. */
 export const fewTurnsLimit = 10
 
 type Props = {
@@ -35,7 +35,7 @@ export function DurationCell({ milliseconds, percentile, display, turnCount = In
       {turnCount < fewTurnsLimit && (
         <span
           className="text-xs text-faint"
-          title={`Of only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: little more than the slowest one`}
+          title={`Of only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: close to the slowest one`}
         >
           {`of ${turnCount}`}
         </span>

@@ -70,7 +70,7 @@ function Figures({ thread, display }: { thread: Thread; display: ThreadDisplay }
       />
       {p99 !== null && thread.turn_count < fewTurnsLimit && (
         <p className="mt-2 text-quiet">
-          {`Over ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is hardly more than the slowest one.`}
+          {`With ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is close to the slowest turn.`}
         </p>
       )}
     </PanelSection>

@@ -230,7 +230,9 @@ test('a project sees its own threads only', async () => {
 
 test('a long list arrives in batches of bounded size, and may be left early', async () => {
   await fixture.store.command(
-    sql`INSERT INTO threads SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
+    sql`INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
+      p50_turn_duration_ms, p99_turn_duration_ms, version)
+      SELECT 'long/p', concat('thread-', toString(number)), 1, now64(6), now64(6), 'a', 'b', 1.5, 2.5, 1 FROM numbers(400000)`,
   )
   let batches = 0
   let largest = 0
