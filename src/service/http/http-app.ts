@@ -38,6 +38,11 @@ export function createHttpApp({ newId, logger, toHttpError, inlineHashes }: Http
     await next()
     // After the handler: headers set before it make Hono build every response twice, which costs 0.1 ms.
     if (c.req.method !== 'OPTIONS') await corsHeaders(c, async () => {})
+    else if (!c.res.headers.has('access-control-allow-origin')) {
+      // An error, which the middleware would replace by the response to a preflight.
+      c.header('access-control-allow-origin', corsOptions.origin)
+      c.header('access-control-expose-headers', corsOptions.exposeHeaders.join(','))
+    }
   })
 
   app.onError((error, c) =>

@@ -384,9 +384,19 @@ describe('responses', () => {
       'access-control-allow-headers': 'authorization,content-type,idempotency-key,wandb-api-key,project_id',
       'access-control-max-age': '600',
     })
-    expect((await app.request('/size', { method: 'OPTIONS' })).status).toBe(405)
-    const unknown = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }
-    expect((await app.request('/nowhere', unknown)).status).toBe(404)
+  })
+
+  test('with an error can be read by other origins, to OPTIONS too', async () => {
+    const plain = await app.request('/size', { method: 'OPTIONS' })
+    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }
+    const unknown = await app.request('/nowhere', preflight)
+    expect([plain.status, unknown.status]).toEqual([405, 404])
+    for (const response of [plain, unknown]) {
+      expect(Object.fromEntries(response.headers)).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'retry-after,x-request-id',
+      })
+    }
   })
 })
 

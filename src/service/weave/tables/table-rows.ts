@@ -18,7 +18,7 @@ export type RowRange = {
 
 const CountRow = z.object({ digest: z.string(), row_count: z.number() })
 
-/** The number of rows of each table. Tables that the project does not have are left out. */
+/** The number of rows of each table, by digest. Tables that the project does not have are left out. */
 export async function countRows(
   store: Store,
   projectId: string,
@@ -26,7 +26,7 @@ export async function countRows(
   options: QueryOptions = {},
 ): Promise<Map<string, number>> {
   const statement = sql`SELECT digest, row_count FROM tables FINAL
-WHERE project_id = ${projectId} AND digest IN ${digests}`
+WHERE project_id = ${projectId} AND digest IN ${digests} ORDER BY digest`
   const rows = await store.query(statement, CountRow, options)
   return new Map(rows.map(({ digest, row_count: rowCount }) => [digest, rowCount]))
 }
