@@ -13,6 +13,7 @@ import { createCosts, purgeCosts } from '../../contract/cost-requests'
 import { queryCosts } from '../../contract/costs'
 import type { Endpoint } from '../../contract/endpoint'
 import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback } from '../../contract/feedback'
+import { fileCreatePaths } from '../../contract/files'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../contract/objects'
 import { createQueue, readQueue, streamQueues } from '../../contract/queues'
 import { listProjects } from '../../contract/session'
@@ -29,7 +30,7 @@ import { streamThreads } from '../../contract/threads'
 
 /**
  * The operations that are forwarded to an upstream; every other path is 404 here. Left out on purpose: sign-in codes, which
- * belong to this service; content of files and OTLP, whose responses are not text.
+ * belong to this service; reading files and OTLP, whose responses are not text.
  */
 export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] = [
   queryCosts,
@@ -67,6 +68,7 @@ export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] =
   createFeedbackBatch,
   queryFeedback,
   purgeFeedback,
+  ...fileCreatePaths.map((path) => ({ method: 'POST', path }) as const),
   { method: 'GET', path: '/server_info' },
   { method: 'POST', path: '/graphql' },
 ]

@@ -115,15 +115,14 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
             onSelectAll={(isSelected) => select(rows, isSelected)}
           />
           {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
+          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
           <tbody {...bodyProps}>
             {isLoading ? (
               <SkeletonRows max={view.size} visibleColumns={visibleColumns} />
             ) : (
               rows.map((row, index) => (
-                // Keyed by index: rows have no state, and new content in an old row is cheaper than a new row.
                 <TableRow
-                  // oxlint-disable-next-line react/no-array-index-key
+                  // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
                   key={index}
                   row={row.original}
                   id={row.id}
