@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'spool-test-'))
 const unitReport = join(reports, 'unit.json')
 const endToEndReport = join(reports, 'e2e.json')
+const faultReport = join(reports, 'faults.json')
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
@@ -29,16 +30,21 @@ const steps = [
     },
   },
   { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
-  {
-    name: 'end to end',
-    command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport },
+  playwrightStep('end to end', 'e2e/playwright.config.ts', endToEndReport),
+  playwrightStep('faults', 'e2e/faults/playwright.config.ts', faultReport, './e2e/faults/print-faults.ts'),
+]
+
+function playwrightStep(name, config, report, ...reporters) {
+  return {
+    name,
+    command: [bin('playwright'), 'test', '--config', config, `--reporter=${['list', 'json', ...reporters].join(',')}`],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
     count: () => {
-      const { stats, errors } = readReport(endToEndReport)
+      const { stats, errors } = readReport(report)
       return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
     },
-  },
-]
+  }
+}
 
 function readReport(path) {
   return JSON.parse(readFileSync(path, 'utf8'))

@@ -3,6 +3,7 @@ import { chromiumArguments, findChromium } from './find-chromium'
 
 export default defineConfig({
   testDir: '.',
+  testIgnore: 'faults/**',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,

@@ -1,0 +1,10 @@
+import { defineConfig } from 'playwright/test'
+
+/** Faults and attacks against the built service, as a client sees them. Nothing here opens a browser. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results/faults',
+  forbidOnly: process.env['CI'] !== undefined,
+  workers: 2,
+  timeout: 120_000,
+})
