@@ -43,8 +43,8 @@ export function sessionRoutes({ store, signInCodes, initialProjectId }: SessionD
     publicRoute(health, async () => ({ status: 'ok' })),
     // SDKs ask for this before their first call, and send nothing if it requires a newer version than theirs.
     route(serverInfo, async () => ({ min_required_weave_python_version: '0.0.0', trace_server_version: '0.1.0' })),
-    route(listProjects, async (_, { user, signal }) => {
-      const rows = await store.query(projectsSql, ProjectRow, { signal })
+    route(listProjects, async (_, { user, reader }) => {
+      const rows = await store.query(projectsSql, ProjectRow, reader)
       return { projects: rows.map((row) => row.project_id).filter((projectId) => canAccessProject(user, projectId)) }
     }),
     publicRoute(redeemSignInCode, async ({ code }) => {

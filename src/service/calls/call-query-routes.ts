@@ -8,14 +8,14 @@ import { type CallReaders, listCalls } from './list-calls'
 
 export function callQueryRoutes(readers: CallReaders): Route[] {
   return [
-    streamRoute(withRequest(queryCalls, QueryCalls), (input, { signal }) => listCalls(readers, input, signal)),
+    streamRoute(withRequest(queryCalls, QueryCalls), (input, { reader }) => listCalls(readers, input, reader)),
 
-    route(withRequest(queryCallStats, QueryCallStats), async (input, { signal }) => ({
-      count: await countCalls(readers, input, { signal }),
+    route(withRequest(queryCallStats, QueryCallStats), async (input, { reader }) => ({
+      count: await countCalls(readers, input, reader),
     })),
 
-    route(withRequest(readCall, ReadCall), async ({ project_id, id, include_costs }, { signal }) => {
-      for await (const [call] of listCalls(readers, { project_id, filter: { call_ids: [id] }, include_costs }, signal)) {
+    route(withRequest(readCall, ReadCall), async ({ project_id, id, include_costs }, { reader }) => {
+      for await (const [call] of listCalls(readers, { project_id, filter: { call_ids: [id] }, include_costs }, reader)) {
         return { call: call ?? null }
       }
       return { call: null }

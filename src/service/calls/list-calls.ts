@@ -28,9 +28,12 @@ const maxBatchBytes = 32 * 1024 * 1024
  * The calls of a query, in batches. Ids and order are found first, on narrow columns (`findCallIds`). Then the calls are
  * read in batches that fit the memory, so neither a large project nor large calls fill it.
  */
-export async function* listCalls({ store, deriver }: CallReaders, input: Input, signal?: AbortSignal): AsyncGenerator<Call[]> {
+export async function* listCalls(
+  { store, deriver }: CallReaders,
+  input: Input,
+  options: QueryOptions = {},
+): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
-  const options = { signal }
   const { project_id: projectId, include_costs: hasCosts = false } = input
   const selection = toSelection(input.columns, hasCosts)
   if (dependsOnTurns(input)) await deriver.flush(projectId)

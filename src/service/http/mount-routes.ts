@@ -55,7 +55,12 @@ async function handleRequest(
   }
   const user = await authenticateUser(c, deps)
   const incoming = await readRequest(c, { mediaTypes, maxBodyBytes, reserve })
-  const userContext = { ...context, user, requireProject: (projectId: string) => requireProject(user, projectId) }
+  const userContext = {
+    ...context,
+    user,
+    reader: { signal: context.signal, share: { user: user.username, projectId: '' } },
+    requireProject: (projectId: string) => requireProject(user, projectId),
+  }
   return await toHttpResponse(c, await route.handle(incoming, userContext), deps)
 }
 

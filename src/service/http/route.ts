@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
+import type { Share } from '../lib/share'
 import { HttpError } from './http-error'
 import { type IncomingRequest, parseInput } from './incoming-request'
 import type { RouteResponse } from './route-response'
@@ -7,16 +8,24 @@ import { canAccessProject, type User } from './user'
 
 /** What a handler gets besides its input. */
 export type PublicContext = {
-  /** Aborted when the client disconnects. Hand it to the store, so that the statement stops too. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   readonly header: (name: string) => string | undefined
 }
 
 export type RequestContext = PublicContext & {
   readonly user: User
+  /**
+   * Options for the store: a statement ends with its request, and waits its turn among those of other users. Its project is
+   * the input's `project_id`; where the project is found elsewhere, use `readerOfProject`.
+   */
+  readonly reader: RequestReader
   /** Throws 403 for a project the user may not access. An input's `project_id` is checked before the handler runs. */
   readonly requireProject: (projectId: string) => void
 }
+
+/** Whose statements a request runs, and until when. */
+export type RequestReader = { readonly signal: AbortSignal; readonly share: Share }
 
 type Operation = {
   readonly method: Endpoint['method']
@@ -46,8 +55,7 @@ export function route<Request extends z.core.$ZodType, Response extends z.core.$
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      requireInputProject(input, context)
-      return { kind: 'json', value: await handle(input, context), schema: endpoint.response }
+      return { kind: 'json', value: await handle(input, enterProject(input, context)), schema: endpoint.response }
     },
   }
 }
@@ -65,8 +73,7 @@ export function streamRoute<Request extends z.core.$ZodType, Line extends z.core
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      requireInputProject(input, context)
-      return { kind: 'lines', batches: handle(input, context), schema: endpoint.response }
+      return { kind: 'lines', batches: handle(input, enterProject(input, context)), schema: endpoint.response }
     },
   }
 }
@@ -107,8 +114,15 @@ function toOperation({ method, path }: Endpoint): Operation {
   return { method, path, mediaTypes: method === 'GET' || method === 'DELETE' ? [] : ['application/json'] }
 }
 
-function requireInputProject(input: unknown, { requireProject: requireAccess }: RequestContext): void {
-  if (typeof input === 'object' && input !== null && 'project_id' in input && typeof input.project_id === 'string') {
-    requireAccess(input.project_id)
-  }
+/** The reader of a request whose project is not `project_id` of its input. */
+export function readerOfProject({ reader, user }: Pick<RequestContext, 'reader' | 'user'>, projectId: string): RequestReader {
+  return { ...reader, share: { user: user.username, projectId } }
+}
+
+/** The context of an input with a `project_id`. Throws 403 where the user may not access the project. */
+function enterProject(input: unknown, context: RequestContext): RequestContext {
+  if (typeof input !== 'object' || input === null || !('project_id' in input)) return context
+  if (typeof input.project_id !== 'string') return context
+  context.requireProject(input.project_id)
+  return { ...context, reader: readerOfProject(context, input.project_id) }
 }

@@ -1,5 +1,6 @@
 import type { TurnDeriver } from '../derive/turn-deriver'
 import { groupByProject } from '../lib/group-by-project'
+import { serviceShare, type Share } from '../lib/share'
 import type { Store } from '../store/store'
 import { type StoreError, toStoreError } from '../store/store-error'
 import { type CallRow, toCallLine } from './call-row'
@@ -52,7 +53,7 @@ export class CallWriter {
    * error for which the engine rejects it, or undefined. Rejects with an `OverloadedError` before it accepts any row, or with
    * a `StoreError`.
    */
-  async write(rows: readonly CallRow[]): Promise<(StoreError | undefined)[]> {
+  async write(rows: readonly CallRow[], _share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
     const lines = rows.map((row) => ({ line: toCallLine(row), projectId: row.project_id, callId: row.id }))
     const bytes = lines.reduce((sum, { line }) => sum + line.length, 0)
     // An empty queue accepts any request: the size of a request is limited where its body is read.

@@ -12,11 +12,11 @@ export type CostDeps = { store: Store; clock: () => number; newId: () => string 
 
 export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
   return [
-    route(withRequest(queryCosts, QueryCosts), async (input, { signal }) => ({
-      results: await listCosts(store, input, { signal }),
+    route(withRequest(queryCosts, QueryCosts), async (input, { reader }) => ({
+      results: await listCosts(store, input, reader),
     })),
 
-    route(createCosts, async ({ project_id: projectId, costs }, { user }) => {
+    route(createCosts, async ({ project_id: projectId, costs }, { user, reader }) => {
       const now = clock()
       const rows = Object.entries(costs).map(([llmId, cost]) =>
         toStoredCost(
@@ -35,12 +35,12 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
           now,
         ),
       )
-      await store.insert('costs', rows)
+      await store.insert('costs', rows, reader)
       return { ids: rows.map(({ id, llm_id: llmId }): [string, string] => [id, llmId]) }
     }),
 
-    route(purgeCosts, async ({ project_id: projectId, query }) => {
-      await deleteCosts(store, projectId, parseIdQuery(query) ?? [])
+    route(purgeCosts, async ({ project_id: projectId, query }, { reader }) => {
+      await deleteCosts(store, projectId, parseIdQuery(query) ?? [], reader)
       return {}
     }),
   ]

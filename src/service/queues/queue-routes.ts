@@ -15,12 +15,12 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
   // A second request with the same key waits for the first, and then returns its queue.
   const mutex = new KeyedMutex()
   return [
-    route(createQueue, async ({ project_id, name, description, scorer_refs }, { user, header }) => {
+    route(createQueue, async ({ project_id, name, description, scorer_refs }, { user, header, reader }) => {
       const fields = { project_id, name, description, scorer_refs }
       const createdBy = user.username
       const create = async (idempotencyKey: string, requestDigest: string) => {
         const id = newId()
-        await insertQueue(store, { ...fields, id, createdBy, idempotencyKey, requestDigest }, clock())
+        await insertQueue(store, { ...fields, id, createdBy, idempotencyKey, requestDigest }, clock(), reader)
         return { id }
       }
       const key = header('idempotency-key')
@@ -29,7 +29,7 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
       const digest = createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
       return await mutex.run(JSON.stringify([createdBy, project_id, key]), async () => {
         const sinceMs = clock() - idempotencyWindowMs
-        const first = await findQueueByIdempotencyKey(store, { projectId: project_id, createdBy, key, sinceMs })
+        const first = await findQueueByIdempotencyKey(store, { projectId: project_id, createdBy, key, sinceMs }, reader)
         if (!first) return await create(key, digest)
         if (first.request_digest === digest) return { id: first.id }
         throw new HttpError('conflict', {
@@ -40,10 +40,10 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
       })
     }),
 
-    streamRoute(streamQueues, (input, { signal }) => listQueues(store, input, { signal })),
+    streamRoute(streamQueues, (input, { reader }) => listQueues(store, input, reader)),
 
-    route(readQueue, async ({ queue_id: id, project_id: projectId }, { signal }) => {
-      const queue = await findQueue(store, projectId, id, { signal })
+    route(readQueue, async ({ queue_id: id, project_id: projectId }, { reader }) => {
+      const queue = await findQueue(store, projectId, id, reader)
       if (queue) return { queue }
       throw new HttpError('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
     }),

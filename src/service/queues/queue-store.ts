@@ -5,7 +5,7 @@ import { limitOffset } from '../store/limit-offset'
 import { orderBy } from '../store/order-by'
 import { engineTime, nullableEngineTime } from '../store/row-types'
 import { dateTime, type Sql, sql } from '../store/sql'
-import type { QueryOptions, Store } from '../store/store'
+import type { QueryOptions, Store, WriteOptions } from '../store/store'
 
 const QueueRow = z.object({
   id: z.string(),
@@ -62,21 +62,20 @@ export type NewQueue = Pick<Queue, 'id' | 'project_id' | 'name' | 'description' 
 }
 
 /** Stores a queue created at `nowMs`, milliseconds since 1970. */
-export async function insertQueue(store: Store, queue: NewQueue, nowMs: number): Promise<void> {
+export async function insertQueue(store: Store, queue: NewQueue, nowMs: number, options: WriteOptions): Promise<void> {
   const { createdBy, idempotencyKey, requestDigest, ...fields } = queue
   const time = msToEngineTime(nowMs)
-  await store.insert('queues', [
-    {
-      ...fields,
-      created_at: time,
-      created_by: createdBy,
-      updated_at: time,
-      deleted_at: null,
-      idempotency_key: idempotencyKey,
-      request_digest: requestDigest,
-      version: nowMs * 1000,
-    },
-  ])
+  const row = {
+    ...fields,
+    created_at: time,
+    created_by: createdBy,
+    updated_at: time,
+    deleted_at: null,
+    idempotency_key: idempotencyKey,
+    request_digest: requestDigest,
+    version: nowMs * 1000,
+  }
+  await store.insert('queues', [row], { share: options.share })
 }
 
 const IdempotencyRow = z.object({ id: z.string(), request_digest: z.string() })
@@ -85,11 +84,12 @@ const IdempotencyRow = z.object({ id: z.string(), request_digest: z.string() })
 export async function findQueueByIdempotencyKey(
   store: Store,
   { projectId, createdBy, key, sinceMs }: { projectId: string; createdBy: string; key: string; sinceMs: number },
+  options: QueryOptions,
 ): Promise<z.infer<typeof IdempotencyRow> | undefined> {
   const statement = sql`SELECT id, request_digest FROM queues FINAL
 WHERE project_id = ${projectId} AND created_by = ${createdBy}
   AND idempotency_key = ${key} AND created_at > ${dateTime(msToEngineTime(sinceMs))}
 ORDER BY created_at ASC, id ASC LIMIT 1`
-  const [row] = await store.query(statement, IdempotencyRow)
+  const [row] = await store.query(statement, IdempotencyRow, options)
   return row
 }

@@ -1,14 +1,19 @@
 import type * as z from 'zod/mini'
+import type { Share } from '../lib/share'
 import type { Sql } from './sql'
 
 export type QueryOptions = {
   /** Ends the statement in the engine too, not only the wait for it. */
   signal?: AbortSignal | undefined
+  /** Whose statement it is: the sessions are shared out fairly. The service's own by default. */
+  share?: Share | undefined
   /** 'write' is for queries that a write waits for: they never queue behind those of readers. 'read' by default. */
   lane?: 'read' | 'write'
   /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
 }
+
+export type WriteOptions = Pick<QueryOptions, 'share'>
 
 /** A ClickHouse, embedded or a server; both take the same SQL. Every method rejects with a `StoreError`. */
 export type Store = {
@@ -19,11 +24,11 @@ export type Store = {
   /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */
   stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
   /** Inserts rows as one block. Resolves when they are on disk and visible to every query that starts after. */
-  insert(table: string, rows: readonly object[]): Promise<void>
+  insert(table: string, rows: readonly object[], options?: WriteOptions): Promise<void>
   /** The same for rows that are JSON lines already. Do not change the bytes until it resolves. */
-  insertLines(table: string, lines: Uint8Array): Promise<void>
+  insertLines(table: string, lines: Uint8Array, options?: WriteOptions): Promise<void>
   /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
-  command(statement: Sql): Promise<void>
+  command(statement: Sql, options?: WriteOptions): Promise<void>
   /** Ends running statements and closes the folder or the connections. */
   close(): Promise<void>
 }

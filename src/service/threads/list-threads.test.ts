@@ -248,7 +248,7 @@ test('a long list arrives in batches of bounded size, and may be left early', as
   for await (const _ of listThreads(fixture.store, { project_id: 'long/p' })) break
   const controller = new AbortController()
   const aborted = async () => {
-    for await (const _ of listThreads(fixture.store, { project_id: 'long/p' }, controller.signal)) controller.abort()
+    for await (const _ of listThreads(fixture.store, { project_id: 'long/p' }, { signal: controller.signal })) controller.abort()
   }
   await expect(aborted()).rejects.toMatchObject({ kind: 'aborted' })
   expect(await list({ limit: 1 })).toHaveLength(1)

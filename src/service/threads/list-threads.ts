@@ -5,7 +5,7 @@ import { toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { columnsByName, orderBy } from '../store/order-by'
 import { dateTime, joinSql, sql } from '../store/sql'
-import type { Store } from '../store/store'
+import type { QueryOptions, Store } from '../store/store'
 
 type Input = z.output<typeof streamThreads.request>
 
@@ -17,7 +17,7 @@ const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
  * turn, so a window is computed from the turns: `turns_by_start` has the turns of a time side by side, `turns` those of a
  * thread. Without a window the table `threads` has the result.
  */
-export function listThreads(store: Store, input: Input, signal?: AbortSignal): AsyncIterable<Thread[]> {
+export function listThreads(store: Store, input: Input, options: QueryOptions = {}): AsyncIterable<Thread[]> {
   const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = input.filter ?? {}
   const isWindow = after !== undefined || before !== undefined
   const conditions = [
@@ -33,5 +33,5 @@ export function listThreads(store: Store, input: Input, signal?: AbortSignal): A
     ? sql`SELECT thread_id, ${threadAggregates} FROM ${table} FINAL ${where} GROUP BY thread_id`
     : sql`SELECT thread_id, ${threadColumnNames} FROM threads FINAL ${where}`
   const order = orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, sql`thread_id ASC`)
-  return store.stream(sql`${threads} ${order} ${limitOffset(input)}`, ThreadRow, { signal })
+  return store.stream(sql`${threads} ${order} ${limitOffset(input)}`, ThreadRow, options)
 }

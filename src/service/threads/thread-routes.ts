@@ -8,14 +8,14 @@ import { sumThreadUsage } from './sum-thread-usage'
 
 export function threadRoutes(store: Store, deriver: TurnDeriver): Route[] {
   return [
-    streamRoute(streamThreads, async function* threads(input, { signal }) {
+    streamRoute(streamThreads, async function* threads(input, { reader }) {
       await deriver.flush(input.project_id)
-      yield* listThreads(store, input, signal)
+      yield* listThreads(store, input, reader)
     }),
 
-    route(queryThreadUsage, async ({ project_id, thread_ids }, { signal }) => {
+    route(queryThreadUsage, async ({ project_id, thread_ids }, { reader }) => {
       await deriver.flush(project_id)
-      return { usage: await sumThreadUsage(store, project_id, thread_ids, { signal }) }
+      return { usage: await sumThreadUsage(store, project_id, thread_ids, reader) }
     }),
   ]
 }

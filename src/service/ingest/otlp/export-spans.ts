@@ -39,7 +39,10 @@ export async function exportSpans(request: ExportRequest, context: RequestContex
   let resource: SpanResource | undefined
   let pending: { row: CallRow; place: string }[] = []
   const writePending = async () => {
-    const errors = await deps.writer.write(pending.map(({ row }) => row))
+    const errors = await deps.writer.write(
+      pending.map(({ row }) => row),
+      context.reader.share,
+    )
     for (const [index, error] of errors.entries()) if (error) reject(pending[index]?.place ?? '', unreadableSpan)
     pending = []
   }

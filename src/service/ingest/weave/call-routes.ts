@@ -24,7 +24,10 @@ export function callRoutes(deps: CallDeps): Route[] {
   const storeOne = async (row: CallRow, part: 'start' | 'end', context: RequestContext) => {
     context.requireProject(row.project_id)
     // The user of a call is the one who sends its start.
-    const [error] = await writer.write([part === 'start' ? { ...row, wb_user_id: context.user.username } : row])
+    const [error] = await writer.write(
+      [part === 'start' ? { ...row, wb_user_id: context.user.username } : row],
+      context.reader.share,
+    )
     if (error) throw new HttpError('invalid', { loc: ['body', part], msg: unreadableCall, type: 'value_error' })
   }
   return [

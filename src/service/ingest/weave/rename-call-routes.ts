@@ -6,9 +6,9 @@ import { unreadableCall } from './store-batch'
 
 export function renameCallRoutes({ writer, clock }: { writer: CallWriter; clock: () => number }): Route[] {
   return [
-    route(renameCall, async ({ project_id, call_id: id, display_name: name }) => {
+    route(renameCall, async ({ project_id, call_id: id, display_name: name }, { reader }) => {
       if (name === undefined) return {}
-      const [error] = await writer.write([{ project_id, id, given_name: { version: clock(), name } }])
+      const [error] = await writer.write([{ project_id, id, given_name: { version: clock(), name } }], reader.share)
       if (error) throw new HttpError('invalid', { loc: ['body', 'display_name'], msg: unreadableCall, type: 'value_error' })
       return {}
     }),

@@ -27,7 +27,7 @@ export async function storeBatch<Item extends z.core.$ZodType, Result>(
   batch: readonly unknown[],
   item: Item,
   toRow: (item: z.output<Item>) => { row: CallRow; result: Result },
-  { user }: Pick<RequestContext, 'user'>,
+  { user, reader }: Pick<RequestContext, 'user' | 'reader'>,
   { writer, refused }: BatchDeps,
   projectId?: string,
 ): Promise<{ results: ItemResult<Result>[]; refusedCount: number }> {
@@ -46,7 +46,10 @@ export async function storeBatch<Item extends z.core.$ZodType, Result>(
     validated.push(validate(input, index))
   }
   const valid = validated.flatMap((each) => (each.row ? [each] : []))
-  const rowErrors = await writer.write(valid.map(({ row }) => row))
+  const rowErrors = await writer.write(
+    valid.map(({ row }) => row),
+    reader.share,
+  )
   const unreadable = new Set(valid.filter((_, index) => rowErrors[index]))
 
   const problems: Problem[] = []

@@ -10,7 +10,7 @@ import {
 import { parseIdQuery } from '../../../contract/id-query'
 import { formatInstant } from '../../../contract/instant'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
-import { type RequestContext, type Route, route } from '../../http/route'
+import { readerOfProject, type RequestContext, type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
 
@@ -24,7 +24,9 @@ export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
     const now = clock()
     const createdBy = context.user.username
     const rows = batch.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
-    await storeFeedback(store, rows, now)
+    const [first] = batch
+    const reader = first ? readerOfProject(context, first.project_id) : context.reader
+    await storeFeedback(store, rows, now, reader)
     const createdAt = formatInstant(BigInt(now) * 1000n)
     return rows.map(({ id, payload }) => ({ id, created_at: createdAt, wb_user_id: createdBy, payload }))
   }
@@ -38,16 +40,16 @@ export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
 
     route(createFeedbackBatch, async ({ batch }, context) => ({ res: await create(batch, context) })),
 
-    route(queryFeedback, async (input, { signal }) => {
+    route(queryFeedback, async (input, { reader }) => {
       const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, maxResponseRows + 1))
-      requireResponseFits(await measureFeedback(store, query, { signal }), sizeAdvice)
-      const rows = await listFeedback(store, query, { signal })
+      requireResponseFits(await measureFeedback(store, query, reader), sizeAdvice)
+      const rows = await listFeedback(store, query, reader)
       const fields = input.fields?.length ? feedbackFields.filter((field) => input.fields?.includes(field)) : feedbackFields
       return { result: rows.map((row) => Object.fromEntries(fields.map((field) => [field, row[field]]))) }
     }),
 
-    route(purgeFeedback, async ({ project_id: projectId, query }) => {
-      await deleteFeedback(store, projectId, parseIdQuery(query) ?? [])
+    route(purgeFeedback, async ({ project_id: projectId, query }, { reader }) => {
+      await deleteFeedback(store, projectId, parseIdQuery(query) ?? [], reader)
       return {}
     }),
   ]

@@ -12,13 +12,14 @@ import { limitOffset } from '../../store/limit-offset'
 import { orderBy } from '../../store/order-by'
 import { count, engineTime } from '../../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../../store/sql'
-import type { QueryOptions, Store } from '../../store/store'
+import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
 /** Stores feedback created at `createdMs` (milliseconds since 1970). Where an id is stored already, the earlier feedback stays. */
 export async function storeFeedback(
   store: Store,
   feedback: readonly (NewFeedback & { id: string; createdBy: string })[],
   createdMs: number,
+  options: WriteOptions,
 ): Promise<void> {
   const created_at = msToEngineTime(createdMs)
   const rows = feedback.map(({ createdBy, payload, project_id, id, weave_ref, feedback_type, ...rest }) => {
@@ -41,19 +42,25 @@ export async function storeFeedback(
       version: 2 ** 48 - createdMs, // the earlier, the greater: the first counts
     }
   })
-  await store.insert('feedback', rows)
+  await store.insert('feedback', rows, options)
 }
 
 /** Deletes feedback by id. Unknown ids are ignored. */
-export async function deleteFeedback(store: Store, projectId: string, ids: readonly string[]): Promise<void> {
+export async function deleteFeedback(
+  store: Store,
+  projectId: string,
+  ids: readonly string[],
+  options: WriteOptions,
+): Promise<void> {
   if (ids.length === 0) return
   // Writes tombstones, rows without content whose version is above every other.
-  await store.command(sql`INSERT INTO feedback (project_id, id, weave_ref, feedback_type, creator, created_at, created_by, annotation_ref,
+  const statement = sql`INSERT INTO feedback (project_id, id, weave_ref, feedback_type, creator, created_at, created_by, annotation_ref,
   runnable_ref, call_ref, trigger_ref, payload, size_bytes, is_deleted, version)
 SELECT project_id, id, weave_ref, feedback_type, creator, created_at, created_by, annotation_ref,
   runnable_ref, call_ref, trigger_ref, '', 0, 1, bitShiftLeft(toUInt64(1), 60)
 FROM feedback FINAL
-WHERE project_id = ${projectId} AND is_deleted = 0 AND id IN ${ids}`)
+WHERE project_id = ${projectId} AND is_deleted = 0 AND id IN ${ids}`
+  await store.command(statement, options)
 }
 
 const nullableText = z.nullable(z.string())

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sql, uint64 } from '../../store/sql'
-import type { QueryOptions, Store } from '../../store/store'
+import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
 /** Bytes of content in one row. */
 const chunkBytes = 1024 * 1024
@@ -18,14 +18,20 @@ HAVING count() > 0 AND uniqExact(chunk_index) = max(chunk_count)`
 }
 
 /** Stores a file under the digest of its content, unless the project has it already. */
-export async function storeFile(store: Store, projectId: string, digest: string, content: Buffer): Promise<void> {
-  if ((await countChunks(store, projectId, digest, { lane: 'write' })) !== undefined) return
+export async function storeFile(
+  store: Store,
+  projectId: string,
+  digest: string,
+  content: Buffer,
+  options: WriteOptions,
+): Promise<void> {
+  if ((await countChunks(store, projectId, digest, { ...options, lane: 'write' })) !== undefined) return
   const count = Math.max(1, Math.ceil(content.length / chunkBytes))
   // One chunk at a time, so that only one is in memory twice. A file whose storing is interrupted was never acknowledged.
   for (let index = 0; index < count; index += 1) {
     const chunk = content.subarray(index * chunkBytes, (index + 1) * chunkBytes)
     const row = { project_id: projectId, digest, chunk_index: index, chunk_count: count, content: chunk.toString('base64') }
-    await store.insert('file_chunks', [row])
+    await store.insert('file_chunks', [row], options)
   }
 }
 

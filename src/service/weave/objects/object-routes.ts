@@ -4,7 +4,7 @@ import { createObject, deleteObject, queryObjects, readObject, readRefs } from '
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { canonicalJson, toDigest } from '../../lib/digest'
 import { HttpError } from '../../http/http-error'
-import { type Route, route } from '../../http/route'
+import { readerOfProject, type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { parseObjectClasses, parseObjectKind } from './object-classes'
 import { findVersion, listVersions, readValues, toObjectVersion } from './object-versions'
@@ -17,8 +17,8 @@ const sizeAdvice = "Set 'metadata_only', a filter, or a smaller 'limit' and page
 
 export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
   return [
-    route(createObject, async ({ obj }, { user, requireProject }) => {
-      requireProject(obj.project_id)
+    route(createObject, async ({ obj }, context) => {
+      context.requireProject(obj.project_id)
       const val = addClasses(obj)
       const classes = parseObjectClasses(val)
       const digest = toDigest(canonicalJson(val))
@@ -30,41 +30,41 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
         base_object_class: classes?.base ?? null,
         leaf_object_class: classes?.leaf ?? null,
         val: JSON.stringify(val),
-        created_by: user.username,
+        created_by: context.user.username,
       }
-      await storeVersion(store, version, clock())
+      await storeVersion(store, version, clock(), readerOfProject(context, obj.project_id))
       return { digest, object_id: obj.object_id }
     }),
 
-    route(readObject, async ({ project_id, object_id, digest, metadata_only }, { signal }) => {
-      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, { signal })
+    route(readObject, async ({ project_id, object_id, digest, metadata_only }, { reader }) => {
+      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, reader)
       const version = findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest)
       if (metadata_only) return { obj: toObjectVersion(version, null) }
-      const readValue = await readValues(store, project_id, [version], { signal })
+      const readValue = await readValues(store, project_id, [version], reader)
       return { obj: toObjectVersion(version, readValue(version)) }
     }),
 
-    route(queryObjects, async (input, { signal }) => {
+    route(queryObjects, async (input, { reader }) => {
       const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
-      const versions = await listVersions(store, { ...input, limit }, { signal })
+      const versions = await listVersions(store, { ...input, limit }, reader)
       const bytes = versions.reduce((sum, version) => sum + version.size_bytes, 0)
       requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, sizeAdvice)
       if (input.metadata_only) return { objs: versions.map((version) => toObjectVersion(version, null)) }
-      const readValue = await readValues(store, input.project_id, versions, { signal })
+      const readValue = await readValues(store, input.project_id, versions, reader)
       return { objs: versions.map((version) => toObjectVersion(version, readValue(version))) }
     }),
 
-    route(deleteObject, async ({ project_id, object_id, digests }) => {
-      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } })
+    route(deleteObject, async ({ project_id, object_id, digests }, { reader }) => {
+      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, reader)
       const named = digests?.map((digest) => findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest))
       const toDelete = new Set((named ?? versions).map(({ digest }) => digest))
       if (toDelete.size === 0) throwUnknown(false, '')
-      await deleteVersions(store, project_id, object_id, [...toDelete])
+      await deleteVersions(store, project_id, object_id, [...toDelete], reader)
       return { num_deleted: toDelete.size }
     }),
 
-    route(readRefs, async ({ refs }, { signal, requireProject }) => ({
-      vals: await resolveRefs(store, refs, requireProject, { signal }),
+    route(readRefs, async ({ refs }, { reader, requireProject }) => ({
+      vals: await resolveRefs(store, refs, requireProject, reader),
     })),
   ]
 }

@@ -8,7 +8,7 @@ import {
   updateTable,
 } from '../../../contract/tables'
 import { HttpError } from '../../http/http-error'
-import { type Route, route } from '../../http/route'
+import { readerOfProject, type Route, route } from '../../http/route'
 import type { QueryOptions, Store } from '../../store/store'
 import { readSortedPositions } from './sort-positions'
 import { storeRows, storeTable } from './store-table'
@@ -21,14 +21,15 @@ const maxShifts = 1000
 
 export function tableRoutes({ store }: { store: Store }): Route[] {
   return [
-    route(createTable, async ({ table: { project_id: projectId, rows } }, { requireProject }) => {
-      requireProject(projectId)
-      const rowDigests = await storeRows(store, projectId, rows)
-      return { digest: await storeTable(store, projectId, rowDigests), row_digests: rowDigests }
+    route(createTable, async ({ table: { project_id: projectId, rows } }, context) => {
+      context.requireProject(projectId)
+      const reader = readerOfProject(context, projectId)
+      const rowDigests = await storeRows(store, projectId, rows, reader)
+      return { digest: await storeTable(store, projectId, rowDigests, reader), row_digests: rowDigests }
     }),
 
-    route(createTableFromDigests, async ({ project_id: projectId, row_digests: rowDigests }) => {
-      const sizeByDigest = await readSizes(store, projectId, [...new Set(rowDigests)])
+    route(createTableFromDigests, async ({ project_id: projectId, row_digests: rowDigests }, { reader }) => {
+      const sizeByDigest = await readSizes(store, projectId, [...new Set(rowDigests)], reader)
       const missingIndex = rowDigests.findIndex((digest) => !sizeByDigest.has(digest))
       if (missingIndex >= 0) {
         throw new HttpError('not_found', {
@@ -37,41 +38,39 @@ export function tableRoutes({ store }: { store: Store }): Route[] {
           type: 'not_found',
         })
       }
-      return { digest: await storeTable(store, projectId, rowDigests) }
+      return { digest: await storeTable(store, projectId, rowDigests, reader) }
     }),
 
-    route(updateTable, async ({ project_id: projectId, base_digest: baseDigest, updates }) => {
-      await requireTable(store, projectId, baseDigest, 'base_digest')
-      const base = await readRowDigests(store, projectId, baseDigest)
+    route(updateTable, async ({ project_id: projectId, base_digest: baseDigest, updates }, { reader }) => {
+      await requireTable(store, projectId, baseDigest, 'base_digest', reader)
+      const base = await readRowDigests(store, projectId, baseDigest, reader)
       requireValidChanges(base.length, updates)
-      const added = await storeRows(store, projectId, updates.flatMap(newRows))
+      const added = await storeRows(store, projectId, updates.flatMap(newRows), reader)
       const { rowDigests, updatedDigests } = applyChanges(base, updates, added)
-      return { digest: await storeTable(store, projectId, rowDigests), updated_row_digests: updatedDigests }
+      return { digest: await storeTable(store, projectId, rowDigests, reader), updated_row_digests: updatedDigests }
     }),
 
-    route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { signal }) => {
-      await requireTable(store, projectId, digest, 'digest', { signal })
+    route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { reader }) => {
+      await requireTable(store, projectId, digest, 'digest', reader)
       const range = { projectId, digest, rowDigests: filter?.row_digests, limit, offset }
       const positions =
-        keys.length > 0
-          ? await readSortedPositions(store, range, keys, { signal })
-          : await readPositions(store, range, { signal })
-      return { rows: await readTableRows(store, projectId, positions, { signal }) }
+        keys.length > 0 ? await readSortedPositions(store, range, keys, reader) : await readPositions(store, range, reader)
+      return { rows: await readTableRows(store, projectId, positions, reader) }
     }),
 
-    route(countTableRows, async ({ project_id: projectId, digest }, { signal }) => ({
-      count: await requireTable(store, projectId, digest, 'digest', { signal }),
+    route(countTableRows, async ({ project_id: projectId, digest }, { reader }) => ({
+      count: await requireTable(store, projectId, digest, 'digest', reader),
     })),
 
-    route(countRowsOfTables, async ({ project_id: projectId, digests = [] }, { signal }) => {
-      const counts = await countRows(store, projectId, digests, { signal })
+    route(countRowsOfTables, async ({ project_id: projectId, digests = [] }, { reader }) => {
+      const counts = await countRows(store, projectId, digests, reader)
       return { tables: [...counts].map(([digest, count]) => ({ digest, count })) }
     }),
   ]
 }
 
 /** The number of rows of the table. Throws (404) where the project does not have it. */
-async function requireTable(store: Store, projectId: string, digest: string, field: string, options?: QueryOptions) {
+async function requireTable(store: Store, projectId: string, digest: string, field: string, options: QueryOptions) {
   const count = (await countRows(store, projectId, [digest], options)).get(digest)
   if (count !== undefined) return count
   throw new HttpError('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })

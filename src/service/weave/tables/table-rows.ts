@@ -53,8 +53,8 @@ export async function readPositions(store: Store, range: RowRange, options: Quer
 }
 
 /** The row digests of the whole table, in order. */
-export async function readRowDigests(store: Store, projectId: string, digest: string): Promise<string[]> {
-  const rows = await store.query(sql`${selectPositions(projectId, digest)} ORDER BY position`, RowPosition)
+export async function readRowDigests(store: Store, projectId: string, digest: string, options: QueryOptions): Promise<string[]> {
+  const rows = await store.query(sql`${selectPositions(projectId, digest)} ORDER BY position`, RowPosition, options)
   return rows.map((row) => row.row_digest)
 }
 
