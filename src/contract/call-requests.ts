@@ -2,30 +2,32 @@ import * as z from 'zod/mini'
 import { callColumns, callFieldType, jsonColumns, parseCallField, supportedCallFields, unstoredColumns } from './call-fields'
 import { querySchema } from './expression'
 import { formatValue } from './json-value'
+import { maxIdLength, maxOpNameLength, maxRefLength, maxThreadIdLength, maxUsernameLength } from './limits'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
-import { boundedList, optional, refineAs } from './schema'
+import { boundedList, boundedText, optional, refineAs } from './schema'
 
 // SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
 // rejected: a filter that is ignored would return rows that nobody asked for.
 
-const Ids = optional(boundedList(z.string()))
+const textList = (maxLength: number) => optional(boundedList(boundedText(maxLength)))
+const Ids = textList(maxIdLength)
 
 /**
  * Which calls; the keys combine with AND, an empty list is no filter. An `op_names` entry that ends in `:*` stands for
  * every version of the op. `input_refs` and `output_refs` find `weave:///` references anywhere in the value.
  */
 export const CallsFilter = strictFilter({
-  op_names: Ids,
+  op_names: textList(maxOpNameLength),
   parent_ids: Ids,
   trace_ids: Ids,
   call_ids: Ids,
-  thread_ids: Ids,
+  thread_ids: textList(maxThreadIdLength),
   turn_ids: Ids,
   trace_roots_only: optional(z.boolean()),
-  input_refs: Ids,
-  output_refs: Ids,
-  wb_user_ids: Ids,
+  input_refs: textList(maxRefLength),
+  output_refs: textList(maxRefLength),
+  wb_user_ids: textList(maxUsernameLength),
   wb_run_ids: optional(
     boundedList(z.string()).check(
       refineAs<readonly string[]>(
@@ -88,4 +90,4 @@ export const QueryCallStats = z.object({
   limit: Count,
 })
 
-export const ReadCall = z.object({ project_id: ProjectId, id: z.string(), include_costs: optional(z.boolean()) })
+export const ReadCall = z.object({ project_id: ProjectId, id: boundedText(maxIdLength), include_costs: optional(z.boolean()) })

@@ -3,7 +3,9 @@ import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { Problem } from './problem'
 import { ProjectId } from './project-id'
-import { codePointLength, boundedList, optional, refineAs } from './schema'
+import { maxDisplayNameLength, maxExceptionLength, maxModelNameLength, maxOpNameLength, maxThreadIdLength } from './limits'
+import { isJsonObject, truncate } from './json-value'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const spanId = /^[0-9a-f]{16}$/
@@ -31,18 +33,34 @@ export const TraceId = z
   )
 
 const Json = z.unknown()
+const DisplayName = boundedText(maxDisplayNameLength)
+
+/** Any JSON. The keys of `usage` are names of models, by which usage is added up and priced. */
+const Summary = z.unknown().check((context) => {
+  const usage = isJsonObject(context.value) ? context.value['usage'] : undefined
+  if (!isJsonObject(usage)) return
+  const longName = Object.keys(usage).find((name) => isLongerThan(name, maxModelNameLength))
+  if (longName === undefined) return
+  context.issues.push({
+    code: 'custom',
+    path: ['usage', truncate(longName)],
+    message: `The name of the model is too long: at most ${formatLimit(maxModelNameLength)} characters.`,
+    params: { type: 'string_too_long' },
+    input: context.value,
+  })
+})
 
 /** The start of a call. Unknown fields are ignored, because SDKs are often newer than servers. */
 export const CallStart = z.object({
   project_id: ProjectId,
-  op_name: z.string(),
+  op_name: boundedText(maxOpNameLength),
   started_at: Instant,
   id: optional(CallId),
   trace_id: optional(TraceId),
   parent_id: optional(CallId),
-  thread_id: optional(z.string()),
+  thread_id: optional(boundedText(maxThreadIdLength)),
   turn_id: optional(CallId),
-  display_name: optional(z.string()),
+  display_name: optional(DisplayName),
   attributes: Json,
   inputs: Json,
 })
@@ -53,10 +71,10 @@ export const CallEnd = z.object({
   project_id: ProjectId,
   id: CallId,
   ended_at: Instant,
-  summary: Json,
-  exception: optional(z.string()),
+  summary: Summary,
+  exception: optional(boundedText(maxExceptionLength)),
   output: z.optional(Json),
-  display_name: optional(z.string()),
+  display_name: optional(DisplayName),
 })
 export type CallEnd = z.infer<typeof CallEnd>
 
@@ -66,9 +84,9 @@ export const CompleteCall = z.object({
   id: CallId,
   trace_id: TraceId,
   ended_at: optional(Instant),
-  exception: optional(z.string()),
+  exception: optional(boundedText(maxExceptionLength)),
   output: z.optional(Json),
-  summary: Json,
+  summary: Summary,
 })
 export type CompleteCall = z.infer<typeof CompleteCall>
 
@@ -121,25 +139,13 @@ export const endProjectCall = defineEndpoint({
   places: { entity: 'path', project: 'path' },
 })
 
-const maxNameLength = 1024
-
 /** Sets the display name of a call; '' removes it. The call may arrive later. */
 export const renameCall = defineEndpoint({
   path: '/call/update',
   request: z.object({
     project_id: ProjectId,
     call_id: CallId,
-    display_name: optional(
-      z
-        .string()
-        .check(
-          refineAs<string>(
-            'string_too_long',
-            (name) => codePointLength(name) <= maxNameLength,
-            `The name is too long: at most ${maxNameLength} characters.`,
-          ),
-        ),
-    ),
+    display_name: optional(DisplayName),
   }),
   response: z.object({}),
 })

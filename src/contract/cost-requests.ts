@@ -6,7 +6,8 @@ import { namesOnlyIds, parseIdQuery } from './id-query'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
-import { codePointLength, dictionary, boundedList, optional, refineAs } from './schema'
+import { maxModelNameLength, maxProviderLength, maxUnitLength } from './limits'
+import { dictionary, boundedList, boundedText, isLongerThan, optional, refineAs } from './schema'
 
 const typeByField = new Map<string, QueryFieldType>(Object.entries(costFieldTypes))
 const CostQuery = querySchema((field) => typeByField.get(field), costFields.join(', '))
@@ -30,19 +31,23 @@ const TokenCost = z
 export const NewCost = z.object({
   prompt_token_cost: TokenCost,
   completion_token_cost: TokenCost,
-  prompt_token_cost_unit: optional(z.string()),
-  completion_token_cost_unit: optional(z.string()),
+  prompt_token_cost_unit: optional(boundedText(maxUnitLength)),
+  completion_token_cost_unit: optional(boundedText(maxUnitLength)),
   effective_date: optional(Instant),
-  provider_id: optional(z.string()),
+  provider_id: optional(boundedText(maxProviderLength)),
 })
 export type NewCost = z.infer<typeof NewCost>
 
 const LlmId = z.string().check(
-  refineAs<string>('string_too_short', (id) => id.length > 0, 'The name of a model is required: 1 to 512 characters.'),
+  refineAs<string>(
+    'string_too_short',
+    (id) => id.length > 0,
+    `The name of a model is required: 1 to ${maxModelNameLength} characters.`,
+  ),
   refineAs<string>(
     'string_too_long',
-    (id) => codePointLength(id) <= 512,
-    'The name of the model is too long: at most 512 characters.',
+    (id) => !isLongerThan(id, maxModelNameLength),
+    `The name of the model is too long: at most ${maxModelNameLength} characters.`,
   ),
 )
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { boundedList, optional, refineAs } from './schema'
+import { maxRefLength, maxUsernameLength } from './limits'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
 import { type QueryFieldType, querySchema } from './expression'
@@ -30,7 +31,13 @@ const FeedbackId = z.string().check(refineAs<string>('value_error', (id) => uuid
 
 const Text = z
   .string()
-  .check(refineAs<string>('value_error', (text) => text.length > 0 && text.length <= 4096, 'Must have 1 to 4,096 characters.'))
+  .check(
+    refineAs<string>(
+      'value_error',
+      (text) => text.length > 0 && !isLongerThan(text, maxRefLength),
+      `Must have 1 to ${formatLimit(maxRefLength)} characters.`,
+    ),
+  )
 
 /** An object. Its content is not parsed, so that the service stores what was sent. */
 const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
@@ -46,7 +53,7 @@ export const NewFeedback = z.object({
   weave_ref: Text,
   feedback_type: Text,
   payload: Payload,
-  creator: optional(z.string()),
+  creator: optional(boundedText(maxUsernameLength)),
   annotation_ref: optional(Text),
   runnable_ref: optional(Text),
   call_ref: optional(Text),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { codePointLength, boundedList, optional, refineAs } from './schema'
+import { maxClassNameLength, maxDigestLength, maxObjectIdLength, maxRefLength } from './limits'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -17,13 +18,13 @@ export const ObjectId = z
   .check(
     refineAs<string>(
       'value_error',
-      (name) => name.length > 0 && codePointLength(name) <= 1024,
-      'The name of an object has 1 to 1,024 characters.',
+      (name) => name.length > 0 && !isLongerThan(name, maxObjectIdLength),
+      `The name of an object has 1 to ${formatLimit(maxObjectIdLength)} characters.`,
     ),
   )
 
 /** A digest, `latest`, or `v<N>` with N from 0. */
-const Version = z.string()
+const Version = boundedText(maxDigestLength)
 
 /** One version of an object. `val` is null where the request asks for metadata only. An unknown author is null. */
 export const ObjectVersion = z.object({
@@ -56,8 +57,8 @@ export const createObject = defineEndpoint({
       project_id: ProjectId,
       object_id: ObjectId,
       val: z.nonoptional(z.unknown()),
-      builtin_object_class: optional(z.string()),
-      set_base_object_class: optional(z.string()),
+      builtin_object_class: optional(boundedText(maxClassNameLength)),
+      set_base_object_class: optional(boundedText(maxClassNameLength)),
     }),
   }),
   response: z.object({ digest: z.string(), object_id: z.string() }),
@@ -69,14 +70,14 @@ export const readObject = defineEndpoint({
   response: z.object({ obj: ObjectVersion }),
 })
 
-const Names = optional(boundedList(z.string(), maxObjectIds))
+const Names = optional(boundedList(boundedText(maxClassNameLength), maxObjectIds))
 
 /** Filters versions; keys combine with AND. */
 const ObjectFilter = strictFilter({
   base_object_classes: Names,
   exclude_base_object_classes: Names,
   leaf_object_classes: Names,
-  object_ids: Names,
+  object_ids: optional(boundedList(boundedText(maxObjectIdLength), maxObjectIds)),
   is_op: optional(z.boolean()),
   latest_only: optional(z.boolean()),
 })
@@ -108,6 +109,6 @@ export const deleteObject = defineEndpoint({
 /** The value of each reference, in order; null where a reference leads to nothing. */
 export const readRefs = defineEndpoint({
   path: '/refs/read_batch',
-  request: z.object({ refs: boundedList(z.string(), maxRefs) }),
+  request: z.object({ refs: boundedList(boundedText(maxRefLength), maxRefs) }),
   response: z.object({ vals: z.array(z.unknown()) }),
 })

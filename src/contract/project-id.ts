@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { codePointLength, refineAs } from './schema'
+import { isLongerThan, refineAs } from './schema'
 
 const pattern = /^[^/]+\/[^/]+$/
 
@@ -9,7 +9,7 @@ export const ProjectId = z
   .check(
     refineAs<string>(
       'value_error',
-      (text) => pattern.test(text) && codePointLength(text) <= 256,
+      (text) => !isLongerThan(text, 256) && pattern.test(text),
       "Must be '<entity>/<project>': exactly one '/', both parts non-empty, at most 256 characters.",
     ),
   )

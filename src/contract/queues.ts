@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { codePointLength, boundedList, optional, refineAs } from './schema'
+import { maxIdLength, maxQueueDescriptionLength, maxQueueNameLength } from './limits'
+import { boundedList, boundedText, isLongerThan, optional, refineAs } from './schema'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -11,8 +12,12 @@ export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as con
 /** Trimmed, then 1 to 255 code points. */
 export const QueueName = z.string().check(
   z.trim(),
-  refineAs<string>('string_too_short', (name) => name.length > 0, 'A name is required: 1 to 255 characters.'),
-  refineAs<string>('string_too_long', (name) => codePointLength(name) <= 255, 'The name is too long: at most 255 characters.'),
+  refineAs<string>('string_too_short', (name) => name.length > 0, `A name is required: 1 to ${maxQueueNameLength} characters.`),
+  refineAs<string>(
+    'string_too_long',
+    (name) => !isLongerThan(name, maxQueueNameLength),
+    `The name is too long: at most ${maxQueueNameLength} characters.`,
+  ),
 )
 
 /** A queue of turns to review against scorers. `scorer_refs` keep the order and text of the request. */
@@ -36,7 +41,7 @@ export const createQueue = defineEndpoint({
     project_id: ProjectId,
     name: QueueName,
     scorer_refs: boundedList(ScorerRef, maxScorerRefs),
-    description: z._default(z.string(), ''),
+    description: z._default(boundedText(maxQueueDescriptionLength), ''),
   }),
   response: z.object({ id: z.string() }),
 })
@@ -46,7 +51,7 @@ export const streamQueues = defineStream({
   path: '/annotation_queues/query',
   request: strictRequest({
     project_id: ProjectId,
-    name: optional(z.string()),
+    name: optional(boundedText(maxQueueNameLength)),
     sort_by: optional(sortBy(queueSortFields)),
     limit: Count,
     offset: Count,
@@ -57,7 +62,7 @@ export const streamQueues = defineStream({
 export const readQueue = defineEndpoint({
   method: 'GET',
   path: '/annotation_queues/{queue_id}',
-  request: strictRequest({ queue_id: z.string(), project_id: ProjectId }),
+  request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId }),
   response: z.object({ queue: Queue }),
   places: { queue_id: 'path', project_id: 'query' },
 })

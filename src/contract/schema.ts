@@ -18,11 +18,29 @@ export function refineAs<T>(type: string, isAccepted: (value: T) => boolean, mes
   })
 }
 
-/** Length in code points: the unit of every length limit on the wire. */
-export function codePointLength(text: string): number {
-  let length = 0
-  for (const _ of text) length += 1
-  return length
+/** Whether a text has more than `max` code points, the unit of every length limit on the wire. */
+export function isLongerThan(text: string, max: number): boolean {
+  // A code point is one or two code units, so only texts of about the maximum are counted.
+  if (text.length <= max) return false
+  return text.length > 2 * max || Array.from(text).length > max
+}
+
+/** Text of at most `max` characters. */
+export function boundedText(max: number): z.ZodMiniString {
+  return z
+    .string()
+    .check(
+      refineAs<string>(
+        'string_too_long',
+        (text) => !isLongerThan(text, max),
+        `Too long: at most ${formatLimit(max)} characters.`,
+      ),
+    )
+}
+
+/** 1,024 for 1024. */
+export function formatLimit(max: number): string {
+  return max.toLocaleString('en-US')
 }
 
 /** Maximum number of entries in a list or a dictionary of a request. */

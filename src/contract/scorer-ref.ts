@@ -25,7 +25,9 @@ export function parseScorerRef(text: string): ScorerRefParts | string {
   const schemeEnd = text.indexOf(':///')
   if (schemeEnd < 0) return reason("No ':///' after the scheme.")
   const scheme = text.slice(0, schemeEnd)
-  if (!/^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme)) return reason('The scheme must be a letter, then letters, digits, +, . or -.')
+  if (!/^[A-Za-z][A-Za-z0-9+.-]{0,63}$/.test(scheme)) {
+    return reason('The scheme must be a letter, then at most 63 letters, digits, +, . or -.')
+  }
   const parts = text.slice(schemeEnd + 4).split('/')
   if (parts.length !== 4) return reason(`${parts.length} parts after the scheme instead of four.`)
   const [entity = '', project = '', kind = '', tail = ''] = parts

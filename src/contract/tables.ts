@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { boundedList, optional, refineAs } from './schema'
+import { maxDigestLength } from './limits'
+import { boundedList, boundedText, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
@@ -7,6 +8,8 @@ import { isJsonObject } from './json-value'
 
 const maxDigests = 1000
 const maxSortKeys = 8
+
+const Digest = boundedText(maxDigestLength)
 
 /** One row: an object. Its content is not parsed, so that the service stores what was sent. */
 const TableRow = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
@@ -24,7 +27,7 @@ export const createTable = defineEndpoint({
 /** Stores a table of rows that the project has already. */
 export const createTableFromDigests = defineEndpoint({
   path: '/table/create_from_digests',
-  request: z.object({ project_id: ProjectId, row_digests: boundedList(z.string()) }),
+  request: z.object({ project_id: ProjectId, row_digests: boundedList(Digest) }),
   response: z.object({ digest: z.string() }),
 })
 
@@ -48,7 +51,7 @@ export type TableChange = z.infer<typeof TableChange>
 /** Stores a copy of a table with changes, applied one after another. */
 export const updateTable = defineEndpoint({
   path: '/table/update',
-  request: z.object({ project_id: ProjectId, base_digest: z.string(), updates: boundedList(TableChange) }),
+  request: z.object({ project_id: ProjectId, base_digest: Digest, updates: boundedList(TableChange) }),
   response: z.object({ digest: z.string(), updated_row_digests: z.array(z.string()) }),
 })
 
@@ -79,8 +82,8 @@ export const queryTable = defineEndpoint({
   path: '/table/query',
   request: z.object({
     project_id: ProjectId,
-    digest: z.string(),
-    filter: optional(strictFilter({ row_digests: optional(boundedList(z.string())) })),
+    digest: Digest,
+    filter: optional(strictFilter({ row_digests: optional(boundedList(Digest)) })),
     limit: Count,
     offset: Count,
     sort_by: optional(boundedList(RowSortKey, maxSortKeys)),
@@ -90,13 +93,13 @@ export const queryTable = defineEndpoint({
 
 export const countTableRows = defineEndpoint({
   path: '/table/query_stats',
-  request: z.object({ project_id: ProjectId, digest: z.string() }),
+  request: z.object({ project_id: ProjectId, digest: Digest }),
   response: z.object({ count: z.number() }),
 })
 
 /** Counts the rows of several tables. Tables that the project does not have are left out. */
 export const countRowsOfTables = defineEndpoint({
   path: '/table/query_stats_batch',
-  request: z.object({ project_id: ProjectId, digests: optional(boundedList(z.string(), maxDigests)) }),
+  request: z.object({ project_id: ProjectId, digests: optional(boundedList(Digest, maxDigests)) }),
   response: z.object({ tables: z.array(z.object({ digest: z.string(), count: z.number() })) }),
 })

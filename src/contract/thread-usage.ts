@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { strictRequest } from './request'
-import { boundedList } from './schema'
+import { maxThreadIdLength } from './limits'
+import { boundedList, boundedText } from './schema'
 
 /** A sum of money by unit (currency code). */
 const CostByUnit = z.record(z.string(), z.number())
@@ -35,7 +36,7 @@ export const queryThreadUsage = defineEndpoint({
   path: '/threads/usage',
   request: strictRequest({
     project_id: ProjectId,
-    thread_ids: boundedList(z.string(), maxThreads).check(z.minLength(1)),
+    thread_ids: boundedList(boundedText(maxThreadIdLength), maxThreads).check(z.minLength(1)),
   }),
   response: z.object({ usage: z.array(ThreadUsage) }),
 })

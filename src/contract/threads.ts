@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { boundedList, optional } from './schema'
+import { maxThreadIdLength } from './limits'
+import { boundedList, boundedText, optional } from './schema'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -33,7 +34,7 @@ export const streamThreads = defineStream({
       z.strictObject({
         after_datetime: optional(Instant),
         before_datetime: optional(Instant),
-        thread_ids: optional(boundedList(z.string())),
+        thread_ids: optional(boundedList(boundedText(maxThreadIdLength))),
       }),
     ),
     limit: Count,

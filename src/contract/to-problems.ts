@@ -7,6 +7,8 @@ type Issue = z.core.$ZodIssue
 
 /** Nobody reads more problems, and a body of nonsense has millions. */
 const maxProblems = 1000
+/** Longer than every valid name, so that a client finds its own names again. */
+const maxLocPartLength = 1024
 
 const describedTypes: Record<string, { type: string; expected: string }> = {
   string: { type: 'string_type', expected: 'a string' },
@@ -27,12 +29,12 @@ export function toProblems(issues: readonly Issue[], input: unknown, root: reado
 }
 
 function toProblemsOfIssue(issue: Issue, input: unknown, root: readonly string[]): Problem[] {
-  const loc = [...root, ...issue.path.map(String)]
+  const loc = [...root, ...issue.path.map(toLocPart)]
   const value = readPath(input, issue.path)
   switch (issue.code) {
     case 'unrecognized_keys':
       return issue.keys.slice(0, maxProblems).map((key) => ({
-        loc: [...loc, key],
+        loc: [...loc, toLocPart(key)],
         msg: `'${truncate(key)}' is not a field of this request. Leave it out.`,
         type: 'extra_forbidden',
       }))
@@ -78,6 +80,12 @@ function toProblemsOfIssue(issue: Issue, input: unknown, root: readonly string[]
     default:
       return [{ loc, msg: issue.message, type: 'value_error' }]
   }
+}
+
+/** A key that the sender chose may have any length. */
+function toLocPart(key: PropertyKey): string {
+  const part = String(key)
+  return part.length > maxLocPartLength ? truncate(part) : part
 }
 
 /** What a value from a fixed list is, for a message. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { maxUsernameLength } from '../contract/limits'
 import { logLevels } from './create-logger'
 import { StartError } from './lib/start-error'
 
@@ -28,6 +29,7 @@ const Environment = z
     SPOOL_USERNAME: z
       .string()
       .regex(/^[^:\p{Cc}]+$/u, "must not contain ':' or control characters")
+      .max(maxUsernameLength, `must have at most ${maxUsernameLength} characters`)
       .optional(),
     SPOOL_PASSWORD: z.string().optional(),
     SPOOL_SAMPLE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),

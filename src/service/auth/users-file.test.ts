@@ -31,6 +31,7 @@ test.each([
   ['a misspelled field', '[{"username":"a","password":"x","projects":"*","project":["a/b"]}]'],
   ['no projects', '[{"username":"a","password":"x"}]'],
   ['an invalid project', '[{"username":"a","password":"x","projects":["a"]}]'],
+  ['a long name', `[{"username":"${'a'.repeat(257)}","password":"x","projects":"*"}]`],
   ['an empty password', '[{"username":"a","password":"","projects":"*"}]'],
   ['two users of one name', '[{"username":"a","password":"x","projects":"*"},{"username":"a","password":"y","projects":"*"}]'],
   ['two users of one password', '[{"username":"a","password":"x","projects":"*"},{"username":"b","password":"x","projects":[]}]'],

@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { maxUsernameLength } from '../../contract/limits'
 import { ProjectId } from '../../contract/project-id'
 
 /** A user, without the password. */
 export const User = z.object({
-  username: z.string().min(1),
+  username: z.string().min(1).max(maxUsernameLength),
   /** `*`: every project. */
   projects: z.union([z.literal('*'), z.array(ProjectId)]),
 })

@@ -81,6 +81,7 @@ describe('POST /annotation_queues', () => {
     ['a long name', { name: 'x'.repeat(256) }, [['body.name', 'string_too_long']]],
     ['no name', { name: undefined }, [['body.name', 'missing']]],
     ['a name that is no text', { name: 5 }, [['body.name', 'string_type']]],
+    ['a long description', { description: 'x'.repeat(65_537) }, [['body.description', 'string_too_long']]],
     ['null for a description', { description: null }, [['body.description', 'string_type']]],
     ['refs that are no list', { scorer_refs: helpful }, [['body.scorer_refs', 'list_type']]],
     ['no refs', { scorer_refs: undefined }, [['body.scorer_refs', 'missing']]],
@@ -126,8 +127,7 @@ describe('POST /annotation_queues', () => {
     const { id } = await post({ description: "'; DROP TABLE queues; -- {project_id:String} \u0000 \\ 😀" })
     const { queue }: { queue: { description: string } } = await (await read(id)).json()
     expect(queue.description).toBe("'; DROP TABLE queues; -- {project_id:String} \u0000 \\ 😀")
-    const large = await post({ description: 'x'.repeat(5_000_000) })
-    expect(large.status).toBe(200)
+    expect((await post({ description: 'x'.repeat(65_536) })).status).toBe(200)
   })
 })
 

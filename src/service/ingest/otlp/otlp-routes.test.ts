@@ -295,6 +295,35 @@ test('invalid spans are reported with their reasons, and their neighbours are st
   ])
 })
 
+test('a span with a key or name that is too long is rejected alone', async () => {
+  const long = 'x'.repeat(2_000_000)
+  const bad: [more: Partial<OtlpSpan>, reason: string][] = [
+    [{ name: long }, 'The name of a span is too long: at most 4,096 characters.'],
+    [
+      { attributes: [text('wandb.thread_id', long)] },
+      'The id of a thread, conversation or session is too long: at most 1,024 characters.',
+    ],
+    [
+      { attributes: [text('session.id', long)] },
+      'The id of a thread, conversation or session is too long: at most 1,024 characters.',
+    ],
+    [{ attributes: [text('wandb.display_name', long)] }, "'wandb.display_name' is too long: at most 1,024 characters."],
+    [{ attributes: [text('gen_ai.request.model', long)] }, 'The name of a model is too long: at most 512 characters.'],
+    [{ attributes: [text('gen_ai.system', long)] }, 'The name of a provider is too long: at most 512 characters.'],
+    [{ status: { code: 2, message: long } }, 'The message of an error is too long: at most 1,048,576 characters.'],
+  ]
+  for (const [index, [more, reason]] of bad.entries()) {
+    const request = buildRequest([buildSpan(2 * index + 1), buildSpan(2 * index + 2, more)])
+    const partial = await readPartialSuccess(await sendJson(request, { projectId: 'acme/long-keys' }))
+    expect(partial).toEqual({
+      rejectedSpans: '1',
+      errorMessage: `1 of 2 spans were not stored. ${reason} (resource_spans[0].scope_spans[0].spans[1])`,
+    })
+  }
+  const stored = await readStoredCalls('acme/long-keys')
+  expect(stored.map(({ id }) => id)).toEqual(bad.map((_, index) => spanId(2 * index + 1)))
+})
+
 test('a span of the wrong shape is rejected alone, a frame of the wrong shape fails the request', async () => {
   const wrong = [
     { ...buildSpan(2), traceId: 5 },

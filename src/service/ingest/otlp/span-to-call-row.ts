@@ -1,4 +1,13 @@
 import { formatInstant, isStorable } from '../../../contract/instant'
+import {
+  maxDisplayNameLength,
+  maxExceptionLength,
+  maxModelNameLength,
+  maxOpNameLength,
+  maxProviderLength,
+  maxThreadIdLength,
+} from '../../../contract/limits'
+import { formatLimit, isLongerThan } from '../../../contract/schema'
 import type { CallRow } from '../call-row'
 import { readText } from './conventions/conventions'
 import { InvalidOtlpError } from './invalid-otlp-error'
@@ -19,7 +28,15 @@ export function spanToCallRow(span: Span, resource: { [key: string]: Json }, sco
   const { inputs, output, otherAttributes } = readPayloads(span)
   const thread = readSpanThread(span.attributes)
   const usage = readSpanUsage(span.attributes)
-  const displayName = span.attributes.get('wandb.display_name')
+  const sentName = span.attributes.get('wandb.display_name')
+  const displayName = typeof sentName === 'string' ? sentName : undefined
+  const exception = readException(span)
+  requireMaxLength(span.name, maxOpNameLength, 'The name of a span')
+  requireMaxLength(displayName, maxDisplayNameLength, "'wandb.display_name'")
+  requireMaxLength(thread?.threadId, maxThreadIdLength, 'The id of a thread, conversation or session')
+  requireMaxLength(readText(span.attributes, 'model'), maxModelNameLength, 'The name of a model')
+  requireMaxLength(readText(span.attributes, 'provider'), maxProviderLength, 'The name of a provider')
+  requireMaxLength(exception, maxExceptionLength, 'The message of an error')
   return {
     project_id: projectId,
     id,
@@ -30,8 +47,8 @@ export function spanToCallRow(span: Span, resource: { [key: string]: Json }, sco
     is_span: true,
     is_conversation: thread?.isConversation,
     op_name: span.name,
-    display_name: typeof displayName === 'string' ? displayName : undefined,
-    exception: readException(span),
+    display_name: displayName,
+    exception,
     started_at: toInstant(span.startTimeUnixNano, 'start_time_unix_nano'),
     ended_at: span.endTimeUnixNano === 0n ? undefined : toInstant(span.endTimeUnixNano, 'end_time_unix_nano'),
     attributes: {
@@ -73,6 +90,11 @@ function toOtelSpan(span: Span, attributes: Attributes, resource: { [key: string
 function validateId(hex: string, name: string, digits: 16 | 32): string {
   if (hex.length === digits && /^[0-9a-f]+$/.test(hex) && !/^0+$/.test(hex)) return hex
   throw new InvalidOtlpError(`'${name}' must be ${digits / 2} bytes (in JSON ${digits} hex digits), not all zero.`)
+}
+
+function requireMaxLength(text: string | undefined, max: number, name: string): void {
+  if (text === undefined || !isLongerThan(text, max)) return
+  throw new InvalidOtlpError(`${name} is too long: at most ${formatLimit(max)} characters.`)
 }
 
 /** Rounded down to microseconds, which is what the store keeps. */

@@ -99,6 +99,23 @@ test('a batch stores its valid items and returns a result or an error for each i
   expect(await readThreads('batch')).toMatchObject([{ turn_count: 2 }])
 })
 
+test('a thread id of 30 MB is refused alone, and the threads of its neighbours are derived', async () => {
+  const huge = { ...buildTurn(toCallId(0x30), 'x'.repeat(30_000_000)) }
+  const batch = [huge, buildTurn(toCallId(0x31), 'beside huge')].map((start) => ({ mode: 'start', req: { start } }))
+  const { status, body } = await readResponse(await service.post('/call/upsert_batch', { batch }))
+  expect(status).toBe(200)
+  const msg = 'Too long: at most 1,024 characters.'
+  expect(body).toEqual({
+    res: [
+      { error: { loc: ['body', 'batch', '0', 'req', 'start', 'thread_id'], msg, type: 'string_too_long' } },
+      { id: toCallId(0x31), trace_id: toCallId(0x31).repeat(2) },
+    ],
+  })
+  expect(await readThreads('beside huge')).toMatchObject([{ turn_count: 1 }])
+  const alone = await service.post('/call/start', { start: huge })
+  expect(await readResponse(alone)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'start', 'thread_id'] }] } })
+})
+
 test('a batch without any valid item fails with all problems, an empty one succeeds', async () => {
   const bad = { mode: 'end', req: { end: { project_id: projectId } } }
   const { status, body } = await readResponse(await service.post('/call/upsert_batch', { batch: [bad, bad] }))

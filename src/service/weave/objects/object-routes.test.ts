@@ -239,6 +239,17 @@ test('a name may be any text of 1 to 1,024 characters', async () => {
   }
 })
 
+test('the class of a value has a name of at most 4,096 characters, wherever it is said', async () => {
+  const valueOf = (name: string, base: string) => ({ _class_name: name, _bases: [base, 'Object', 'BaseModel'] })
+  await create('classes/p', 'long', valueOf('x'.repeat(4096), 'x'.repeat(4096)))
+  for (const val of [valueOf('x'.repeat(4097), 'Scorer'), valueOf('Mine', 'x'.repeat(4097))]) {
+    expect(await post('/obj/create', { obj: { project_id: 'classes/p', object_id: 'long', val } })).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'obj', 'val', '_class_name'], type: 'string_too_long' }] },
+    })
+  }
+})
+
 test.each([
   ['/obj/create', {}, ['obj'], 'missing'],
   ['/obj/create', { obj: [] }, ['obj'], 'dict_type'],

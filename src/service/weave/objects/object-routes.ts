@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini'
-import { isJsonObject } from '../../../contract/json-value'
+import { isJsonObject, truncate } from '../../../contract/json-value'
+import { maxClassNameLength } from '../../../contract/limits'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../../contract/objects'
+import { formatLimit, isLongerThan } from '../../../contract/schema'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { canonicalJson, toDigest } from '../../lib/digest'
 import { HttpError } from '../../http/http-error'
 import { readerOfProject, type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
-import { parseObjectClasses, parseObjectKind } from './object-classes'
+import { type ObjectClasses, parseObjectClasses, parseObjectKind } from './object-classes'
 import { findVersion, listVersions, readValues, toObjectVersion } from './object-versions'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
@@ -21,6 +23,7 @@ export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
       context.requireProject(obj.project_id)
       const val = addClasses(obj)
       const classes = parseObjectClasses(val)
+      requireClassLengths(classes)
       const digest = toDigest(canonicalJson(val))
       const version = {
         project_id: obj.project_id,
@@ -79,6 +82,17 @@ function throwUnknown(isObjectKnown: boolean, digest: string): never {
     : new HttpError('not_found', { loc: ['body', 'object_id'], msg: 'This project has no such object.', type: 'not_found' })
 }
 
+/** The names come from the value, whose content the request schema does not read. */
+function requireClassLengths(classes: ObjectClasses | undefined): void {
+  const isTooLong = classes && [classes.leaf, classes.base].some((name) => isLongerThan(name, maxClassNameLength))
+  if (!isTooLong) return
+  throw new HttpError('invalid', {
+    loc: ['body', 'obj', 'val', '_class_name'],
+    msg: `The names in '_class_name' and '_bases' are too long: at most ${formatLimit(maxClassNameLength)} characters.`,
+    type: 'string_too_long',
+  })
+}
+
 type SentObject = z.output<typeof createObject.request>['obj']
 
 /** The value with the class that was named beside it, where it does not say its own. */
@@ -92,6 +106,6 @@ function addClasses({ val, builtin_object_class, set_base_object_class }: SentOb
   const own = parseObjectClasses(val)
   if (!own) return { ...val, _type: named, _class_name: named, _bases: ['BaseObject', 'BaseModel'] }
   if (own.leaf === named) return val
-  const msg = `The value says itself that its class is '${own.leaf}'. Name that one, or leave it out.`
+  const msg = `The value says itself that its class is '${truncate(own.leaf)}'. Name that one, or leave it out.`
   throw new HttpError('invalid', { loc, msg, type: 'value_error' })
 }

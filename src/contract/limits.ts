@@ -1,0 +1,43 @@
+// The lengths of texts that are keys or names, in characters (Unicode code points), as every length on the wire. A key is
+// copied into each row that is derived from a call, sorted and compared: with one of 30 MB no thread can be derived. Contents
+// (inputs, outputs, attributes) are limited by the size of a request alone.
+
+/** Clients use UUIDs, session ids or user names. */
+export const maxThreadIdLength = 1024
+
+/** Ids in filters, which may name anything. Stored ids are shorter. */
+export const maxIdLength = 256
+
+/**
+ * `weave:///<entity>/<project>/op/<name>:<digest>` with a percent-encoded name, or the name of a span. W&B Weave keeps 128
+ * characters of a name; OpenTelemetry has no limit.
+ */
+export const maxOpNameLength = 4096
+
+/** As in W&B Weave. */
+export const maxDisplayNameLength = 1024
+
+export const maxModelNameLength = 512
+export const maxProviderLength = 512
+
+/** A currency code. */
+export const maxUnitLength = 64
+
+/** No key, but filtered and sorted by. Weave sends whole tracebacks, with requests or pages of HTML in their messages. */
+export const maxExceptionLength = 1_048_576
+
+export const maxObjectIdLength = 1024
+
+/** The classes of pydantic generics are named after all their parameters. */
+export const maxClassNameLength = 4096
+
+/** Digests have 43 or 64 characters; requests may also say `latest` or `v<N>`. */
+export const maxDigestLength = 256
+
+/** References, and the types of feedback, which may be references. */
+export const maxRefLength = 4096
+
+export const maxUsernameLength = 256
+
+export const maxQueueNameLength = 255
+export const maxQueueDescriptionLength = 65_536
