@@ -32,6 +32,7 @@ export async function benchPages(store: Store): Promise<boolean> {
     clock,
     newId: createIdGenerator(clock),
     logger: pino({ level: 'silent' }),
+    access: { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [] },
   })
   const listener = getRequestListener(app.fetch)
   const server = createServer((request, response) => void listener(request, response))

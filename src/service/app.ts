@@ -11,6 +11,7 @@ import { fileRoutes } from './weave/files/file-routes'
 import { graphqlRoutes } from './weave/graphql/graphql-routes'
 import type { UserDirectory } from './http/authenticate'
 import { SignInThrottle } from './http/sign-in-throttle'
+import type { Access } from './http/host-check'
 import { createHttpApp } from './http/http-app'
 import type { HttpEnv } from './http/http-env'
 import { mountRoutes } from './http/mount-routes'
@@ -39,6 +40,7 @@ export type AppDeps = {
   clock: () => number
   newId: () => string
   logger: Logger
+  access: Access
   /** The built dashboard; in development Vite serves it. */
   staticFiles?: StaticFiles | undefined
   /** Parses every response by the contract before it is sent. For tests. */
@@ -47,8 +49,8 @@ export type AppDeps = {
 
 /** The whole service without a port, as most tests call it. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
-  const { staticFiles, logger, newId, validateResponses = false } = deps
-  const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes })
+  const { staticFiles, logger, newId, access, validateResponses = false } = deps
+  const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes, access })
   const refused = new RefusedCalls(deps.clock)
   const routes = [
     ...costRoutes(deps),

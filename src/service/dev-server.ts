@@ -20,7 +20,7 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const logger = createLogger({ level: settings.logLevel })
   const { upstreamUrl } = settings
   if (upstreamUrl !== undefined) {
-    const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger })
+    const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger, access: settings })
     return await serve(vite, server, settings, { fetch, greeting: () => [], close: async () => undefined })
   }
   const { deps, greeting, close } = await openService(settings, logger)

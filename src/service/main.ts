@@ -23,7 +23,7 @@ async function openApp(settings: Settings, logger: Logger) {
   })
   if (settings.upstreamUrl !== undefined) {
     const newId = createIdGenerator(() => Date.now())
-    const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, staticFiles })
+    const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, access: settings, staticFiles })
     return { app, greeting: () => [], close: async () => undefined }
   }
   const { deps, greeting, close } = await openService(settings, logger)

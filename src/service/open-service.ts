@@ -56,6 +56,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
         clock,
         newId,
         logger,
+        access: settings,
       },
       greeting,
       close: async () => {

@@ -15,12 +15,30 @@ test('unset and empty variables have their default', () => {
   ).toMatchObject({ port: 0, host: '::1', hasSample: false, storeUrl: 'http://u:p@h:8123/db', logLevel: 'debug' })
 })
 
+test('lists are read with their case and spaces made equal', () => {
+  const lists = {
+    SPOOL_HOSTS: 'Spool.Example, .internal:8080,[::1]',
+    SPOOL_ORIGINS: 'https://Tools.example:443/ ,http://a:8080,',
+  }
+  expect(readSettings(lists)).toMatchObject({
+    allowedHosts: ['spool.example', '.internal:8080', '[::1]'],
+    allowedOrigins: ['https://tools.example', 'http://a:8080'],
+  })
+  expect(readSettings({})).toMatchObject({ allowedHosts: [], allowedOrigins: [] })
+})
+
 test.each([
   [{ SPOOL_PORT: 'abc' }, /^SPOOL_PORT must be a whole number from 0 to 65535\.$/],
   [{ SPOOL_PORT: '65536' }, /^SPOOL_PORT /],
   [{ SPOOL_PORT: '-1' }, /^SPOOL_PORT /],
   [{ SPOOL_PORT: '1.5' }, /^SPOOL_PORT /],
   [{ SPOOL_HOST: 'a b' }, /^SPOOL_HOST /],
+  [{ SPOOL_HOSTS: 'spool.example,*' }, /^SPOOL_HOSTS must be a list of host names such as '.*'; '\*' is not possible\.$/],
+  [{ SPOOL_HOSTS: 'https://spool.example' }, /^SPOOL_HOSTS must be a list of host names/],
+  [{ SPOOL_ORIGINS: '*' }, /^SPOOL_ORIGINS must be a list of origins such as '.*'; '\*' is not possible\.$/],
+  [{ SPOOL_ORIGINS: 'https://a.example/secret' }, /^SPOOL_ORIGINS must be/],
+  [{ SPOOL_ORIGINS: 'https://a.example,spool.example' }, /^SPOOL_ORIGINS must be/],
+  [{ SPOOL_ORIGINS: 'null' }, /^SPOOL_ORIGINS must be/],
   [{ SPOOL_STORE: 'localhost:8123' }, /^SPOOL_STORE must be an address/],
   [{ SPOOL_UPSTREAM: 'ftp://x' }, /^SPOOL_UPSTREAM must be an address/],
   [{ SPOOL_SAMPLE: 'yes' }, /^SPOOL_SAMPLE must be 'on' or 'off'\.$/],

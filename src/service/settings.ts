@@ -11,6 +11,29 @@ const WebAddress = z.string().refine((text) => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.hash === ''
 }, addressMessage)
 
+const Origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin
+  context.addIssue("must be a list of origins such as 'https://tools.example,http://10.0.0.5:8080'; '*' is not possible")
+  return z.NEVER
+})
+const HostName = z
+  .string()
+  .toLowerCase()
+  .regex(
+    /^(?:\[[\da-f:.]+\]|\.?[\da-z_-]+(?:\.[\da-z_-]+)*)(?::\d{1,5})?$/,
+    "must be a list of host names such as 'spool.example,.internal.example:8080'; '*' is not possible",
+  )
+
+/** Values between commas. */
+function listOf<Item extends z.ZodType<unknown, string>>(item: Item) {
+  return z
+    .string()
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(item))
+    .default([])
+}
+
 const Environment = z
   .object({
     SPOOL_HOST: z
@@ -23,6 +46,8 @@ const Environment = z
       .transform(Number)
       .refine((number) => number <= 65_535, portMessage)
       .default(7766),
+    SPOOL_HOSTS: listOf(HostName),
+    SPOOL_ORIGINS: listOf(Origin),
     SPOOL_DATA: z.string().default('.spool'),
     SPOOL_STORE: WebAddress.optional(),
     SPOOL_UPSTREAM: WebAddress.optional(),
@@ -38,6 +63,8 @@ const Environment = z
   .transform((environment) => ({
     host: environment.SPOOL_HOST,
     port: environment.SPOOL_PORT,
+    allowedHosts: environment.SPOOL_HOSTS,
+    allowedOrigins: environment.SPOOL_ORIGINS,
     dataFolder: environment.SPOOL_DATA,
     /** A ClickHouse server; undefined for the embedded engine. */
     storeUrl: environment.SPOOL_STORE,

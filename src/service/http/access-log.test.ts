@@ -7,6 +7,7 @@ import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
 import { route } from './route'
 import { SignInThrottle } from './sign-in-throttle'
+import { loopbackAccess } from '../testing/loopback-access'
 
 const readQueue = defineEndpoint({
   method: 'GET',
@@ -20,7 +21,7 @@ const createQueue = defineEndpoint({ path: '/queues', request: z.strictObject({ 
 function createLoggedApp(level: LogLevel = 'debug') {
   const lines: string[] = []
   const logger = createLogger({ level, isTerminal: false, destination: { write: (line) => lines.push(line) } })
-  const app = createHttpApp({ newId: () => 'id-1', logger, toHttpError: () => undefined })
+  const app = createHttpApp({ newId: () => 'id-1', logger, access: loopbackAccess, toHttpError: () => undefined })
   const routes = [
     route(readQueue, async () => ({ name: 'Slow answers' })),
     route(createQueue, async ({ name }) => {

@@ -8,6 +8,7 @@ import { createHttpApp } from './http-app'
 import { mountRoutes } from './mount-routes'
 import { route } from './route'
 import { Users } from '../auth/users'
+import { loopbackAccess } from '../testing/loopback-access'
 
 const mebibyte = 1024 * 1024
 const rejection = expect.objectContaining({ kind: 'too_many_requests', headers: { 'retry-after': '1' } })
@@ -51,7 +52,7 @@ test('the only body is accepted, whatever its size', () => {
 
 test('a request beyond the budget gets 429 with Retry-After, and succeeds once the other has its response', async () => {
   const logger = pino({ level: 'silent' })
-  const app = createHttpApp({ newId: () => 'id', logger, toHttpError: () => undefined })
+  const app = createHttpApp({ newId: () => 'id', logger, access: loopbackAccess, toHttpError: () => undefined })
   const slow = defineEndpoint({ path: '/slow', request: z.object({ text: z.string() }), response: z.object({}) })
   let finish = () => {}
   let onStarted = () => {}

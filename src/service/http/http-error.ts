@@ -2,13 +2,16 @@ import type { Problem } from '../../contract/problem'
 
 /** Reasons for a response other than 200, each with its status below. */
 export type HttpErrorKind =
+  | 'bad_request'
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
+  | 'request_timeout'
   | 'conflict'
   | 'too_large'
   | 'unsupported_media_type'
+  | 'misdirected'
   | 'invalid'
   | 'too_many_requests'
   | 'internal'
@@ -17,13 +20,16 @@ export type HttpErrorKind =
   | 'timed_out'
 
 const statusByKind = {
+  bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   too_large: 413,
   unsupported_media_type: 415,
+  misdirected: 421,
   invalid: 422,
   too_many_requests: 429,
   internal: 500,

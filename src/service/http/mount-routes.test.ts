@@ -14,6 +14,7 @@ import { mountRoutes } from './mount-routes'
 import { HttpError } from './http-error'
 import { rawRoute, publicRoute, route, streamRoute } from './route'
 import { Users } from '../auth/users'
+import { loopbackAccess } from '../testing/loopback-access'
 
 const echo = defineEndpoint({
   method: 'PUT',
@@ -82,6 +83,7 @@ const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(J
 const app = createHttpApp({
   newId: () => 'request-1',
   logger,
+  access: loopbackAccess,
   toHttpError: (error) =>
     error instanceof TypeError
       ? new HttpError('unavailable', { loc: [], msg: 'Later.', type: 'unavailable' }, { 'retry-after': '5' })
@@ -179,9 +181,11 @@ test('a 422 names every problem with its place', async () => {
   })
 })
 
-describe('checks run in one order: route, credentials, media type, size, content, project', () => {
+describe('checks run in one order: host, origin, route, credentials, media type, size, content, project', () => {
   const invalid = { method: 'POST', body: '{', headers: { 'content-type': 'text/plain' } }
   test.each([
+    ['another host', '/nowhere', { ...invalid, headers: { host: 'evil.example', origin: 'http://evil.example' } }, 421],
+    ['another origin', '/nowhere', { ...invalid, headers: { origin: 'http://evil.example' } }, 403],
     ['an unknown route', '/nowhere', invalid, 404],
     ['another method', '/echo/x', invalid, 405],
     ['no credentials', '/size', invalid, 401],
@@ -221,7 +225,7 @@ describe('media types', () => {
   test('a body without a media type is JSON, as some clients send it, but not from a web page', async () => {
     const bytes = new TextEncoder().encode(body)
     expect((await post('/size', bytes, { authorization })).status).toBe(200)
-    expect((await post('/size', bytes, { authorization, origin: 'https://elsewhere.example' })).status).toBe(415)
+    expect((await post('/size', bytes, { authorization, origin: 'http://localhost:5173' })).status).toBe(415)
   })
 
   test('a raw route gets the decompressed bytes', async () => {
@@ -343,9 +347,11 @@ describe('failures', () => {
 })
 
 describe('responses', () => {
-  test('have the security headers, a request id of this service, and may be read from any origin', async () => {
+  test('have the security headers and a request id of this service, and may be read from loopback origins', async () => {
     for (const path of ['/large', '/fails', '/nowhere']) {
-      const { headers } = await app.request(path, { headers: { 'x-request-id': 'of-the-client' } })
+      const { headers } = await app.request(path, {
+        headers: { 'x-request-id': 'of-the-client', origin: 'http://localhost:5173' },
+      })
       expect(Object.fromEntries(headers)).toMatchObject({
         'content-security-policy':
           "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
@@ -356,7 +362,7 @@ describe('responses', () => {
         'cross-origin-opener-policy': 'same-origin',
         'permissions-policy': 'camera=(), geolocation=(), microphone=()',
         'x-request-id': 'request-1',
-        'access-control-allow-origin': '*',
+        'access-control-allow-origin': 'http://localhost:5173',
         'access-control-expose-headers': 'retry-after,x-request-id',
       })
     }
@@ -376,10 +382,13 @@ describe('responses', () => {
   })
 
   test('to a preflight request need no credentials', async () => {
-    const response = await app.request('/size', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })
+    const response = await app.request('/size', {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'POST' },
+    })
     expect(response.status).toBe(204)
     expect(Object.fromEntries(response.headers)).toMatchObject({
-      'access-control-allow-origin': '*',
+      'access-control-allow-origin': 'http://localhost:5173',
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'authorization,content-type,idempotency-key,wandb-api-key,project_id',
       'access-control-max-age': '600',
@@ -387,13 +396,14 @@ describe('responses', () => {
   })
 
   test('with an error can be read by other origins, to OPTIONS too', async () => {
-    const plain = await app.request('/size', { method: 'OPTIONS' })
-    const preflight = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }
+    const origin = 'http://localhost:5173'
+    const plain = await app.request('/size', { method: 'OPTIONS', headers: { origin } })
+    const preflight = { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } }
     const unknown = await app.request('/nowhere', preflight)
     expect([plain.status, unknown.status]).toEqual([405, 404])
     for (const response of [plain, unknown]) {
       expect(Object.fromEntries(response.headers)).toMatchObject({
-        'access-control-allow-origin': '*',
+        'access-control-allow-origin': 'http://localhost:5173',
         'access-control-expose-headers': 'retry-after,x-request-id',
       })
     }

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
 import { authenticate, type UserDirectory } from './authenticate'
 import { BodyBudget } from './body-budget'
-import { preflight } from './http-app'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { readRequest } from './incoming-request'
+import { preflightResponse } from './origin-check'
 import { maxAnonymousBodyBytes, maxBodyBytes } from './read-body'
 import { requireProject, type Route } from './route'
 import { type SendOptions, toHttpResponse } from './route-response'
@@ -19,7 +19,10 @@ export type MountDeps = SendOptions & {
   bodyBudget?: BodyBudget
 }
 
-/** Mounts routes. A request is checked in one order: path and method, credentials, media type, size, content, project. */
+/**
+ * Mounts routes. A request is checked in one order: host, origin, path and method, credentials, media type, size, content,
+ * project. The app that `createHttpApp` made checks host and origin.
+ */
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
   const bodyBudget = deps.bodyBudget ?? new BodyBudget()
   for (const route of routes) {
@@ -33,8 +36,7 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
     })
   }
   for (const [path, methods] of methodsByPath(routes)) {
-    const sendPreflight = preflight(methods)
-    app.options(path, (c, next) => (c.req.header('access-control-request-method') ? sendPreflight(c, next) : next()))
+    app.options(path, (c, next) => (c.req.header('access-control-request-method') ? preflightResponse(c, methods) : next()))
     app.all(path, (c) => {
       throw methodNotAllowed(c.req.method, methods)
     })

@@ -7,6 +7,7 @@ import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
 import { openTemporaryStore } from '../store/testing/temporary-store'
+import { loopbackAccess } from './loopback-access'
 
 type Credentials = { username: string; password: string }
 
@@ -46,6 +47,7 @@ export async function openTestApp() {
       clock: clock.now,
       newId,
       logger,
+      access: loopbackAccess,
       validateResponses: true,
       staticFiles,
     })

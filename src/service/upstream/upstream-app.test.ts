@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, basic, parseJsonLines, openTestApp, type TestApp } from '../testing/test-app'
 import { createUpstreamApp } from './upstream-app'
+import { loopbackAccess } from '../testing/loopback-access'
 
 const servers: Server[] = []
 async function serve(listener: RequestListener): Promise<string> {
@@ -21,7 +22,7 @@ function serveApp(fetchOf: Parameters<typeof getRequestListener>[0]) {
   return serve((request, response) => void listener(request, response))
 }
 const serveUpstreamApp = (upstreamUrl: string) =>
-  serveApp(createUpstreamApp({ upstreamUrl, newId: () => 'id', logger: pino({ level: 'silent' }) }).fetch)
+  serveApp(createUpstreamApp({ upstreamUrl, newId: () => 'id', logger: pino({ level: 'silent' }), access: loopbackAccess }).fetch)
 
 let real: TestApp
 let front = ''
@@ -155,6 +156,7 @@ describe('with an upstream that fails', () => {
         upstreamUrl: url,
         newId: () => 'id',
         logger: pino({ level: 'silent' }),
+        access: loopbackAccess,
         timeouts: { stallTimeoutMs: 100 },
       }).fetch,
     )
@@ -169,6 +171,7 @@ describe('with an upstream that fails', () => {
         upstreamUrl: url,
         newId: () => 'id',
         logger: pino({ level: 'silent' }),
+        access: loopbackAccess,
         timeouts: { responseTimeoutMs: 100 },
       }).fetch,
     )
@@ -221,7 +224,7 @@ describe('attacks', () => {
   })
 
   const raw = (method: string, path: string, body: string, more = '') =>
-    `${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Basic c2VjcmV0\r\n${more}` +
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Basic c2VjcmV0\r\n${more}` +
     `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
   test('the absolute form of a request line reaches the upstream only, whatever host it names', async () => {
@@ -232,7 +235,8 @@ describe('attacks', () => {
 
   test('a queue id stays one part of the path, encoded', async () => {
     const { seen, front: url } = await serveWithRecorder('/base')
-    const get = (id: string) => sendRaw(url, `GET /annotation_queues/${id} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    const get = (id: string) =>
+      sendRaw(url, `GET /annotation_queues/${id} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
     await get('a%2F..%2Fb?project_id=x%2Fy')
     expect(seen.map((request) => request.url)).toEqual(['/base/annotation_queues/a%2F..%2Fb?project_id=x%2Fy'])
     for (const id of ['..', '%2e%2e', '.', '%2e']) await get(id)
@@ -241,8 +245,8 @@ describe('attacks', () => {
 
   test('a GET with a body sends none of it, and nothing of the next request is read as part of it', async () => {
     const { seen, front: url } = await serveWithRecorder()
-    const smuggled = 'GET /stolen HTTP/1.1\r\nHost: x\r\n\r\n'
-    const body = `GET /projects HTTP/1.1\r\nHost: x\r\nContent-Length: ${smuggled.length}\r\nConnection: close\r\n\r\n${smuggled}`
+    const smuggled = 'GET /stolen HTTP/1.1\r\nHost: localhost\r\n\r\n'
+    const body = `GET /projects HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${smuggled.length}\r\nConnection: close\r\n\r\n${smuggled}`
     await sendRaw(url, body)
     // Two victims use the same connections to the upstream afterwards.
     for (const name of ['one', 'two']) {
@@ -266,7 +270,7 @@ describe('attacks', () => {
 
   test('a chunked body is sent on whole, with its length', async () => {
     const { seen, front: url } = await serveWithRecorder()
-    const start = 'POST /cost/query HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const start = 'POST /cost/query HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n'
     await sendRaw(url, `${start}1\r\n{\r\n1\r\n}\r\n0\r\n\r\n`)
     expect(seen.map(({ body, headers: received }) => [body, received['content-length'], received['transfer-encoding']])).toEqual([
       ['{}', '2', undefined],
@@ -306,7 +310,7 @@ describe('attacks', () => {
   test('a service that is its own upstream says so instead of calling itself for ever', async () => {
     let app: ReturnType<typeof createUpstreamApp> | undefined
     const url = await serveApp(async (request) => (await app?.fetch(request)) ?? new Response())
-    app = createUpstreamApp({ upstreamUrl: url, newId: () => 'id', logger: pino({ level: 'silent' }) })
+    app = createUpstreamApp({ upstreamUrl: url, newId: () => 'id', logger: pino({ level: 'silent' }), access: loopbackAccess })
     const response = await fetch(`${url}/projects`)
     expect([response.status, await response.json()]).toMatchObject([502, { detail: [{ type: 'upstream_loop' }] }])
   })

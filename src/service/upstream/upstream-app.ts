@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { BodyBudget } from '../http/body-budget'
+import type { Access } from '../http/host-check'
 import { createHttpApp } from '../http/http-app'
 import type { HttpEnv } from '../http/http-env'
 import { toHonoPath } from '../http/mount-routes'
@@ -13,14 +14,15 @@ export type UpstreamDeps = {
   upstreamUrl: string
   newId: () => string
   logger: Logger
+  access: Access
   staticFiles?: StaticFiles | undefined
   /** For tests. */
   timeouts?: Partial<Pick<Upstream, 'responseTimeoutMs' | 'stallTimeoutMs'>>
 }
 
 /** The dashboard in front of another service: serves its own files, and forwards the operations, nothing else. */
-export function createUpstreamApp({ upstreamUrl, newId, logger, staticFiles, timeouts }: UpstreamDeps): Hono<HttpEnv> {
-  const app = createHttpApp({ newId, logger, toHttpError: () => undefined, inlineHashes: staticFiles?.inlineHashes })
+export function createUpstreamApp({ upstreamUrl, newId, logger, access, staticFiles, timeouts }: UpstreamDeps): Hono<HttpEnv> {
+  const app = createHttpApp({ newId, logger, toHttpError: () => undefined, inlineHashes: staticFiles?.inlineHashes, access })
   const upstream: Upstream = {
     baseUrl: new URL(upstreamUrl),
     instanceId: newId(),
