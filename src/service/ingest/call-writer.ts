@@ -6,10 +6,10 @@ import { type StoreError, toStoreError } from '../store/store-error'
 import { type CallRow, toCallLine } from './call-row'
 import { OverloadedError } from './overloaded-error'
 
-type PendingRow = {
-  line: Buffer
-  projectId: string
-  callId: string
+/** A row as it is inserted: a line of JSON. */
+export type CallLine = { line: Uint8Array; projectId: string; callId: string }
+
+type PendingRow = CallLine & {
   /** Called when the row is on disk, or with the error for which the engine rejects this row alone. */
   resolve: (rowError: StoreError | undefined) => void
   reject: (error: StoreError) => void
@@ -53,13 +53,18 @@ export class CallWriter {
    * error for which the engine rejects it, or undefined. Rejects with an `OverloadedError` before it accepts any row, or with
    * a `StoreError`.
    */
-  async write(rows: readonly CallRow[], _share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
+  async write(rows: readonly CallRow[], share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
     const lines = rows.map((row) => ({ line: toCallLine(row), projectId: row.project_id, callId: row.id }))
+    return await this.writeLines(lines, share)
+  }
+
+  /** The same for rows that are lines already: a worker thread prepares those of large requests. */
+  async writeLines(lines: readonly CallLine[], _share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
     const bytes = lines.reduce((sum, { line }) => sum + line.length, 0)
     // An empty queue accepts any request: the size of a request is limited where its body is read.
     const isFull =
       this.pending.length > 0 &&
-      (this.pending.length + rows.length > this.limits.maxPendingRows || this.pendingBytes + bytes > this.limits.maxPendingBytes)
+      (this.pending.length + lines.length > this.limits.maxPendingRows || this.pendingBytes + bytes > this.limits.maxPendingBytes)
     if (this.isClosed || isFull) throw new OverloadedError(1)
     this.pendingBytes += bytes
     const results = lines.map(
