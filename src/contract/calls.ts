@@ -28,6 +28,8 @@ export const CallCost = z.object({
   completion_tokens_total_cost: z.nullable(z.number()),
   cache_read_input_tokens_total_cost: z.nullable(z.number()),
   cache_creation_input_tokens_total_cost: z.nullable(z.number()),
+  /** What the requests cost beside their tokens, where the model has such a price. A Spool extension. */
+  requests_total_cost: z.optional(z.number()),
   prompt_token_cost_unit: z.string(),
   completion_token_cost_unit: z.string(),
   effective_date: Instant,

@@ -34,9 +34,14 @@ test.each<[string, PricedRecord, PricedRecord]>([
   ['the project’s own where all are future', ofProject({ effective_date: future }), ofCatalog({ effective_date: distant })],
   ['the newest where all are future', ofCatalog({ effective_date: distant }), ofCatalog({ effective_date: future })],
   [
-    'the newest over the maker’s',
-    ofCatalog({ effective_date: recent, provider_id: 'azure' }),
+    'of the project the newest over the maker’s',
+    ofProject({ effective_date: recent, provider_id: 'azure' }),
+    ofProject({ effective_date: old }),
+  ],
+  [
+    'of the catalog the maker’s over a newer one of another provider',
     ofCatalog({ effective_date: old }),
+    ofCatalog({ effective_date: recent, provider_id: 'azure' }),
   ],
   ['the maker over a reseller', ofCatalog({ provider_id: 'openai' }), ofCatalog({ provider_id: 'azure' })],
   ['the maker over another maker that resells', ofCatalog({ provider_id: 'anthropic' }), ofCatalog({ provider_id: 'google' })],

@@ -27,19 +27,19 @@ const makers = [
 ]
 
 /**
- * Orders the price records of one model, the one that applies at `at` first. In this order:
- * effective at or before `at`, before future; the project's own, before the catalog's; the newest effective date; the
- * provider that the call names; the maker of the model. Records that are equal in all this are ordered by provider, and
- * then the one recorded last comes first (ids rise with time): it is the correction. So the order is total.
+ * Orders the price records of one model, the one that applies at `at` first. In this order: effective at or before `at`,
+ * before future; the project's own, before the catalog's. Then of the project's own the newest effective date, the provider
+ * that the call names, the maker of the model. Of the catalog's first the provider, then the date: another provider's newer
+ * price says nothing about this one's. Records that are equal in all this are ordered by provider, and then the one recorded
+ * last comes first (ids rise with time): it is the correction. So the order is total.
  */
 export function comparePrices(left: PricedRecord, right: PricedRecord, at: string, provider?: string): number {
   return (
     compareFlags(isEffective(left, at), isEffective(right, at)) ||
     compareFlags(!isCatalogCost(left), !isCatalogCost(right)) ||
-    compareEffectiveDates(right, left) ||
-    compareFlags(left.provider_id === provider, right.provider_id === provider) ||
-    makerRank(left) - makerRank(right) ||
-    compareText(left.provider_id ?? '', right.provider_id ?? '') ||
+    (isCatalogCost(left)
+      ? compareProviders(left, right, provider) || compareEffectiveDates(right, left)
+      : compareEffectiveDates(right, left) || compareProviders(left, right, provider)) ||
     compareText(right.id ?? '', left.id ?? '')
   )
 }
@@ -67,6 +67,14 @@ export function isCatalogCost({ id }: PricedRecord): boolean {
 
 function compareEffectiveDates({ effective_date: left }: PricedRecord, { effective_date: right }: PricedRecord): number {
   return left && right ? compareInstants(left, right) : Number(Boolean(left)) - Number(Boolean(right))
+}
+
+function compareProviders(left: PricedRecord, right: PricedRecord, named: string | undefined): number {
+  return (
+    compareFlags(left.provider_id === named, right.provider_id === named) ||
+    makerRank(left) - makerRank(right) ||
+    compareText(left.provider_id ?? '', right.provider_id ?? '')
+  )
 }
 
 /** True first. */

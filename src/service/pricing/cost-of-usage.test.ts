@@ -2,9 +2,10 @@ import { expect, test } from 'vitest'
 import { formatPlainDecimal } from '../../contract/decimal'
 import { calculateAmounts, calculateCallCost } from './cost-of-usage'
 import type { PriceRecord } from './price-record'
-import type { Usage } from './usage'
+import { ratesOfRecord } from './token-rates'
+import type { DetailedUsage } from './usage'
 
-const price = (more: Partial<PriceRecord>): PriceRecord => ({
+const record = (more: Partial<PriceRecord>): PriceRecord => ({
   id: 'id',
   project_id: '',
   llm_id: 'm',
@@ -20,13 +21,16 @@ const price = (more: Partial<PriceRecord>): PriceRecord => ({
   created_by: '',
   ...more,
 })
-const usage = (more: Partial<Usage>): Usage => ({
+const price = (more: Partial<PriceRecord>) => ({ record: record(more), rates: ratesOfRecord(record(more)) })
+const details = { inputAudioTokens: 0, cacheReadAudioTokens: 0, cacheWrite1hTokens: 0, outputAudioTokens: 0, reasoningTokens: 0 }
+const usage = (more: Partial<DetailedUsage>): DetailedUsage => ({
   requests: 1,
   prompt_tokens: 0,
   completion_tokens: 0,
   total_tokens: 0,
   cache_read_input_tokens: 0,
   cache_creation_input_tokens: 0,
+  details,
   ...more,
 })
 
@@ -47,7 +51,7 @@ test('the cost by a project’s own price names the project', () => {
   })
 })
 
-test.each<[string, Partial<Usage>, Partial<PriceRecord>, (string | null)[]]>([
+test.each<[string, Partial<DetailedUsage>, Partial<PriceRecord>, (string | null)[]]>([
   [
     'prompt and completion are exact',
     { prompt_tokens: 3, completion_tokens: 7 },
@@ -73,7 +77,7 @@ test.each<[string, Partial<Usage>, Partial<PriceRecord>, (string | null)[]]>([
     ['6', '0', '0', null],
   ],
   [
-    'nothing leaves a prompt that is smaller than the cached tokens',
+    'cached tokens beside a smaller prompt are billed too',
     { prompt_tokens: 3, cache_read_input_tokens: 4 },
     { prompt_token_cost: 1, cache_read_input_token_cost: 0.5 },
     ['3', '0', '2', null],

@@ -1,56 +1,117 @@
 import type { CallCost } from '../../contract/calls'
-import { type Decimal, multiplyDecimals, toDecimal, toNumber } from '../../contract/decimal'
-import type { PriceRecord } from './price-record'
-import type { Usage } from './usage'
+import { addDecimals, type Decimal, multiplyDecimals, toDecimal, toNumber } from '../../contract/decimal'
+import type { Price } from './price-book'
+import { type Rates, rateAt, type TokenKind, tokenKinds } from './token-rates'
+import type { DetailedUsage } from './usage'
 
-/** Exact amounts, in the units of the price record; null where the record has no price for these tokens. */
-type Amounts = { prompt: Decimal | null; completion: Decimal | null; cacheRead: Decimal | null; cacheCreation: Decimal | null }
+/** Exact amounts, in the units of the price record; null where it has no price for these tokens. */
+type Amounts = {
+  prompt: Decimal | null
+  completion: Decimal | null
+  cacheRead: Decimal | null
+  cacheCreation: Decimal | null
+  /** What the requests cost by themselves, beside their tokens. Few models have such a price. */
+  requests: Decimal | null
+}
+
+/** The properties (see `tokenKinds`) of the tokens that an amount is for. */
+const propertyOfAmount = { completion: 'out', cacheRead: 'read', cacheCreation: 'write' } as const
 
 /**
- * What a usage costs at a price. Cached tokens are billed at the cache price and subtracted from the prompt's; without a
- * cache price they stay in the prompt. Where more tokens are cached than the prompt has, the client counts them beside the
- * prompt, and nothing is subtracted.
+ * What a usage costs at a price: each token once, at the price of the most special kind that it belongs to and that has a
+ * price. So cached tokens without a cache price are charged as prompt.
  */
-export function calculateAmounts(usage: Usage, price: PriceRecord): Amounts {
-  const { cache_read_input_tokens: read, cache_creation_input_tokens: written } = usage
-  const billedAsCache =
-    (price.cache_read_input_token_cost === null ? 0 : read) + (price.cache_creation_input_token_cost === null ? 0 : written)
-  const prompt = read + written > usage.prompt_tokens ? usage.prompt_tokens : usage.prompt_tokens - billedAsCache
+export function calculateAmounts(usage: DetailedUsage, { rates }: Pick<Price, 'rates'>): Amounts {
+  const counts = countTokens(usage)
+  const amounts: Amounts = { prompt: null, completion: null, cacheRead: null, cacheCreation: null, requests: null }
+  for (const [kind, tokens] of splitTokens(counts, [...rates.byKind.keys()])) {
+    const rate = rates.byKind.get(kind)
+    if (!rate) continue
+    const name = amountOfKind(kind)
+    const amount = multiplyDecimals(rateAt(rate, counts.input), toDecimal(tokens))
+    amounts[name] = amounts[name] ? addDecimals(amounts[name], amount) : amount
+  }
+  if (rates.perRequest) amounts.requests = multiplyDecimals(rates.perRequest, toDecimal(Math.max(1, usage.requests)))
+  return amounts
+}
+
+function amountOfKind(kind: TokenKind): 'prompt' | keyof typeof propertyOfAmount {
+  const properties: readonly string[] = tokenKinds[kind].properties
+  const names = Object.keys(propertyOfAmount) as (keyof typeof propertyOfAmount)[] // Object.keys() loses the type
+  return names.find((name) => properties.includes(propertyOfAmount[name])) ?? 'prompt'
+}
+
+/** The tokens of each kind, those of its parts included. */
+function countTokens(usage: DetailedUsage): Record<TokenKind, number> {
+  const { cache_read_input_tokens: read, cache_creation_input_tokens: written, details } = usage
+  // Where more tokens are cached than the prompt has, the client counts them beside the prompt.
+  const isBeside = read + written > usage.prompt_tokens
   return {
-    prompt: multiply(prompt, price.prompt_token_cost),
-    completion: multiply(usage.completion_tokens, price.completion_token_cost),
-    cacheRead: multiply(read, price.cache_read_input_token_cost),
-    cacheCreation: multiply(written, price.cache_creation_input_token_cost),
+    input: isBeside ? usage.prompt_tokens + read + written : usage.prompt_tokens,
+    cacheRead: read,
+    cacheWrite: written,
+    cacheWrite1h: details.cacheWrite1hTokens,
+    inputAudio: details.inputAudioTokens,
+    cacheReadAudio: details.cacheReadAudioTokens,
+    output: usage.completion_tokens,
+    outputReasoning: details.reasoningTokens,
+    outputAudio: details.outputAudioTokens,
   }
 }
 
+/** How many tokens are charged as each of these kinds: those of no more special kind among them. */
+function splitTokens(counts: Readonly<Record<TokenKind, number>>, kinds: readonly TokenKind[]): Map<TokenKind, number> {
+  const remaining = new Map<TokenKind, number>()
+  const mostSpecialFirst = kinds.toSorted(
+    (left, right) => tokenKinds[right].properties.length - tokenKinds[left].properties.length,
+  )
+  for (const kind of mostSpecialFirst) {
+    let inParts = 0
+    for (const [other, tokens] of remaining) if (isPartOf(other, kind)) inParts += tokens
+    // Clients may report more special tokens than tokens.
+    remaining.set(kind, Math.max(0, counts[kind] - inParts))
+  }
+  return remaining
+}
+
+function isPartOf(part: TokenKind, whole: TokenKind): boolean {
+  const properties: readonly string[] = tokenKinds[part].properties
+  return part !== whole && tokenKinds[whole].properties.every((property) => properties.includes(property))
+}
+
 /** The wire's `summary.weave.costs` of one model. */
-export function calculateCallCost(usage: Usage, price: PriceRecord): CallCost {
+export function calculateCallCost(usage: DetailedUsage, price: Price): CallCost {
+  const { record, rates } = price
   const amounts = calculateAmounts(usage, price)
-  const isOwn = price.project_id !== ''
+  const { input } = countTokens(usage)
+  const isOwn = record.project_id !== ''
+  const { details: _, ...counts } = usage
   return {
-    ...usage,
-    prompt_token_cost: price.prompt_token_cost,
-    completion_token_cost: price.completion_token_cost,
-    cache_read_input_token_cost: price.cache_read_input_token_cost,
-    cache_creation_input_token_cost: price.cache_creation_input_token_cost,
+    ...counts,
+    prompt_token_cost: toCost(rates, 'input', input),
+    completion_token_cost: toCost(rates, 'output', input),
+    cache_read_input_token_cost: toCost(rates, 'cacheRead', input),
+    cache_creation_input_token_cost: toCost(rates, 'cacheWrite', input),
     prompt_tokens_total_cost: toNumberOrNull(amounts.prompt),
     completion_tokens_total_cost: toNumberOrNull(amounts.completion),
     cache_read_input_tokens_total_cost: toNumberOrNull(amounts.cacheRead),
     cache_creation_input_tokens_total_cost: toNumberOrNull(amounts.cacheCreation),
-    prompt_token_cost_unit: price.prompt_token_cost_unit,
-    completion_token_cost_unit: price.completion_token_cost_unit,
-    effective_date: price.effective_date,
-    provider_id: price.provider_id,
+    ...(amounts.requests && { requests_total_cost: toNumber(amounts.requests) }),
+    prompt_token_cost_unit: record.prompt_token_cost_unit,
+    completion_token_cost_unit: record.completion_token_cost_unit,
+    effective_date: record.effective_date,
+    provider_id: record.provider_id,
     pricing_level: isOwn ? 'project' : 'default',
-    pricing_level_id: isOwn ? price.project_id : 'default',
-    created_at: price.created_at,
-    created_by: price.created_by || null,
+    pricing_level_id: isOwn ? record.project_id : 'default',
+    created_at: record.created_at,
+    created_by: record.created_by || null,
   }
 }
 
-function multiply(tokens: number, cost: number | null): Decimal | null {
-  return cost === null ? null : multiplyDecimals(toDecimal(cost), toDecimal(tokens))
+/** The price of one token of this kind, in the step that the call is in. */
+function toCost(rates: Rates, kind: TokenKind, inputTokens: number): number | null {
+  const rate = rates.byKind.get(kind)
+  return rate ? toNumber(rateAt(rate, inputTokens)) : null
 }
 
 function toNumberOrNull(amount: Decimal | null): number | null {

@@ -15,7 +15,7 @@ afterAll(() => place.remove())
 async function findPrice(projectId: string, model: string, provider?: string) {
   const book = new PriceBook(place.store, projectId)
   await book.load([model], {})
-  return book.findPrice(model, '2026-01-01T00:00:00Z', provider)
+  return book.findPrice(model, '2026-01-01T00:00:00Z', provider)?.record
 }
 
 const priceOfProject = (llmId: string, providerId = 'default') =>
@@ -42,6 +42,11 @@ test('finds the catalog’s price of a model', async () => {
 test('a version of a model without a record has the price of the model', async () => {
   expect(await findPrice('priced/p', 'gpt-4o-2024-08-06')).toEqual(await findPrice('priced/p', 'gpt-4o'))
   expect(await findPrice('priced/p', 'claude-sonnet-4-5-20250929')).toMatchObject({ llm_id: 'claude-sonnet-4-5' })
+})
+
+test('a provider that the catalog lists without prices for the model is not priced as another one', async () => {
+  expect(await findPrice('priced/p', 'gpt-4.1', 'github-copilot')).toBeUndefined()
+  expect(await findPrice('priced/p', 'gpt-4.1', 'a-gateway-of-ours')).toMatchObject({ provider_id: 'openai' })
 })
 
 test('a model that the catalog does not know has no price', async () => {

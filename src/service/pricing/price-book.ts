@@ -1,7 +1,11 @@
-import { calcPrice } from '@pydantic/genai-prices'
+import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices'
 import { choosePrice } from '../../contract/compare-prices'
 import type { QueryOptions, Store } from '../store/store'
 import { PriceRecord, selectPrices } from './price-record'
+import { isListed, ListedRates, type Rates, ratesOfRecord } from './token-rates'
+
+/** What a call is charged, and the record that says so. */
+export type Price = { record: PriceRecord; rates: Rates }
 
 /** The catalog's names for what instrumentations call a provider. */
 const providerByAlias: Readonly<Record<string, string>> = {
@@ -30,6 +34,7 @@ const providerByAlias: Readonly<Record<string, string>> = {
  */
 export class PriceBook {
   private readonly recordsByModel = new Map<string, PriceRecord[]>()
+  private readonly listedRates = new ListedRates()
 
   constructor(
     private readonly store: Store,
@@ -41,8 +46,9 @@ export class PriceBook {
     const missing = [...new Set(models)].filter((model) => !this.recordsByModel.has(model))
     if (missing.length === 0) return
     for (const [model, records] of await this.findRecords(missing, options)) this.recordsByModel.set(model, records)
+    const providers = (await waitForUpdate()) ?? []
     const versions = missing.flatMap((name) => {
-      const model = this.recordsByModel.get(name)?.length === 0 ? findModelOfVersion(name) : undefined
+      const model = this.recordsByModel.get(name)?.length === 0 ? findModelOfVersion(name, providers) : undefined
       return model === undefined ? [] : [{ name, model }]
     })
     if (versions.length === 0) return
@@ -51,9 +57,14 @@ export class PriceBook {
   }
 
   /** The price of a loaded model for a call that started at this instant; undefined where the model has none. */
-  findPrice(model: string, startedAt: string, provider: string | undefined): PriceRecord | undefined {
+  findPrice(model: string, startedAt: string, provider: string | undefined): Price | undefined {
     const alias = provider && Object.hasOwn(providerByAlias, provider) ? providerByAlias[provider] : provider
-    return choosePrice(this.recordsByModel.get(model) ?? [], startedAt, alias)
+    const record = choosePrice(this.recordsByModel.get(model) ?? [], startedAt, alias)
+    if (!record) return undefined
+    if (record.project_id !== '') return { record, rates: ratesOfRecord(record) }
+    // The provider charges by other things than tokens, such as a subscription. What others charge says nothing about it.
+    if (alias && record.provider_id !== alias && isListed(alias, record.llm_id)) return undefined
+    return { record, rates: this.listedRates.find(record, startedAt) ?? ratesOfRecord(record) }
   }
 
   private async findRecords(models: readonly string[], options: QueryOptions): Promise<Map<string, PriceRecord[]>> {
@@ -68,9 +79,11 @@ export class PriceBook {
 // The catalog matches a name against many patterns, and no model has a longer name.
 const maxNameLength = 200
 
-/** The catalog's model of a version, `gpt-4o` for `gpt-4o-2024-08-06`; undefined where the catalog knows none. */
-function findModelOfVersion(name: string): string | undefined {
-  if (name.length > maxNameLength) return undefined
-  const id = calcPrice({}, name)?.model.id
-  return id === name ? undefined : id
+/**
+ * The catalog's model of a version, `gpt-4o` for `gpt-4o-2024-08-06`; undefined where the catalog knows none, or lists this
+ * very name, without a price (`deepseek-chat:free`).
+ */
+function findModelOfVersion(name: string, providers: readonly Provider[]): string | undefined {
+  if (name.length > maxNameLength || providers.some(({ models }) => models.some(({ id }) => id === name))) return undefined
+  return calcPrice({}, name)?.model.id
 }

@@ -13,6 +13,13 @@ test('reads the usage of each model in a call’s summary', () => {
         total_tokens: 15,
         cache_read_input_tokens: 0,
         cache_creation_input_tokens: 0,
+        details: {
+          inputAudioTokens: 0,
+          cacheReadAudioTokens: 0,
+          cacheWrite1hTokens: 0,
+          outputAudioTokens: 0,
+          reasoningTokens: 0,
+        },
       },
     ],
   ])
@@ -34,6 +41,18 @@ test.each<[string, object, object]>([
     'counts cached tokens once where the client sent them twice',
     { cache_read_input_tokens: 4, prompt_tokens_details: { cached_tokens: 4 } },
     { cache_read_input_tokens: 4 },
+  ],
+  [
+    'finds tokens with prices of their own in the details',
+    {
+      input_tokens: 9,
+      input_tokens_details: { audio_tokens: 3, cached_tokens: 2, cached_tokens_details: { audio_tokens: 1 } },
+      cache_creation: { ephemeral_1h_input_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 5, audio_tokens: 6 },
+    },
+    {
+      details: { inputAudioTokens: 3, cacheReadAudioTokens: 1, cacheWrite1hTokens: 4, outputAudioTokens: 6, reasoningTokens: 5 },
+    },
   ],
   [
     'reads values that are no counts as 0',

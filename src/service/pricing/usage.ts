@@ -10,8 +10,24 @@ export type Usage = {
   cache_creation_input_tokens: number
 }
 
+/**
+ * Tokens of kinds that have prices of their own at some models; each is a part of the tokens above. They only decide what a
+ * call costs and are not read back.
+ */
+export type TokenDetails = {
+  inputAudioTokens: number
+  cacheReadAudioTokens: number
+  /** Cached to be kept for an hour rather than five minutes. */
+  cacheWrite1hTokens: number
+  outputAudioTokens: number
+  reasoningTokens: number
+}
+
+/** The usage of one model with all that decides what it costs. */
+export type DetailedUsage = Usage & { details: TokenDetails }
+
 /** The usage by model in the `usage` of a call's summary. Anything else in there is ignored: clients may send any JSON. */
-export function parseUsage(value: unknown): Map<string, Usage> {
+export function parseUsage(value: unknown): Map<string, DetailedUsage> {
   return new Map(
     isJsonObject(value)
       ? Object.entries(value).flatMap(([model, counts]) =>
@@ -22,7 +38,7 @@ export function parseUsage(value: unknown): Map<string, Usage> {
 }
 
 /** Clients send either `prompt_tokens` or `input_tokens`; a call that adds up children of both kinds has both. */
-function parseModelUsage(counts: Record<string, unknown>): Usage {
+function parseModelUsage(counts: Record<string, unknown>): DetailedUsage {
   const prompt = parseCount(counts['prompt_tokens']) + parseCount(counts['input_tokens'])
   const completion = parseCount(counts['completion_tokens']) + parseCount(counts['output_tokens'])
   return {
@@ -30,15 +46,36 @@ function parseModelUsage(counts: Record<string, unknown>): Usage {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: parseCount(counts['total_tokens']) || prompt + completion,
-    cache_read_input_tokens:
-      parseCount(counts['cache_read_input_tokens']) ||
-      parseCachedTokens(counts['prompt_tokens_details']) + parseCachedTokens(counts['input_tokens_details']),
+    cache_read_input_tokens: parseCount(counts['cache_read_input_tokens']) || sumDetails(counts, inputDetails, 'cached_tokens'),
     cache_creation_input_tokens: parseCount(counts['cache_creation_input_tokens']),
+    details: {
+      inputAudioTokens: sumDetails(counts, inputDetails, 'audio_tokens'),
+      cacheReadAudioTokens: sumCachedAudio(counts),
+      cacheWrite1hTokens: sumDetails(counts, ['cache_creation'], 'ephemeral_1h_input_tokens'),
+      outputAudioTokens: sumDetails(counts, outputDetails, 'audio_tokens'),
+      reasoningTokens: sumDetails(counts, outputDetails, 'reasoning_tokens') || parseCount(counts['reasoning_tokens']),
+    },
   }
 }
 
-function parseCachedTokens(details: unknown): number {
-  return isJsonObject(details) ? parseCount(details['cached_tokens']) : 0
+// The names of OpenAI's chat completions, responses and realtime API; `cache_creation` is Anthropic's.
+const inputDetails = ['prompt_tokens_details', 'input_tokens_details', 'input_token_details']
+const outputDetails = ['completion_tokens_details', 'output_tokens_details', 'output_token_details']
+
+/** A call that adds up children of several kinds has several of these objects. */
+function sumDetails(counts: Record<string, unknown>, objects: readonly string[], name: string): number {
+  return objects.reduce((sum, object) => {
+    const details = counts[object]
+    return sum + (isJsonObject(details) ? parseCount(details[name]) : 0)
+  }, 0)
+}
+
+/** OpenAI's realtime API tells audio and text apart among the cached tokens. */
+function sumCachedAudio(counts: Record<string, unknown>): number {
+  return inputDetails.reduce((sum, object) => {
+    const details = counts[object]
+    return sum + (isJsonObject(details) ? sumDetails(details, ['cached_tokens_details'], 'audio_tokens') : 0)
+  }, 0)
 }
 
 function parseCount(value: unknown): number {

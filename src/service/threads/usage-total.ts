@@ -1,9 +1,9 @@
 import { compareText } from '../../contract/compare-text'
 import { addDecimals, type Decimal, toNumber, zero } from '../../contract/decimal'
 import type { ThreadUsage } from '../../contract/thread-usage'
-import type { PriceRecord } from '../pricing/price-record'
 import { calculateAmounts } from '../pricing/cost-of-usage'
-import { addUsage, hasTokens, type Usage } from '../pricing/usage'
+import type { Price } from '../pricing/price-book'
+import { addUsage, type DetailedUsage, hasTokens, type Usage } from '../pricing/usage'
 
 type Costs = Map<string, Decimal>
 type ModelTotal = { usage: Usage; costs: Costs; unpricedCallCount: number }
@@ -13,12 +13,12 @@ export class UsageTotal {
   private readonly totalByModel = new Map<string, ModelTotal>()
 
   /** Adds the usage of one model by one call. `price` is undefined where the model has none. */
-  add(model: string, usage: Usage, price: PriceRecord | undefined): void {
+  add(model: string, { details, ...usage }: DetailedUsage, price: Price | undefined): void {
     const previous = this.totalByModel.get(model)
     const total: ModelTotal = previous
       ? { ...previous, usage: addUsage(previous.usage, usage) }
       : { usage, costs: new Map(), unpricedCallCount: 0 }
-    if (price) addAmounts(total.costs, usage, price)
+    if (price) addAmounts(total.costs, { ...usage, details }, price)
     if (hasTokens(usage) && !isFullyPriced(usage, price)) total.unpricedCallCount += 1
     this.totalByModel.set(model, total)
   }
@@ -41,22 +41,23 @@ export class UsageTotal {
   }
 }
 
-function addAmounts(costs: Costs, usage: Usage, price: PriceRecord): void {
-  const { prompt, completion, cacheRead, cacheCreation } = calculateAmounts(usage, price)
-  for (const amount of [prompt, cacheRead, cacheCreation]) if (amount) addTo(costs, price.prompt_token_cost_unit, amount)
-  if (completion) addTo(costs, price.completion_token_cost_unit, completion)
+function addAmounts(costs: Costs, usage: DetailedUsage, price: Price): void {
+  const { prompt, completion, cacheRead, cacheCreation, requests } = calculateAmounts(usage, price)
+  const { prompt_token_cost_unit: promptUnit, completion_token_cost_unit: completionUnit } = price.record
+  for (const amount of [prompt, cacheRead, cacheCreation, requests]) if (amount) addTo(costs, promptUnit, amount)
+  if (completion) addTo(costs, completionUnit, completion)
 }
 
 function addTo(costs: Costs, unit: string, amount: Decimal): void {
   costs.set(unit, addDecimals(costs.get(unit) ?? zero, amount))
 }
 
-function isFullyPriced(usage: Usage, price: PriceRecord | undefined): boolean {
+function isFullyPriced(usage: Usage, price: Price | undefined): boolean {
   // A client that reports only a total does not say how many of the tokens have which price.
   if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
   return (
-    (usage.prompt_tokens === 0 || price.prompt_token_cost !== null) &&
-    (usage.completion_tokens === 0 || price.completion_token_cost !== null)
+    (usage.prompt_tokens === 0 || price.rates.byKind.has('input')) &&
+    (usage.completion_tokens === 0 || price.rates.byKind.has('output'))
   )
 }
 
