@@ -6,11 +6,17 @@ export class SpoolClient {
     readonly password: string,
   ) {}
 
-  async post(path: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  async post(
+    path: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>> = {},
+    signal: AbortSignal | null = null,
+  ): Promise<Response> {
     return fetch(new URL(path, this.url), {
       method: 'POST',
       headers: { authorization: this.authorization, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
+      signal,
     })
   }
 
@@ -32,7 +38,7 @@ export class SpoolClient {
       .map((line): Record<string, unknown> => JSON.parse(line))
   }
 
-  private get authorization(): string {
+  get authorization(): string {
     return `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`
   }
 }

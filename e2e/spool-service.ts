@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 // Relative to the project root, where npm runs every script: the bench is bundled and does not know its own folder.
-const launcher = join(process.cwd(), 'src/service/cli/spool.mjs')
+const launcher = 'src/service/cli/spool.mjs'
 
 /** Spool as a user starts it: in its own process, with its own data folder, on a free port. */
 export class SpoolService {
@@ -19,14 +19,25 @@ export class SpoolService {
     private readonly temporaryFolder: string | undefined,
   ) {}
 
-  /** Starts the command `spool` and waits for its ready line. Without `SPOOL_DATA` its folder is deleted with it. */
+  /**
+   * Starts the command `spool` of a checkout and waits for its ready line. Without `SPOOL_DATA` its folder is deleted with
+   * it.
+   */
   static async start(
     environment: Readonly<Record<string, string>> = {},
     command: 'start' | 'dev' = 'start',
+    checkout = process.cwd(),
   ): Promise<SpoolService> {
     const temporaryFolder = environment['SPOOL_DATA'] ? undefined : mkdtempSync(join(tmpdir(), 'spool-e2e-'))
-    const child = spawn(process.execPath, [launcher, command], {
-      env: { ...process.env, SPOOL_PORT: '0', ...(temporaryFolder && { SPOOL_DATA: temporaryFolder }), ...environment },
+    const child = spawn(process.execPath, [join(checkout, launcher), command], {
+      env: {
+        ...process.env,
+        // The launcher chooses the size; the bench has another one for itself.
+        UV_THREADPOOL_SIZE: undefined,
+        SPOOL_PORT: '0',
+        ...(temporaryFolder && { SPOOL_DATA: temporaryFolder }),
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let errors = ''
@@ -54,9 +65,13 @@ export class SpoolService {
     return this.child.pid ?? 0
   }
 
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null
+  }
+
   /** Stops it and returns its exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
+    if (this.isRunning) {
       const exited = once(this.child, 'exit')
       this.child.kill(signal)
       await exited

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** A call to send. One in ten is a turn; ten turns make a thread. */
-export type GeneratedCall = { id: string; traceId: string; turnId: string; threadId: string; startMs: number }
+export type GeneratedCall = { id: string; traceId: string; turnId: string; threadId: string; startMs: number; durationMs: number }
 
 const firstStart = Date.UTC(2026, 0, 1)
 const payload = JSON.stringify({ text: 'A question with the documents found for it. '.repeat(22) })
@@ -20,6 +20,7 @@ export function createCallGenerator(): () => GeneratedCall {
       traceId: turnId + turnId,
       threadId: `thread-${own}-${Math.floor(number / 100)}`,
       startMs: firstStart + number,
+      durationMs: 200 + ((number * 7919) % 19_800),
     }
   }
 }
@@ -30,7 +31,8 @@ const startFields = (projectId: string, { id, traceId, turnId, threadId, startMs
   `"project_id":"${projectId}","id":"${id}","trace_id":"${traceId}","turn_id":"${turnId}","thread_id":"${threadId}",` +
   `"op_name":"answer","started_at":"${instant(startMs)}","attributes":{},"inputs":${payload}` +
   (id === turnId ? '' : `,"parent_id":"${turnId}"`)
-const endFields = ({ startMs }: GeneratedCall) => `"ended_at":"${instant(startMs + 1000)}","summary":{},"output":${payload}`
+const endFields = ({ startMs, durationMs }: GeneratedCall) =>
+  `"ended_at":"${instant(startMs + durationMs)}","summary":{},"output":${payload}`
 
 export const formatStart = (projectId: string, call: GeneratedCall) =>
   `{"mode":"start","req":{"start":{${startFields(projectId, call)}}}}`

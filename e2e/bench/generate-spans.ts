@@ -18,7 +18,7 @@ export function buildSpansRequest(projectId: string, calls: readonly GeneratedCa
   return Buffer.from(writer.finish())
 }
 
-function writeSpan(writer: protobuf.Writer, { id, traceId, turnId, threadId, startMs }: GeneratedCall): void {
+function writeSpan(writer: protobuf.Writer, { id, traceId, turnId, threadId, startMs, durationMs }: GeneratedCall): void {
   writer.uint32(0x12).fork() // span
   writer.uint32(0x0a).bytes(Buffer.from(traceId, 'hex'))
   writer.uint32(0x12).bytes(Buffer.from(id, 'hex'))
@@ -26,7 +26,7 @@ function writeSpan(writer: protobuf.Writer, { id, traceId, turnId, threadId, sta
   writer.uint32(0x2a).string('answer')
   writer.uint32(0x30).int32(1)
   writer.uint32(0x39).fixed64(toNanoseconds(startMs))
-  writer.uint32(0x41).fixed64(toNanoseconds(startMs + 1000))
+  writer.uint32(0x41).fixed64(toNanoseconds(startMs + durationMs))
   writeAttribute(writer, 0x4a, 'gen_ai.conversation.id', threadId)
   writeAttribute(writer, 0x4a, 'gen_ai.request.model', 'gpt-4o')
   writeAttribute(writer, 0x4a, 'input.value', payload)

@@ -1,8 +1,3 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import { SpoolService } from '../spool-service'
 import { type HttpReply, KeepAliveClient } from './keep-alive-client'
 import {
@@ -14,8 +9,9 @@ import {
   formatCompleteCall,
 } from './generate-calls'
 import { buildSpansRequest } from './generate-spans'
+import { LagMeter } from './lag-meter'
 import { type Measurement, report } from './report'
-import { readResidentMegabytes, findServiceProcessId } from './process-memory'
+import { readResidentMegabytes, findServiceProcessId } from './service-process'
 
 const username = 'bench'
 const password = 'a password for the bench'
@@ -39,32 +35,16 @@ const senders: Readonly<Record<string, Sender>> = {
   ],
 }
 
-const Lag = z.object({ p99: z.number(), max: z.number() })
-
 /** Calls per second over HTTP into a running service: each format, few or many calls per request, one or many clients. */
 export async function benchIngest(): Promise<boolean> {
-  const folder = mkdtempSync(join(tmpdir(), 'spool-bench-lag-'))
-  const lagFile = join(folder, 'lag.json')
+  const lagMeter = new LagMeter()
   const service = await SpoolService.start({
     SPOOL_USERNAME: username,
     SPOOL_PASSWORD: password,
     SPOOL_SAMPLE: 'off',
-    SPOOL_BENCH_LAG: lagFile,
-    NODE_OPTIONS: `--import=${join(process.cwd(), 'e2e/bench/lag-probe.mjs')}`,
+    ...lagMeter.environment,
   })
   const id = findServiceProcessId(service.processId)
-  const lag = async () => {
-    rmSync(lagFile, { force: true })
-    process.kill(id, 'SIGUSR2')
-    for (;;) {
-      await wait(20)
-      try {
-        return z.parse(Lag, JSON.parse(readFileSync(lagFile, 'utf8')))
-      } catch {
-        // The file is not there yet, or half written.
-      }
-    }
-  }
   let areTargetsMet = true
   let refused = 0
   try {
@@ -74,9 +54,9 @@ export async function benchIngest(): Promise<boolean> {
       for (const callsPerRequest of [1, 10, 1000]) {
         for (const clients of [1, 16]) {
           const client = new KeepAliveClient(service.url, authorization, clients)
-          await lag()
+          await lagMeter.read(id)
           const period = await runPeriod(client.post.bind(client), sender, callsPerRequest, clients)
-          const { p99 } = await lag()
+          const lag = await lagMeter.read(id)
           client.close()
           refused += period.refused
           const title = `${callsPerRequest} a request, ${clients} client${clients > 1 ? 's' : ''}`
@@ -84,7 +64,7 @@ export async function benchIngest(): Promise<boolean> {
             { name: title, value: period.callsPerSecond, unit: 'calls/s' },
             { name: '  acknowledged after, p50', value: period.p50, unit: 'ms' },
             { name: '  acknowledged after, p99', value: period.p99, unit: 'ms' },
-            { name: '  event loop lag, p99', value: p99, unit: 'ms' },
+            { name: '  event loop lag, p99', value: lag?.p99 ?? Infinity, unit: 'ms' },
           )
         }
       }
@@ -97,7 +77,7 @@ export async function benchIngest(): Promise<boolean> {
     return report('After all calls in', last) && areTargetsMet
   } finally {
     await service.stop()
-    rmSync(folder, { recursive: true, force: true })
+    lagMeter.close()
   }
 }
 

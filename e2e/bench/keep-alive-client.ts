@@ -14,8 +14,18 @@ export class KeepAliveClient {
     this.agent = new Agent({ keepAlive: true, maxSockets: count })
   }
 
-  post(path: string, body: string | Buffer, contentType = 'application/json'): Promise<HttpReply> {
-    const headers = { authorization: this.authorization, 'content-type': contentType, 'content-length': Buffer.byteLength(body) }
+  post(
+    path: string,
+    body: string | Buffer,
+    contentType = 'application/json',
+    extraHeaders: Readonly<Record<string, string>> = {},
+  ): Promise<HttpReply> {
+    const headers = {
+      authorization: this.authorization,
+      'content-type': contentType,
+      'content-length': Buffer.byteLength(body),
+      ...extraHeaders,
+    }
     return new Promise((resolve, reject) => {
       const outgoing = request(new URL(path, this.url), { method: 'POST', agent: this.agent, headers }, (incoming) => {
         const chunks: Buffer[] = []

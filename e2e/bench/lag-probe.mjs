@@ -2,9 +2,10 @@
 // the last one to the file that SPOOL_BENCH_LAG names.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
 
-// The launcher and the build inherit the variable; only the service is measured.
-if (process.argv[1]?.endsWith('dist/service/main.js') && process.env.SPOOL_BENCH_LAG) {
+// The launcher, the build and worker threads inherit the variable; only the service's own loop is measured.
+if (isMainThread && process.argv[1]?.endsWith('dist/service/main.js') && process.env.SPOOL_BENCH_LAG) {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
   process.on('SIGUSR2', () => {

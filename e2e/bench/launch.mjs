@@ -11,7 +11,12 @@ await build({
   root,
   configFile: false,
   logLevel: 'warn',
-  build: { ssr: 'e2e/bench/main.ts', outDir: 'dist/bench', target: 'node20' },
+  build: {
+    ssr: true,
+    outDir: 'dist/bench',
+    target: 'node20',
+    rolldownOptions: { input: ['e2e/bench/main.ts', 'e2e/bench/fairness/bystander.ts'] },
+  },
 })
 
 const child = spawn(process.execPath, ['--expose-gc', `${root}dist/bench/main.js`, ...process.argv.slice(2)], {

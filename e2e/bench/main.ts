@@ -5,8 +5,9 @@ import { parseArgs } from 'node:util'
 import type { Store } from '../../src/service/store/store'
 import { openStore } from '../../src/service/store/open-store'
 import { benchBrowser } from './browser'
-import { benchCrashes } from './crashes'
+import { benchCrashes } from './crashes/crashes'
 import { benchEngine } from './engine'
+import { benchFairness } from './fairness/fairness'
 import { benchHttp } from './http'
 import { benchIngest } from './ingest'
 import { loadCalls } from './load-calls'
@@ -19,15 +20,23 @@ import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
-  --only <part,...>     run only these: threads, engine, writes, http, ingest, crash, browser
-  --crash <rounds>      how many times the service is killed under load (20)
-  --browser             run Lighthouse too; takes some minutes`
+  --only <part,...>     run only these: threads, engine, writes, http, ingest, crash, browser, fairness
+  --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
+  --attack <text>       of fairness, only the attacks whose name contains this
+  --service <folder>    of fairness, the built checkout whose service is attacked (this one)
+  --browser             run Lighthouse too; takes some minutes
+
+fairness measures what a person notices while another user attacks the service. It takes six minutes and runs only when it is
+named. Each row is an attack of ten seconds. Beside it, another user and another project of the attacker send five reads and
+five writes a second each.`
 
 const { values: options } = parseArgs({
   options: {
     calls: { type: 'string', default: '1m' },
     only: { type: 'string', default: 'threads,engine,writes,http,ingest,crash' },
     crash: { type: 'string', default: '20' },
+    attack: { type: 'string', default: '' },
+    service: { type: 'string', default: process.cwd() },
     browser: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -76,6 +85,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
   ingest: benchIngest,
   crash: () => benchCrashes(join(folder, 'crash'), rounds),
   browser: () => benchBrowser(folder),
+  fairness: () => benchFairness(join(folder, 'fairness'), options.service, options.attack),
 }
 const wanted = [...options.only.split(','), ...(options.browser ? ['browser'] : [])]
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name))

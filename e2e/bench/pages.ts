@@ -13,7 +13,7 @@ import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
 import { measureInterleaved, report } from './report'
-import { measurePeakGrowthMegabytes } from './process-memory'
+import { measurePeakGrowthMegabytes } from './service-process'
 
 const project_id = benchProject
 const user = { username: 'bench', password: 'a password for the bench' }

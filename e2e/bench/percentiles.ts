@@ -66,7 +66,7 @@ async function durationsByThread(store: Store, statement: Sql): Promise<Map<stri
 }
 
 /** Percentile in ms of sorted durations in microseconds, interpolated linearly at rank (n-1)q; null for none. */
-function percentileMs(sorted: readonly number[], hundredths: number): number | null {
+export function percentileMs(sorted: readonly number[], hundredths: number): number | null {
   if (sorted.length === 0) return null
   const rank = (sorted.length - 1) * hundredths
   const [low = 0, high = 0] = [sorted[Math.floor(rank / 100)], sorted[Math.ceil(rank / 100)]]

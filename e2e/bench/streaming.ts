@@ -3,7 +3,7 @@ import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { benchProject } from './load-calls'
 import { report } from './report'
-import { measurePeakGrowthMegabytes, findServiceProcessId } from './process-memory'
+import { measurePeakGrowthMegabytes, findServiceProcessId } from './service-process'
 
 const username = 'bench'
 const password = 'a password for the bench'

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import type { SpoolService } from '../spool-service'
 
 /** The process id of the service, a child of the launcher. */
 export function findServiceProcessId(launcherId: number): number {
@@ -6,6 +8,14 @@ export function findServiceProcessId(launcherId: number): number {
   const child = lines.map((line) => line.trim().split(/\s+/).map(Number)).find(([, parentId]) => parentId === launcherId)
   if (child?.[0] === undefined) throw new Error('The service has ended.')
   return child[0]
+}
+
+/** Ends the service with SIGKILL, without a chance to clean up. */
+export async function killService(service: SpoolService): Promise<void> {
+  if (!service.isRunning) return
+  const exited = once(service.child, 'exit')
+  process.kill(findServiceProcessId(service.processId), 'SIGKILL')
+  await exited
 }
 
 /** Resident memory of a process now, in MB. */
