@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
+import { cacheCostFields, catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
 import { defineEndpoint } from './endpoint'
 import { type QueryFieldType, type Query, querySchema } from './expression'
 import { namesOnlyIds, parseIdQuery } from './id-query'
@@ -10,15 +10,16 @@ import { maxModelNameLength, maxProviderLength, maxUnitLength } from './limits'
 import { dictionary, boundedList, boundedText, isLongerThan, optional, refineAs } from './schema'
 
 const typeByField = new Map<string, QueryFieldType>(Object.entries(costFieldTypes))
-const CostQuery = querySchema((field) => typeByField.get(field), costFields.join(', '))
+const allFields = [...costFields, ...cacheCostFields] as const
+const CostQuery = querySchema((field) => typeByField.get(field), allFields.join(', '))
 
 export const QueryCosts = strictRequest({
   project_id: ProjectId,
-  /** Absent or empty: all. */
-  fields: optional(boundedList(z.enum(costFields))),
+  /** Absent or empty: the eight of W&B Weave. */
+  fields: optional(boundedList(z.enum(allFields))),
   query: optional(CostQuery),
   /** Without it: newest first. */
-  sort_by: optional(sortBy(costFields)),
+  sort_by: optional(sortBy(allFields)),
   limit: Count,
   offset: Count,
 })
@@ -31,6 +32,9 @@ const TokenCost = z
 export const NewCost = z.object({
   prompt_token_cost: TokenCost,
   completion_token_cost: TokenCost,
+  /** Without a price of their own, cached tokens are charged as prompt. In the unit of the prompt. */
+  cache_read_input_token_cost: optional(TokenCost),
+  cache_creation_input_token_cost: optional(TokenCost),
   prompt_token_cost_unit: optional(boundedText(maxUnitLength)),
   completion_token_cost_unit: optional(boundedText(maxUnitLength)),
   effective_date: optional(Instant),

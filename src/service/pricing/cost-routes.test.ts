@@ -87,6 +87,16 @@ describe('POST /cost/create', () => {
     ])
   })
 
+  test('stores the prices of cached tokens, and returns them where they are asked for', async () => {
+    await create({ claude: price(3e-6, 15e-6, { cache_read_input_token_cost: 3e-7, cache_creation_input_token_cost: 3.75e-6 }) })
+    await create({ plain: price(3e-6) })
+    const fields = ['llm_id', 'cache_read_input_token_cost', 'cache_creation_input_token_cost']
+    expect(await query({ fields, sort_by: [{ field: 'llm_id', direction: 'asc' }] })).toEqual([
+      { llm_id: 'claude', cache_read_input_token_cost: 3e-7, cache_creation_input_token_cost: 3.75e-6 },
+      { llm_id: 'plain', cache_read_input_token_cost: null, cache_creation_input_token_cost: null },
+    ])
+  })
+
   test('always adds rows, so that the history stays', async () => {
     await create({ m: price(1) })
     await create({ m: price(1) })

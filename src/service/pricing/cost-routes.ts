@@ -27,6 +27,8 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
             provider_id: cost.provider_id ?? 'default',
             prompt_token_cost: cost.prompt_token_cost,
             completion_token_cost: cost.completion_token_cost,
+            cache_read_input_token_cost: cost.cache_read_input_token_cost ?? null,
+            cache_creation_input_token_cost: cost.cache_creation_input_token_cost ?? null,
             prompt_token_cost_unit: cost.prompt_token_cost_unit ?? defaultCostUnit,
             completion_token_cost_unit: cost.completion_token_cost_unit ?? defaultCostUnit,
             effectiveDate: cost.effective_date ?? new Date(now).toISOString(),

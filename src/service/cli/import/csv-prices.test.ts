@@ -26,6 +26,19 @@ test('reads every column, in any order', () => {
   })
 })
 
+test('reads the prices of cached tokens, per token or per million', () => {
+  const text = `${header},cache_read_cost_per_million,cache_creation_input_token_cost\nclaude,3e-6,1.5e-5,0.3,3.75e-6\nother,1,1,,\n`
+  expect(readCsvPrices(text).prices.map(({ cost }) => cost)).toEqual([
+    {
+      prompt_token_cost: 3e-6,
+      completion_token_cost: 1.5e-5,
+      cache_read_input_token_cost: 3e-7,
+      cache_creation_input_token_cost: 3.75e-6,
+    },
+    { prompt_token_cost: 1, completion_token_cost: 1 },
+  ])
+})
+
 test.each([
   ['2.5', 0.0000025],
   ['0.15', 1.5e-7],

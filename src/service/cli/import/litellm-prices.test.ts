@@ -26,6 +26,23 @@ test('reads the prices per token and counts the models with other prices', () =>
   })
 })
 
+test('keeps the prices of cached tokens, and says which models lose their price for long prompts', () => {
+  const price = { input_cost_per_token: 3e-6, output_cost_per_token: 15e-6 }
+  const text = JSON.stringify({
+    claude: { ...price, cache_read_input_token_cost: 3e-7, cache_creation_input_token_cost: '3.75e-6' },
+    long: { ...price, input_cost_per_token_above_200k_tokens: 6e-6 },
+    longer: { ...price, cache_read_input_token_cost_above_200k_tokens: 6e-7, output_cost_per_token_above_128k_tokens: 1 },
+  })
+  const { prices, losses } = readLitellmPrices(text)
+  expect(prices[0]?.cost).toEqual({
+    prompt_token_cost: 3e-6,
+    completion_token_cost: 15e-6,
+    cache_read_input_token_cost: 3e-7,
+    cache_creation_input_token_cost: 3.75e-6,
+  })
+  expect(losses).toEqual(['A price for long prompts is not stored, because a record has one price: long, longer.'])
+})
+
 test('names the line of a wrong entry', () => {
   const text =
     '{\n"a": {"input_cost_per_token": -1, "output_cost_per_token": 1},\n"b": [],\n"c": {"input_cost_per_token": "x", "output_cost_per_token": 1}}'

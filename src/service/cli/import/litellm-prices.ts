@@ -9,13 +9,19 @@ export function readLitellmPrices(text: string): PriceList {
   const list: PriceList = { prices: [], problems: [], skipped: {} }
   const models = parseModels(text)
   if ('msg' in models) return { ...list, problems: [models] }
+  const withSteps: string[] = []
   for (const [llmId, entry] of Object.entries(models.value)) {
     if (llmId === documentationEntry) continue
     const price = parseEntry(llmId, entry)
     if ('skipReason' in price) list.skipped[price.skipReason] = (list.skipped[price.skipReason] ?? 0) + 1
     else if ('msg' in price) list.problems.push({ line: findLine(text, llmId), msg: `${llmId}: ${price.msg}` })
-    else list.prices.push(price)
+    else {
+      list.prices.push(price)
+      if (hasStep(entry)) withSteps.push(llmId)
+    }
   }
+  if (withSteps.length > 0)
+    list.losses = [`A price for long prompts is not stored, because a record has one price: ${withSteps.join(', ')}.`]
   return list
 }
 
@@ -28,8 +34,15 @@ function parseEntry(llmId: string, entry: unknown): ReturnType<typeof parsePrice
   return parsePrice(llmId, {
     prompt_token_cost: toNumber(input),
     completion_token_cost: toNumber(output),
+    cache_read_input_token_cost: toNumber(entry['cache_read_input_token_cost']),
+    cache_creation_input_token_cost: toNumber(entry['cache_creation_input_token_cost']),
     provider_id: provider,
   })
+}
+
+/** Prices such as `input_cost_per_token_above_200k_tokens`. */
+function hasStep(entry: unknown): boolean {
+  return isJsonObject(entry) && Object.keys(entry).some((key) => /_per_token_above_\w+_tokens$/.test(key))
 }
 
 /** Some entries of the list have had numbers in quotes. */

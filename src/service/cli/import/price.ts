@@ -7,7 +7,14 @@ import { formatProblems, type LineProblem } from './batch-result'
 export type ImportedPrice = { llmId: string; cost: NewCost }
 
 /** The content of a price file. Nothing of it is stored while it has problems. */
-export type PriceList = { prices: ImportedPrice[]; problems: LineProblem[]; skipped: Record<string, number> }
+export type PriceList = {
+  prices: ImportedPrice[]
+  problems: LineProblem[]
+  /** How many were left out, by reason. */
+  skipped: Record<string, number>
+  /** What a record of Spool cannot hold, one sentence each. */
+  losses?: string[]
+}
 
 /** What the service stores where a price does not name them. */
 export const defaultProvider = 'default'
@@ -41,6 +48,8 @@ export function toComparableValues(cost: NewCost | Cost): string {
   return JSON.stringify([
     cost.prompt_token_cost,
     cost.completion_token_cost,
+    cost.cache_read_input_token_cost ?? null,
+    cost.cache_creation_input_token_cost ?? null,
     cost.prompt_token_cost_unit ?? defaultUnit,
     cost.completion_token_cost_unit ?? defaultUnit,
   ])

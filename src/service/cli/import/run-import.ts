@@ -142,12 +142,16 @@ async function importFile(job: ImportJob, { format, isDocument }: DetectedFormat
 async function importPrices({ file, client, refused, project }: ImportJob, format: 'litellm-prices' | 'csv-prices') {
   if (project === undefined) throw new Error('Prices without a project must be refused before')
   const text = await readWholeFile(file)
-  const { prices, problems, skipped } = format === 'csv-prices' ? readCsvPrices(text) : readLitellmPrices(text)
+  const { prices, problems, skipped, losses = [] } = format === 'csv-prices' ? readCsvPrices(text) : readLitellmPrices(text)
   await refused.add(problems)
   if (problems.length > 0) return [`${file.name}: nothing stored.`, ...formatRefused(refused), ...formatSkipped(skipped)]
   const { stored, alreadyStored } = await storePrices(prices, project, client)
   const already = alreadyStored > 0 ? `, ${formatNumber(alreadyStored)} already stored` : ''
-  return [`${file.name}: ${formatCount(stored, 'prices')} stored in ${project}${already}.`, ...formatSkipped(skipped)]
+  return [
+    `${file.name}: ${formatCount(stored, 'prices')} stored in ${project}${already}.`,
+    ...formatSkipped(skipped),
+    ...losses.map((loss) => `  ${loss}`),
+  ]
 }
 
 function formatRefused({ count }: RefusedLines): string[] {

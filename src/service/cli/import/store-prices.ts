@@ -1,4 +1,4 @@
-import { catalogIdPrefix } from '../../../contract/cost-fields'
+import { cacheCostFields, catalogIdPrefix, costFields } from '../../../contract/cost-fields'
 import { createCosts, type NewCost } from '../../../contract/cost-requests'
 import { type Cost, queryCosts } from '../../../contract/costs'
 import { parseInstant } from '../../../contract/instant'
@@ -42,7 +42,8 @@ async function readStoredCosts(project: string, llmIds: ReadonlySet<string>, cli
   const costs: Cost[] = []
   for (let offset = 0; ; offset += costsPerPage) {
     // Ids grow, so records that are added meanwhile come last and shift no page.
-    const request = { project_id: project, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
+    const fields = [...costFields, ...cacheCostFields]
+    const request = { project_id: project, fields, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
     const { path, response } = queryCosts
     const reply = requireAccepted(await client.tryPost({ path, body: JSON.stringify(request), response }))
     const { results } = reply.value
