@@ -9,6 +9,7 @@ import { createIdGenerator } from '../../src/service/lib/id-generator'
 import { SignInCodes } from '../../src/service/auth/sign-in-codes'
 import type { Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
+import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
@@ -21,7 +22,11 @@ const user = { username: 'bench', password: 'a password for the bench' }
 /** A page from SQL and the same page over HTTP, in one process so that both take turns; and the memory that pages need. */
 export async function benchPages(store: Store): Promise<boolean> {
   const clock = () => Date.now()
-  const deriver = new TurnDeriver({ store, logger: pino({ level: 'error' }, pino.destination(2)) })
+  const deriver = new TurnDeriver({
+    store,
+    insertClock: new GrowingClock(() => Date.now()),
+    logger: pino({ level: 'error' }, pino.destination(2)),
+  })
   const app = createApp({
     store,
     deriver,

@@ -4,6 +4,7 @@ import { toCallLine } from '../../src/service/ingest/call-row'
 import { CallWriter } from '../../src/service/ingest/call-writer'
 import { identifier, sql, uint64 } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
+import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { measureInterleaved, type Measurement, median, report } from './report'
 
@@ -44,7 +45,14 @@ export async function benchWrites(store: Store): Promise<boolean> {
     7,
   )
 
-  const writer = new CallWriter(store, new TurnDeriver({ store, logger: pino({ level: 'error' }, pino.destination(2)) }))
+  const writer = new CallWriter(
+    store,
+    new TurnDeriver({
+      store,
+      insertClock: new GrowingClock(() => Date.now()),
+      logger: pino({ level: 'error' }, pino.destination(2)),
+    }),
+  )
   const inGroups = async () => {
     const errors = await writer.write([nextCall()])
     if (errors.some((error) => error)) throw new Error('The engine refused a row of the bench.')

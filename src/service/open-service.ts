@@ -14,6 +14,7 @@ import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
 import { StoreError } from './store/store-error'
 import { TurnDeriver } from './derive/turn-deriver'
+import { openInsertClock } from './derive/watermark'
 import { rebuildDerived } from './derive/rebuild-derived'
 
 /** What stays open between requests. */
@@ -38,7 +39,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
     logger.info(catalog, 'price catalog updated')
     const signInCodes = new SignInCodes(clock)
-    const deriver = new TurnDeriver({ store, logger })
+    const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
     const writer = new CallWriter(store, deriver)
     await recoverDerived(store, deriver)
     // Before the first request, so that the first page is not empty. It takes less than a second.

@@ -55,7 +55,7 @@ test('a span is no turn if another part gives it the turn id of another call, wh
 test('spans that were stored and not derived when the process ended are derived at the next start', async () => {
   const projectId = 'interrupted/p'
   await write(conversationSpan(projectId, 2, 1), conversationSpan(projectId, 3, 1))
-  await fixture.store.insertLines('calls', toCallLine(conversationSpan(projectId, 1, undefined)))
+  await fixture.insertUnderived(conversationSpan(projectId, 1, undefined))
   expect(await fixture.readThreads(projectId)).toMatchObject([{ turn_count: 2 }])
   await fixture.restart()
   expect(await fixture.readThreads(projectId)).toMatchObject([{ turn_count: 1, first_turn_id: toSpanId(1) }])

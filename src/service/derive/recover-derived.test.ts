@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { microsecondsToEngineTime } from '../store/engine-time'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
@@ -6,20 +7,25 @@ import { silentLogger } from '../testing/silent-logger'
 import { listThreads } from '../threads/list-threads'
 import { recoverDerived } from './recover-derived'
 import { TurnDeriver } from './turn-deriver'
-import { writeWatermark } from './watermark'
+import { openInsertClock, openWatermark } from './watermark'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
 
-beforeAll(async () => {
+beforeEach(async () => {
   place = await openTemporaryStore()
 })
-afterAll(() => place.remove())
+afterEach(() => place.remove())
 
 const hourMs = 3_600_000
 
-/** Calls that are their own turn and thread, inserted an hour ago. */
-async function insertUnderivedCalls(projectId: string, ids: readonly string[]): Promise<void> {
-  const inserted_at = new Date(Date.now() - hourMs).toISOString().replace('T', ' ').slice(0, -1)
+/** What a new process has, whose clock is `offsetMs` ahead. */
+async function openProcess({ offsetMs = 0, store = place.store }: { offsetMs?: number; store?: Store } = {}) {
+  const insertClock = await openInsertClock(place.store, () => Date.now() + offsetMs)
+  return { insertClock, deriver: new TurnDeriver({ store, insertClock, logger: silentLogger }) }
+}
+
+/** Calls that are their own turn and thread, and are not derived. `insertedAt` is in microseconds since 1970. */
+async function insertUnderivedCalls(projectId: string, ids: readonly string[], insertedAt: number): Promise<void> {
   const toCall = (id: string) => ({
     project_id: projectId,
     id,
@@ -28,7 +34,7 @@ async function insertUnderivedCalls(projectId: string, ids: readonly string[]): 
     thread_id: id,
     thread_ids: [id],
     started_at: '2026-01-01 00:00:00',
-    inserted_at,
+    inserted_at: microsecondsToEngineTime(insertedAt),
   })
   await place.store.insert('calls', ids.map(toCall))
 }
@@ -42,17 +48,62 @@ async function readThreadIds(projectId: string): Promise<string[]> {
 }
 
 test('calls that were inserted after the watermark are derived at the start', async () => {
-  await writeWatermark(place.store, 2 * hourMs)
-  await insertUnderivedCalls('after/p', ['a', 'b'])
-  const deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
+  const killed = await openProcess()
+  await insertUnderivedCalls('after/p', ['a', 'b'], killed.insertClock.next())
+  const { deriver } = await openProcess()
   await recoverDerived(place.store, deriver)
   expect(await readThreadIds('after/p')).toEqual(['a', 'b'])
   await deriver.close()
 })
 
+test('a thread is computed at the start where the last process had stored only its turns', async () => {
+  const killed = await openProcess()
+  await insertUnderivedCalls('turns/p', ['a'], killed.insertClock.next())
+  await place.store.insert('turns', [
+    { project_id: 'turns/p', thread_id: 'a', id: 'a', started_at: '2026-01-01 00:00:00', is_retracted: 0 },
+  ])
+  const { deriver } = await openProcess()
+  await recoverDerived(place.store, deriver)
+  expect(await readThreadIds('turns/p')).toEqual(['a'])
+  await deriver.close()
+})
+
+test('no call is forgotten when the clock is set back or forth between processes', async () => {
+  const threadIds: string[] = []
+  for (const [index, hours] of [1, 0, -1, 2, -3].entries()) {
+    const { deriver, insertClock } = await openProcess({ offsetMs: hours * hourMs })
+    await recoverDerived(place.store, deriver)
+    expect(await readThreadIds('shifted/p')).toEqual(threadIds)
+    await deriver.close() // moves the watermark
+    // The process still writes and is killed before it derives.
+    threadIds.push(`thread-${index}`)
+    await insertUnderivedCalls('shifted/p', [`thread-${index}`], insertClock.next())
+  }
+  const { deriver } = await openProcess()
+  await recoverDerived(place.store, deriver)
+  expect(await readThreadIds('shifted/p')).toEqual(threadIds)
+  await deriver.close()
+})
+
+test('the watermark stays before calls that are being inserted, and before those that are not derived', async () => {
+  const { deriver, insertClock } = await openProcess()
+  const start = await openWatermark(place.store)
+  const first = deriver.trackWrite(new Map([['busy/p', ['a']]]))
+  const second = deriver.trackWrite(new Map([['busy/p', ['b']]]))
+  expect(second.insertedAt).toBeGreaterThan(first.insertedAt)
+  second.end()
+  await deriver.close()
+  expect(await openWatermark(place.store)).toBe(first.insertedAt)
+  expect(first.insertedAt).toBeGreaterThan(start)
+  first.end()
+  await deriver.close()
+  expect(await openWatermark(place.store)).toBeGreaterThan(second.insertedAt)
+  expect(insertClock.next()).toBeGreaterThan(await openWatermark(place.store))
+})
+
 test('a recovery that fails leaves the watermark where it is, so the next one derives the rest', async () => {
-  await writeWatermark(place.store, 2 * hourMs)
-  await insertUnderivedCalls('twice/p', ['a', 'b'])
+  const killed = await openProcess()
+  await insertUnderivedCalls('twice/p', ['a', 'b'], killed.insertClock.next())
   const failing: Store = {
     ...place.store,
     stream: async function* (...query) {
@@ -62,12 +113,24 @@ test('a recovery that fails leaves the watermark where it is, so the next one de
       }
     },
   }
-  const first = new TurnDeriver({ store: place.store, logger: silentLogger })
+  const { deriver: first } = await openProcess()
   await expect(recoverDerived(failing, first)).rejects.toMatchObject({ kind: 'unavailable' })
   await first.close()
 
-  const second = new TurnDeriver({ store: place.store, logger: silentLogger })
+  const { deriver: second } = await openProcess()
   await recoverDerived(place.store, second)
   expect(await readThreadIds('twice/p')).toEqual(['a', 'b'])
   await second.close()
+})
+
+test('calls that an older version inserted up to a minute before its watermark are derived once more', async () => {
+  const nowUs = Date.now() * 1000
+  await place.store.insert('markers', [{ name: 'derived until', value: microsecondsToEngineTime(nowUs), version: 1 }])
+  await insertUnderivedCalls('older/p', ['30s'], nowUs - 30e6)
+  await insertUnderivedCalls('older/p', ['2min'], nowUs - 120e6)
+  const { deriver } = await openProcess({ offsetMs: -hourMs })
+  await recoverDerived(place.store, deriver)
+  expect(await readThreadIds('older/p')).toEqual(['30s'])
+  await deriver.close()
+  expect(await openWatermark(place.store)).toBeGreaterThan(nowUs - 30e6)
 })

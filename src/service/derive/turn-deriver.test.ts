@@ -5,6 +5,7 @@ import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
+import { GrowingClock } from '../lib/growing-clock'
 import { TurnDeriver } from './turn-deriver'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
@@ -33,7 +34,7 @@ function openLog() {
 
 test('written calls become turns of threads shortly after, and at once when flush is called', async () => {
   const { entries, logger } = openLog()
-  const deriver = new TurnDeriver({ store: place.store, logger })
+  const deriver = new TurnDeriver({ store: place.store, insertClock: new GrowingClock(() => Date.now()), logger })
   const writer = new CallWriter(place.store, deriver)
   await writer.write([turn('example/p', 'a')])
   await deriver.flush('example/p')
@@ -54,7 +55,7 @@ test('a derivation that fails in the background is logged with its project and c
       await place.store.insert(table, rows)
     },
   }
-  const deriver = new TurnDeriver({ store: failing, logger })
+  const deriver = new TurnDeriver({ store: failing, insertClock: new GrowingClock(() => Date.now()), logger })
   const writer = new CallWriter(failing, deriver)
   await writer.write([turn('failing/p', 'a'), turn('failing/p', 'b'), turn('failing/q', 'c')])
   await expect.poll(() => entries.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2)

@@ -1,19 +1,21 @@
 import type { Logger } from 'pino'
+import type { GrowingClock } from '../lib/growing-clock'
 import type { Store } from '../store/store'
 import { deriveThreads, type TurnKey } from './derive-threads'
 import { deriveTurns } from './derive-turns'
 import { writeWatermark } from './watermark'
 
 // From a written call to a thread:
-// 1. The call writer inserts rows into `calls` and tells the TurnDeriver which calls they are parts of (`trackWrite`).
+// 1. The call writer inserts rows into `calls` and tells the TurnDeriver which calls they are parts of (`trackWrite`), which
+//    gives them their `inserted_at`.
 // 2. Shortly after, or as soon as somebody wants to read (`flush`), derive-turns.ts reads these calls back, merged.
 // 3. It writes a row to `turns` for each call that is a turn, and retracts rows of calls that are none any more; for spans
 //    of OTLP conversations derive-conversation-turns.ts decides that by their parents.
 // 4. derive-threads.ts copies the changed turns to `turns_by_start` and computes the rows of their threads in `threads`.
-// 5. The watermark says up to when all calls are derived; at the next start recover-derived.ts derives the later ones again.
+// 5. The watermark is the `inserted_at` before which all calls are derived; at the next start recover-derived.ts derives the later ones again.
 
-/** Calls and changed turns of one project that are stored and wait to be derived from, the oldest since `sinceMs`. */
-type Pending = { sinceMs: number; callIds: Set<string>; turns: Map<string, TurnKey> }
+/** Calls and changed turns of one project that are stored and wait to be derived from. `since`: the lowest `inserted_at`. */
+type Pending = { since: number; callIds: Set<string>; turns: Map<string, TurnKey> }
 
 const minDelayMs = 50
 const retryDelayMs = 1000
@@ -33,18 +35,20 @@ export class TurnDeriver {
   private readonly store: Store
   private readonly logger: Logger
   private readonly pending = new Map<string, Pending>()
-  private readonly writesInProgress = new Set<{ sinceMs: number }>()
+  private readonly insertClock: GrowingClock
+  private readonly writesInProgress = new Set<{ since: number }>()
   /** Flushes run one after the other. */
-  private current: { projectId: string; sinceMs: number } | undefined
+  private current: { projectId: string; since: number } | undefined
   private lastFlush: Promise<void> = Promise.resolve()
   private timer: NodeJS.Timeout | undefined
   private delayMs = minDelayMs
   private watermarkWrittenMs = performance.now()
   private isRecovering = false
 
-  constructor(deps: { store: Store; logger: Logger }) {
+  constructor(deps: { store: Store; logger: Logger; insertClock: GrowingClock }) {
     this.store = deps.store
     this.logger = deps.logger
+    this.insertClock = deps.insertClock
   }
 
   /**
@@ -57,22 +61,25 @@ export class TurnDeriver {
     this.isRecovering = false
   }
 
-  /** Call it before parts of these calls are inserted, and the function it returns afterwards, also when that failed. */
-  trackWrite(projectId: string, callIds: Iterable<string>): () => void {
-    const write = { sinceMs: performance.now() }
+  /**
+   * Call it before parts of these calls are inserted, with `insertedAt` (microseconds since 1970) as their `inserted_at`, and
+   * `end` afterwards, also when that failed.
+   */
+  trackWrite(callIdsByProject: ReadonlyMap<string, Iterable<string>>): { insertedAt: number; end: () => void } {
+    const write = { since: this.insertClock.next() }
     this.writesInProgress.add(write)
-    return () => {
+    const end = () => {
       this.writesInProgress.delete(write)
-      const pending = this.pendingOf(projectId, write.sinceMs)
-      for (const id of callIds) pending.callIds.add(id)
-      this.schedule(pending.callIds.size >= callsPerFlush ? 0 : this.delayMs)
+      for (const [projectId, callIds] of callIdsByProject) this.addCalls(projectId, callIds, write.since)
     }
+    return { insertedAt: write.since, end }
   }
 
-  /** Adds turns that are stored already and whose threads have to be computed again. */
-  addChangedTurns(projectId: string, turns: Iterable<TurnKey>): void {
-    for (const turn of turns) this.pendingOf(projectId, performance.now()).turns.set(toMapKey(turn), turn)
-    if (this.pending.has(projectId)) this.schedule(this.delayMs)
+  /** Adds calls that are stored, none of them with a lower `inserted_at` than `since`. */
+  addCalls(projectId: string, callIds: Iterable<string>, since: number): void {
+    const pending = this.pendingOf(projectId, since)
+    for (const id of callIds) pending.callIds.add(id)
+    this.schedule(pending.callIds.size >= callsPerFlush ? 0 : this.delayMs)
   }
 
   /** Resolves when few enough calls are pending to write more. */
@@ -101,9 +108,9 @@ export class TurnDeriver {
     await this.moveWatermark()
   }
 
-  private pendingOf(projectId: string, sinceMs: number): Pending {
-    const pending = this.pending.get(projectId) ?? { sinceMs, callIds: new Set(), turns: new Map() }
-    pending.sinceMs = Math.min(pending.sinceMs, sinceMs)
+  private pendingOf(projectId: string, since: number): Pending {
+    const pending = this.pending.get(projectId) ?? { since, callIds: new Set(), turns: new Map() }
+    pending.since = Math.min(pending.since, since)
     this.pending.set(projectId, pending)
     return pending
   }
@@ -142,12 +149,12 @@ export class TurnDeriver {
     const pending = this.pending.get(projectId)
     if (!pending) return
     this.pending.delete(projectId)
-    this.current = { projectId, sinceMs: pending.sinceMs }
+    this.current = { projectId, since: pending.since }
     const startMs = performance.now()
     try {
       await this.derive(projectId, pending)
     } catch (error) {
-      const retry = this.pendingOf(projectId, pending.sinceMs)
+      const retry = this.pendingOf(projectId, pending.since)
       for (const id of pending.callIds) retry.callIds.add(id)
       for (const [key, turn] of pending.turns) retry.turns.set(key, turn)
       this.schedule(retryDelayMs)
@@ -171,10 +178,10 @@ export class TurnDeriver {
 
   private async moveWatermark(): Promise<void> {
     if (this.isRecovering) return
-    const nowMs = performance.now()
-    this.watermarkWrittenMs = nowMs
+    this.watermarkWrittenMs = performance.now()
     const underived = [...this.writesInProgress, ...this.pending.values(), ...(this.current ? [this.current] : [])]
-    await writeWatermark(this.store, nowMs - Math.min(nowMs, ...underived.map(({ sinceMs }) => sinceMs)))
+    // Everything that is tracked later gets a later reading of the clock.
+    await writeWatermark(this.store, Math.min(this.insertClock.next(), ...underived.map(({ since }) => since)))
   }
 }
 

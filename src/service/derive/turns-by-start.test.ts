@@ -71,6 +71,7 @@ test('the migration that added the table copies older turns to it, and they move
 })
 
 test('a turn that was stored and not copied when the process ended is copied at the next start', async () => {
+  await fixture.insertUnderived(turn('late', 'late', 57))
   await fixture.store.insert('turns', [
     { project_id: projectId, thread_id: 'late', id: 'late', started_at: '2026-01-01 00:57:00', is_retracted: 0 },
   ])

@@ -1,24 +1,59 @@
-import { type Sql, sql, uint64 } from '../store/sql'
+import * as z from 'zod/mini'
+import { GrowingClock } from '../lib/growing-clock'
+import { microsecondsToEngineTime } from '../store/engine-time'
+import { count } from '../store/row-types'
+import { dateTime, type Sql, sql } from '../store/sql'
 import type { Store } from '../store/store'
 
-// The watermark is a time in the table `markers`: every call that was inserted before it is derived.
+// Each group of calls is inserted with a reading of a growing clock as `inserted_at`, taken before the insert is tracked. The
+// watermark is such a reading: every call with a lower one is derived. So it is exact, and no clock that is set back hides a
+// call from the recovery of a start.
+//
+// Copies of the service over one ClickHouse server share the watermark, and their clocks may differ. There a call is
+// acknowledged after it is derived, so only calls that nobody was told are stored can be before the watermark and not derived.
 
-const markerName = 'derived until'
+const markerName = 'derived before'
+
+const Watermark = z.object({ watermark: count })
 
 /**
- * Moves the watermark to `agoMs` milliseconds before now. The time is the engine's, which sets `inserted_at` of calls too;
- * this process only measures how much time has passed, so two clocks are never compared.
+ * The watermark of the store, in microseconds since 1970. Call it before calls are written: where the store has none, it
+ * writes the one that follows from the times of older versions.
  */
-export async function writeWatermark(store: Store, agoMs: number): Promise<void> {
-  await store.command(sql`
-INSERT INTO markers (name, value, version)
-SELECT ${markerName}, toString(now64(6) - toIntervalMillisecond(${uint64(Math.ceil(agoMs))})), toUnixTimestamp64Nano(now64(9))`)
+export async function openWatermark(store: Store): Promise<number> {
+  const stored = await store.query(
+    sql`SELECT max(version) AS watermark FROM markers WHERE name = ${markerName} HAVING count() > 0`,
+    Watermark,
+  )
+  if (stored[0]) return stored[0].watermark
+  const [older] = await store.query(olderWatermark, Watermark)
+  const watermark = Math.max(0, older?.watermark ?? 0)
+  await writeWatermark(store, watermark)
+  return watermark
 }
 
 /**
- * A condition on `calls`: rows that may not be derived yet. It goes back one minute more, in case the engine's clock was set
- * back. A store without a watermark was last used by a version that derived with each insert; there the newest turn counts.
+ * Older versions inserted calls with the engine's time and stored the watermark as text, a minute more or less. Still older
+ * ones derived with each insert; there the newest turn counts.
  */
-export const isAfterWatermark: Sql = sql`inserted_at >= ifNull(
-    (SELECT parseDateTime64BestEffortOrNull(max(value), 6, 'UTC') FROM markers FINAL WHERE name = ${markerName}),
-    (SELECT max(inserted_at) FROM turns)) - INTERVAL 60 SECOND`
+const olderWatermark = sql`SELECT toUnixTimestamp64Micro(ifNull(
+    (SELECT parseDateTime64BestEffortOrNull(max(value), 6, 'UTC') FROM markers FINAL WHERE name = 'derived until'),
+    (SELECT max(inserted_at) FROM turns)) - INTERVAL 60 SECOND) AS watermark`
+
+/** The watermark is its own version, so an older one never replaces a newer one. */
+export async function writeWatermark(store: Store, watermark: number): Promise<void> {
+  await store.insert('markers', [{ name: markerName, value: microsecondsToEngineTime(watermark), version: watermark }])
+}
+
+/** A condition on `calls`: rows that may not be derived yet. */
+export function isAfterWatermark(watermark: number): Sql {
+  return sql`inserted_at >= ${dateTime(microsecondsToEngineTime(watermark))}`
+}
+
+const Newest = z.object({ newest: count })
+
+/** The clock for `inserted_at`: ahead of every call in the store and of the watermark. `now` is in milliseconds since 1970. */
+export async function openInsertClock(store: Store, now: () => number): Promise<GrowingClock> {
+  const [calls] = await store.query(sql`SELECT toUnixTimestamp64Micro(max(inserted_at)) AS newest FROM calls`, Newest)
+  return new GrowingClock(now, Math.max(await openWatermark(store), calls?.newest ?? 0))
+}

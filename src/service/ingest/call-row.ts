@@ -1,4 +1,4 @@
-import { toEngineTime } from '../store/engine-time'
+import { microsecondsToEngineTime, toEngineTime } from '../store/engine-time'
 
 /** A part of a call, or a complete one. The parts of a call are merged; null and undefined change nothing. Times are wire instants. */
 export type CallRow = {
@@ -60,6 +60,15 @@ export function toCallLine(row: CallRow): Buffer {
     summary: toJsonText(row.summary),
   }
   return Buffer.from(`${JSON.stringify(line)}\n`)
+}
+
+/**
+ * Lines as one insert, with its time (microseconds since 1970) in front of their first field: they are made before it is
+ * known.
+ */
+export function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Buffer {
+  const head = Buffer.from(`{"inserted_at":"${microsecondsToEngineTime(insertedAt)}",`)
+  return Buffer.concat(lines.flatMap((line) => [head, line.subarray(1)]))
 }
 
 /** Payloads are stored as JSON text, which keeps even lone surrogates, as escapes. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { recoverDerived } from '../derive/recover-derived'
+import { GrowingClock } from '../lib/growing-clock'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { renderSql, sql } from '../store/sql'
 import type { Store } from '../store/store'
@@ -30,7 +31,7 @@ const turn = (projectId: string, id: string, threadId: string): CallRow => ({
 
 /** A writer of its own, with a deriver of its own, on a changed store. */
 function openOn(store: Store) {
-  const deriver = new TurnDeriver({ store, logger: silentLogger })
+  const deriver = new TurnDeriver({ store, insertClock: new GrowingClock(() => Date.now()), logger: silentLogger })
   return { deriver, writer: new CallWriter(store, deriver) }
 }
 
@@ -204,21 +205,37 @@ const turnColumns = { thread_id: 'u', id: 'b', started_at: '2026-01-01 00:00:00'
 test('a start derives from calls after the watermark, even if later turns exist', async () => {
   await fixture.restart({ recover: false })
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString().replace('T', ' ').slice(0, -1)
-  await fixture.store.insert('calls', [{ project_id: 'late/p', ...callColumns, inserted_at: at(-20) }])
+  await fixture.store.insert('calls', [{ project_id: 'late/p', ...callColumns, inserted_at: at(20) }])
   await fixture.store.insert('turns', [{ project_id: 'late/q', ...turnColumns, inserted_at: at(300) }])
   await recoverDerived(fixture.store, fixture.deriver)
   expect(await fixture.readThreads('late/p')).toMatchObject([{ thread_id: 't', turn_count: 1 }])
 })
 
+test('rows are stored with one time for each group, later than those of every group before', async () => {
+  let nowMs = Date.now()
+  const insertClock = new GrowingClock(() => nowMs)
+  const deriver = new TurnDeriver({ store: fixture.store, insertClock, logger: silentLogger })
+  const writer = new CallWriter(fixture.store, deriver)
+  for (const id of ['a', 'b', 'c']) {
+    await writer.write([turn('stamped/p', id, 't'), turn('stamped/p', `${id}2`, 't')])
+    nowMs -= 3_600_000
+  }
+  const statement = sql`SELECT toString(inserted_at) AS time FROM calls WHERE project_id = 'stamped/p' ORDER BY id`
+  const times = (await fixture.store.query(statement, z.object({ time: z.string() }))).map(({ time }) => time)
+  expect(times).toHaveLength(6)
+  expect(times).toEqual(times.toSorted())
+  expect(new Set(times).size).toBe(3)
+  await writer.close()
+})
+
 test('a start derives what the previous process had not derived when it ended', async () => {
-  // A kill between the steps leaves calls without turns, and turns without their thread.
+  // A kill between the steps leaves calls without turns.
   await fixture.store.insert('calls', [{ project_id: 'killed/p', ...callColumns }])
-  await fixture.store.insert('turns', [{ project_id: 'killed/p', ...turnColumns }])
   expect(await fixture.readThreads('killed/p')).toEqual([])
   // A kill within an insert leaves rows of the table without those of its view.
   await fixture.store.command(sql`DELETE FROM call_starts WHERE project_id = 'killed/p'`)
   await recoverDerived(fixture.store, fixture.deriver)
-  expect(await fixture.readThreads('killed/p')).toMatchObject([{ thread_id: 't' }, { thread_id: 'u' }])
+  expect(await fixture.readThreads('killed/p')).toMatchObject([{ thread_id: 't' }])
   const starts = await fixture.store.query(
     sql`SELECT id FROM call_starts WHERE project_id = 'killed/p'`,
     z.object({ id: z.string() }),

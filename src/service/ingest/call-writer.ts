@@ -3,7 +3,7 @@ import { groupByProject } from '../lib/group-by-project'
 import { serviceShare, type Share } from '../lib/share'
 import type { Store } from '../store/store'
 import { type StoreError, toStoreError } from '../store/store-error'
-import { type CallRow, toCallLine } from './call-row'
+import { type CallRow, joinCallLines, toCallLine } from './call-row'
 import { OverloadedError } from './overloaded-error'
 
 /** A row as it is inserted: a line of JSON. */
@@ -104,15 +104,13 @@ export class CallWriter {
     const rowsByProject = groupByProject(rows, ({ projectId }) => projectId)
     try {
       await this.deriver.waitForCapacity()
-      const endTracking = [...rowsByProject].map(([projectId, own]) => {
-        const callIds = own.map(({ callId }) => callId)
-        return this.deriver.trackWrite(projectId, callIds)
-      })
+      const callIdsByProject = new Map([...rowsByProject].map(([projectId, own]) => [projectId, own.map(({ callId }) => callId)]))
+      const { insertedAt, end } = this.deriver.trackWrite(callIdsByProject)
       let rowErrors: Map<PendingRow, StoreError>
       try {
-        rowErrors = await this.insert(rows)
+        rowErrors = await this.insert(rows, insertedAt)
       } finally {
-        for (const end of endTracking) end()
+        end()
       }
       // The next query may go to another copy of the service, whose deriver does not know of these rows.
       if (this.store.isShared) await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
@@ -123,9 +121,15 @@ export class CallWriter {
   }
 
   /** Inserts the rows. Finds rows that the engine cannot read by bisection and returns their errors. */
-  private async insert(rows: readonly PendingRow[]): Promise<Map<PendingRow, StoreError>> {
+  private async insert(rows: readonly PendingRow[], insertedAt: number): Promise<Map<PendingRow, StoreError>> {
     try {
-      await this.store.insertLines('calls', Buffer.concat(rows.map(({ line }) => line)))
+      await this.store.insertLines(
+        'calls',
+        joinCallLines(
+          rows.map(({ line }) => line),
+          insertedAt,
+        ),
+      )
       return new Map()
     } catch (error) {
       const storeError = toStoreError(error)
@@ -133,8 +137,8 @@ export class CallWriter {
       const [row] = rows
       if (row && rows.length === 1) return new Map([[row, storeError]])
       const middle = rows.length >> 1
-      const left = await this.insert(rows.slice(0, middle))
-      const right = await this.insert(rows.slice(middle))
+      const left = await this.insert(rows.slice(0, middle), insertedAt)
+      const right = await this.insert(rows.slice(middle), insertedAt)
       return new Map([...left, ...right])
     }
   }

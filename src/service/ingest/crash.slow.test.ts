@@ -10,6 +10,7 @@ import * as z from 'zod/mini'
 import { openStore } from '../store/open-store'
 import { listThreads } from '../threads/list-threads'
 import { TurnDeriver } from '../derive/turn-deriver'
+import { openInsertClock } from '../derive/watermark'
 import { recoverDerived } from '../derive/recover-derived'
 import { rebuildDerived } from '../derive/rebuild-derived'
 import { identifier, sql } from '../store/sql'
@@ -83,7 +84,7 @@ test('no acknowledged write is lost by kill -9', async () => {
     for (const id of await writing.kill()) acknowledged.add(id)
   }
   const store = await openStore({ folder }, rebuildDerived)
-  const deriver = new TurnDeriver({ store, logger: silentLogger })
+  const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
   await recoverDerived(store, deriver)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
   for (const table of ['calls', 'turns']) {

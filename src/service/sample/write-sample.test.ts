@@ -5,6 +5,7 @@ import { CallWriter } from '../ingest/call-writer'
 import { sql } from '../store/sql'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
+import { GrowingClock } from '../lib/growing-clock'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { sampleProjectId, writeSample } from './write-sample'
 import { silentLogger } from '../testing/silent-logger'
@@ -26,7 +27,7 @@ async function readThreads(): Promise<Thread[]> {
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
+  deriver = new TurnDeriver({ store: place.store, insertClock: new GrowingClock(() => Date.now()), logger: silentLogger })
   writer = new CallWriter(place.store, deriver)
   await writeSample(place.store, writer, now)
   threads = await readThreads()

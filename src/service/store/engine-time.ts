@@ -1,3 +1,5 @@
+import { formatInstant } from '../../contract/instant'
+
 /** '2026-01-31T09:30:00.5Z', an instant of the wire, as the engine's text: '2026-01-31 09:30:00.500000' in UTC. */
 export function toEngineTime(instant: string): string {
   const [date = '', time = ''] = instant.slice(0, -1).split('T')
@@ -8,6 +10,11 @@ export function toEngineTime(instant: string): string {
 /** The engine's text as an instant of the wire: UTC with `Z`, and a fraction only if it is not zero. */
 export function fromEngineTime(text: string): string {
   return `${text.replace(' ', 'T').replace('.000000', '')}Z`
+}
+
+/** The engine's text for microseconds since 1970. */
+export function microsecondsToEngineTime(microseconds: number): string {
+  return toEngineTime(formatInstant(BigInt(microseconds)))
 }
 
 /** The engine's text for milliseconds since 1970. */

@@ -1,14 +1,21 @@
 import { recoverDerived } from '../derive/recover-derived'
 import { TurnDeriver } from '../derive/turn-deriver'
+import { openInsertClock } from '../derive/watermark'
+import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { silentLogger } from './silent-logger'
 import { listThreads } from '../threads/list-threads'
+import { type CallRow, joinCallLines, toCallLine } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 
 type Bounds = { after_datetime?: string; before_datetime?: string }
 
 /** A bound far before every turn: with one, threads are computed from the turns instead of read from `threads`. */
 export const everything: Bounds = { after_datetime: '1900-01-01T00:00:00Z' }
+
+async function openDeriver(store: Store): Promise<TurnDeriver> {
+  return new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
+}
 
 /** A call writer on a temporary store. */
 export class CallWriterFixture {
@@ -20,7 +27,7 @@ export class CallWriterFixture {
 
   static async open(): Promise<CallWriterFixture> {
     const place = await openTemporaryStore()
-    const deriver = new TurnDeriver({ store: place.store, logger: silentLogger })
+    const deriver = await openDeriver(place.store)
     return new CallWriterFixture(place, deriver, new CallWriter(place.store, deriver))
   }
 
@@ -28,11 +35,17 @@ export class CallWriterFixture {
     return this.place.store
   }
 
+  /** Stores calls as a process that is killed before it derives anything from them. */
+  async insertUnderived(...rows: CallRow[]): Promise<void> {
+    const { insertedAt } = this.deriver.trackWrite(new Map())
+    await this.store.insertLines('calls', joinCallLines(rows.map(toCallLine), insertedAt))
+  }
+
   /** Opens the folder again as a new process would, `recover: false` without the recovery of a start. */
   async restart({ recover = true } = {}): Promise<void> {
     await this.writer.close()
     await this.place.reopen()
-    this.deriver = new TurnDeriver({ store: this.store, logger: silentLogger })
+    this.deriver = await openDeriver(this.store)
     this.writer = new CallWriter(this.store, this.deriver)
     if (recover) await recoverDerived(this.store, this.deriver)
   }

@@ -3,6 +3,7 @@ import { SignInCodes } from '../auth/sign-in-codes'
 import { Users, type UserWithPassword } from '../auth/users'
 import { createLogger } from '../create-logger'
 import { TurnDeriver } from '../derive/turn-deriver'
+import { openInsertClock } from '../derive/watermark'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
@@ -34,9 +35,10 @@ export async function openTestApp() {
   const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
 
+  let insertClock = await openInsertClock(temporaryStore.store, clock.now)
   const create = (staticFiles?: StaticFiles) => {
     const { store } = temporaryStore
-    const deriver = new TurnDeriver({ store, logger })
+    const deriver = new TurnDeriver({ store, insertClock, logger })
     return createApp({
       store,
       deriver,
@@ -86,7 +88,7 @@ export async function openTestApp() {
       ),
     /** Closes the store and opens it again, as a restart does. */
     restart: async () => {
-      await temporaryStore.reopen()
+      insertClock = await openInsertClock(await temporaryStore.reopen(), clock.now)
       app = create()
     },
     close: () => temporaryStore.remove(),

@@ -2,6 +2,7 @@
 import { writeSync } from 'node:fs'
 import { openStore } from '../../store/open-store'
 import { TurnDeriver } from '../../derive/turn-deriver'
+import { openInsertClock } from '../../derive/watermark'
 import { CallWriter } from '../call-writer'
 import { recoverDerived } from '../../derive/recover-derived'
 import { rebuildDerived } from '../../derive/rebuild-derived'
@@ -11,7 +12,7 @@ const [folder = '', prefix = ''] = process.argv.slice(2)
 const concurrentWriters = 16
 
 const store = await openStore({ folder }, rebuildDerived)
-const deriver = new TurnDeriver({ store, logger: silentLogger })
+const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
 await recoverDerived(store, deriver)
 const writer = new CallWriter(store, deriver)
 
