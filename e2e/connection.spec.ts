@@ -20,20 +20,19 @@ test('a wrong password is reported in the form, which keeps the username', async
   await expect(page.getByLabel('Username')).toHaveValue('reviewer')
 })
 
-test('when the password stops working, the person signs in again and returns to the same view', async ({
+test('when the session has ended, the person signs in again and returns to the same view', async ({
   page,
+  context,
   signIn,
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push('401')
   await signIn('/threads?size=25')
   await expect(page.getByRole('main')).toContainText(/no thread/i)
-  await page.route('**/threads/stream_query', (route) =>
-    route.continue({ headers: { ...route.request().headers(), authorization: 'Basic YTpi' } }),
-  )
+  await context.clearCookies()
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-  await page.unroute('**/threads/stream_query')
+  await expect(page.getByText('Your session has ended. Sign in again.')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/threads\?.*size=25/)

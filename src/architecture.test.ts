@@ -93,7 +93,7 @@ const rules: Readonly<Record<string, Rule>> = {
     reason: 'what only SDKs need stands by itself',
   },
   'service/auth': {
-    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono'],
+    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono', 'pino'],
     reason: 'users and sessions know no other feature',
   },
   'service/upstream': {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { createApp } from '../../src/service/app'
+import { Sessions } from '../../src/service/auth/sessions'
 import { Users } from '../../src/service/auth/users'
 import { CallWriter } from '../../src/service/ingest/call-writer'
 import { createIdGenerator } from '../../src/service/lib/id-generator'
@@ -22,16 +23,15 @@ const user = { username: 'bench', password: 'a password for the bench' }
 /** A page from SQL and the same page over HTTP, in one process so that both take turns; and the memory that pages need. */
 export async function benchPages(store: Store): Promise<boolean> {
   const clock = () => Date.now()
-  const deriver = new TurnDeriver({
-    store,
-    insertClock: new GrowingClock(() => Date.now()),
-    logger: pino({ level: 'error' }, pino.destination(2)),
-  })
+  const logger = pino({ level: 'error' }, pino.destination(2))
+  const deriver = new TurnDeriver({ store, insertClock: new GrowingClock(() => Date.now()), logger })
+  const users = new Users([{ ...user, projects: '*' }])
   const app = createApp({
     store,
     deriver,
     writer: new CallWriter(store, deriver),
-    users: new Users([{ ...user, projects: '*' }]),
+    users,
+    sessions: new Sessions({ users, clock, logger, stored: [], save: async () => {} }),
     signInCodes: new SignInCodes(clock),
     initialProjectId: null,
     clock,

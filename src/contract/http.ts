@@ -1,4 +1,10 @@
 /**
+ * The request header that names, percent-encoded, the user whose data a page shows. A session of another user is then
+ * refused: all tabs of a browser share one cookie, and another user may have signed in in another tab.
+ */
+export const sessionUserHeader = 'spool-session-user'
+
+/**
  * How long a `Retry-After` header asks to wait, in milliseconds from `nowMs`: the header holds seconds or an HTTP date.
  * Undefined without a readable header.
  */

@@ -26,7 +26,7 @@ void redeemSignInLink()
 addEventListener('hashchange', () => void redeemSignInLink())
 addEventListener('storage', ({ key }) => {
   if (key === 'spool.preferences') preferencesStore.refresh()
-  if (key === 'spool.connections') connectionStore.refresh()
+  if (key === 'spool.connections' || key === 'spool.session') connectionStore.refresh()
 })
 
 async function renderApp() {

@@ -144,41 +144,6 @@ describe('GET', () => {
   })
 })
 
-describe('a sign-in code', () => {
-  const redeem = (code: unknown) =>
-    service.app.request('/session/redeem', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ code }),
-    })
-
-  test('is redeemed once', async () => {
-    const code = service.signInCodes.issue(administrator)
-    const response = await redeem(code)
-    expect(await response.json()).toEqual({ username: 'admin', password: 'admin-secret', project_id: null })
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    const again = await redeem(code)
-    expect([again.status, again.headers.get('www-authenticate')]).toEqual([403, null])
-  })
-
-  test('expires after ten minutes', async () => {
-    const [early, late] = [service.signInCodes.issue(administrator), service.signInCodes.issue(administrator)]
-    service.clock.offsetMs += 9.9 * 60_000
-    expect((await redeem(early)).status).toBe(200)
-    service.clock.offsetMs += 0.2 * 60_000
-    expect((await redeem(late)).status).toBe(403)
-  })
-
-  test.each([
-    ['nope', 403],
-    ['', 403],
-    [5, 422],
-    [undefined, 422],
-  ])('%j is rejected', async (code, status) => {
-    expect((await redeem(code)).status).toBe(status)
-  })
-})
-
 describe('the dashboard', () => {
   let folder = ''
   beforeAll(() => {

@@ -22,6 +22,7 @@ import { otlpRoutes } from './ingest/otlp/otlp-routes'
 import { queueRoutes } from './queues/queue-routes'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
+import type { Sessions } from './auth/sessions'
 import type { SignInCodes } from './auth/sign-in-codes'
 import type { Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
@@ -33,6 +34,7 @@ export type AppDeps = {
   writer: CallWriter
   deriver: TurnDeriver
   users: UserDirectory
+  sessions: Sessions
   signInCodes: SignInCodes
   /** The project that a sign-in link opens, if any. */
   initialProjectId: string | null
@@ -69,7 +71,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...sessionRoutes(deps),
   ]
   const signInThrottle = new SignInThrottle(deps.clock)
-  mountRoutes(app, routes, { users: deps.users, signInThrottle, logger, validateResponses })
+  mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }

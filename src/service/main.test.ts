@@ -73,7 +73,7 @@ describe('the first start', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ code }),
       })
-    expect(await (await redeem()).json()).toEqual({ username: 'admin', password, project_id: 'sample/support-bot' })
+    expect(await (await redeem()).json()).toEqual({ username: 'admin', project_id: 'sample/support-bot' })
     expect((await redeem()).status).toBe(403)
 
     const authorization = `Bearer ${password}`

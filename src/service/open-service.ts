@@ -7,8 +7,11 @@ import { CallWriter } from './ingest/call-writer'
 import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
 import { sampleProjectId, writeSample } from './sample/write-sample'
+import { createGrowingClock } from './auth/growing-clock'
+import { Sessions } from './auth/sessions'
+import { readSessionsFile, writeSessionsFile } from './auth/sessions-file'
 import { SignInCodes } from './auth/sign-in-codes'
-import { createUsersFile, createDataFolder, readUsersFile } from './auth/users-file'
+import { createUsersFile, createDataFolder, readUsersFile, requirePrivateUsersFile } from './auth/users-file'
 import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
@@ -28,7 +31,7 @@ export type Service = {
 /** Opens the store and the users and brings both up to date. Throws a `StartError`, whose message is one line, if it cannot. */
 export async function openService(settings: Settings, logger: Logger): Promise<Service> {
   const folder = resolve(settings.dataFolder)
-  await createDataFolder(folder)
+  await createDataFolder(folder, logger)
   const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }, rebuildDerived).catch(
     (error: unknown) => {
       throw error instanceof StoreError ? new StartError(error.message) : error
@@ -44,14 +47,17 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
     await recoverDerived(store, deriver)
     // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
-    const { users, greeting } = await loadUsers(folder, settings, signInCodes)
+    const { users: usersWithPasswords, greeting } = await loadUsers(folder, settings, signInCodes, logger)
+    const users = new Users(usersWithPasswords)
+    const sessions = await openSessions(folder, users, logger)
     const newId = createIdGenerator(clock)
     return {
       deps: {
         store,
         writer,
         deriver,
-        users: new Users(users),
+        users,
+        sessions,
         signInCodes,
         initialProjectId: settings.hasSample ? sampleProjectId : null,
         clock,
@@ -62,6 +68,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
       greeting,
       close: async () => {
         await writer.close()
+        await sessions.close()
         await store.close()
       },
     }
@@ -71,7 +78,17 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
   }
 }
 
-async function loadUsers(folder: string, { username, password }: Settings, signInCodes: SignInCodes) {
+async function openSessions(folder: string, users: Users, logger: Logger): Promise<Sessions> {
+  const clock = createGrowingClock(
+    () => Date.now(),
+    () => performance.now(),
+  )
+  const stored = await readSessionsFile(folder, clock(), logger)
+  return new Sessions({ users, clock, logger, stored, save: (file) => writeSessionsFile(folder, file) })
+}
+
+async function loadUsers(folder: string, { username, password }: Settings, signInCodes: SignInCodes, logger: Logger) {
+  await requirePrivateUsersFile(folder, logger)
   const stored = await readUsersFile(folder)
   if (username !== undefined && password !== undefined) {
     const administrator: UserWithPassword = { username, password, projects: '*' }

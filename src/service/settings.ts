@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { maxUsernameLength } from '../contract/limits'
 import { logLevels } from './create-logger'
+import { Username } from './http/user'
 import { StartError } from './lib/start-error'
 
 const portMessage = 'must be a whole number from 0 to 65535'
@@ -51,11 +51,7 @@ const Environment = z
     SPOOL_DATA: z.string().default('.spool'),
     SPOOL_STORE: WebAddress.optional(),
     SPOOL_UPSTREAM: WebAddress.optional(),
-    SPOOL_USERNAME: z
-      .string()
-      .regex(/^[^:\p{Cc}]+$/u, "must not contain ':' or control characters")
-      .max(maxUsernameLength, `must have at most ${maxUsernameLength} characters`)
-      .optional(),
+    SPOOL_USERNAME: Username.optional(),
     SPOOL_PASSWORD: z.string().optional(),
     SPOOL_SAMPLE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
     SPOOL_LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),

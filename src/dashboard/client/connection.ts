@@ -1,8 +1,9 @@
 import { isLoopbackHost } from '../../contract/http'
 
 /**
- * A server, a user and a project. `baseUrl` '' means the server that the dashboard came from. The password leaves the page
- * only in the `Authorization` header.
+ * A server, a user and a project. `baseUrl` '' means the server that the dashboard came from: there the password is '' and a
+ * session cookie stands for it, unless that server has no sessions. The password leaves the page only in the
+ * `Authorization` header.
  */
 export type Connection = {
   id: string
@@ -16,6 +17,11 @@ export type Connection = {
 /** The part of a connection that decides about the data, without the secret: safe in query keys and logs. */
 export function connectionIdentity({ baseUrl, username }: Connection): { baseUrl: string; username: string } {
   return { baseUrl, username }
+}
+
+/** Whether requests are sent with the session cookie instead of a password. */
+export function usesSession({ baseUrl, password }: Connection): boolean {
+  return baseUrl === '' && password === ''
 }
 
 /** Basic credentials in UTF-8 (RFC 7617, section 2.1); undefined for a connection without credentials. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
-import { parseRetryAfterMs } from '../../contract/http'
+import { parseRetryAfterMs, sessionUserHeader } from '../../contract/http'
 import { ProblemBody } from '../../contract/problem'
 import {
   AbortedError,
@@ -14,7 +14,7 @@ import {
   UnauthorizedError,
   UnreachableError,
 } from './api-error'
-import { buildAuthorizationHeader, type Connection, wouldExposePassword } from './connection'
+import { buildAuthorizationHeader, type Connection, usesSession, wouldExposePassword } from './connection'
 
 /** Any operation of the contract. */
 export type AnyEndpoint = ClientEndpoint<z.core.$ZodType, z.core.$ZodType>
@@ -41,7 +41,7 @@ export async function fetchResponse(
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
-  const authorization = buildAuthorizationHeader(connection)
+  const isSession = usesSession(connection)
   let response: Response
   try {
     response = await fetch(url, {
@@ -49,12 +49,12 @@ export async function fetchResponse(
       headers: {
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(authorization && { authorization }),
+        ...(isSession ? toSessionHeaders(connection) : toPasswordHeaders(connection)),
       },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
-      // Sends no cookies, and keeps the browser from showing its own password prompt on a 401.
-      credentials: 'omit',
+      // Without a session no cookies are sent, and a 401 does not make the browser show its own password dialog.
+      credentials: isSession ? 'same-origin' : 'omit',
       cache: 'no-store',
     })
   } catch (cause) {
@@ -62,6 +62,15 @@ export async function fetchResponse(
   }
   if (!response.ok) throw await toApiError(response, request)
   return response
+}
+
+function toSessionHeaders({ username }: Connection) {
+  return username === '' ? {} : { [sessionUserHeader]: encodeURIComponent(username) }
+}
+
+function toPasswordHeaders(connection: Connection) {
+  const authorization = buildAuthorizationHeader(connection)
+  return authorization && { authorization }
 }
 
 /** Parses the input by the schema of the operation. An operation without a schema leaves the validation to the service. */

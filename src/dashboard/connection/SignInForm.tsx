@@ -7,10 +7,11 @@ import { Checkbox } from '../ui/Checkbox'
 import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
 import { validateProjectId } from './validate-connection'
-import type { SavedConnection } from './connection-store'
+import { hasOwnSession, type SavedConnection } from './connection-store'
 import { useConnectionStore } from './connection-store-context'
 import { defaultConnectionName } from './new-connection'
 import { checkSignIn } from './check-sign-in'
+import { startSession } from './start-session'
 
 type Props = { saved: SavedConnection; onSignedIn: () => void }
 
@@ -24,13 +25,19 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   const [isSubmitted, setIsSubmitted] = useState(false)
 
   const signIn = useMutation({
-    mutationFn: () => {
+    mutationFn: async () => {
+      const isOwn = saved.baseUrl === ''
+      const session = isOwn ? await startSession({ username, password, isRemembered }) : undefined
+      const account = session ? { username: session.username, password: '' } : { username, password }
       const isProjectChosen = projectId !== saved.projectId
-      return checkSignIn({ ...saved, username, password, projectId }, isProjectChosen)
-    },
-    onSuccess: (foundProjectId) => {
+      const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen)
       const name = saved.name === '' ? defaultConnectionName(saved.baseUrl) : saved.name
-      store.save({ ...saved, name, username, projectId: foundProjectId, isRemembered }, password, true)
+      const found = { ...saved, name, username: account.username, projectId: foundProjectId, isRemembered }
+      return { found: isOwn ? { ...found, hasSession: session !== undefined } : found }
+    },
+    onSuccess: ({ found }: { found: SavedConnection }) => {
+      if (hasOwnSession(found)) store.startSession(found)
+      else store.save(found, password, true)
       onSignedIn()
     },
   })
@@ -92,8 +99,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
         )}
       </Field>
       <Checkbox
-        label="Remember the password on this device"
-        hint="Otherwise it is forgotten with this tab."
+        {...(hasOwnSession(saved) ? sessionChoice : passwordChoice)}
         checked={isRemembered}
         onChange={(event) => setIsRemembered(event.target.checked)}
       />
@@ -102,6 +108,15 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       </Button>
     </form>
   )
+}
+
+const sessionChoice = {
+  label: 'Keep me signed in on this device for 30 days',
+  hint: 'Otherwise until the browser closes, or after 12 hours without use.',
+}
+const passwordChoice = {
+  label: 'Remember the password on this device',
+  hint: 'Otherwise it is forgotten with this tab.',
 }
 
 function signInErrorTitle(error: Error): string {

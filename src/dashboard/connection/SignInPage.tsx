@@ -1,6 +1,8 @@
 import { useLocation } from 'wouter'
 import { Banner } from '../ui/Banner'
+import { Button } from '../ui/Button'
 import { SpoolLogo } from '../ui/SpoolLogo'
+import { hasOwnSession } from './connection-store'
 import { useConnectionState, useConnectionStore } from './connection-store-context'
 import { newConnection } from './new-connection'
 import { SignInForm } from './SignInForm'
@@ -8,9 +10,10 @@ import { SignInForm } from './SignInForm'
 /** Replaces every page until the person signs in. The address stays, so that the page appears after the sign-in. */
 export function SignInPage() {
   const store = useConnectionStore()
-  const { signInTarget, connections, linkedProjectId, note, isRedeeming } = useConnectionState()
+  const { signInTarget, connections, linkedProjectId, note, isRedeeming, sessionUsername } = useConnectionState()
   const [path, navigate] = useLocation()
   const others = connections.filter(({ id }) => id !== signInTarget?.id)
+  const signedIn = connections.find((each) => hasOwnSession(each) && each.username === sessionUsername)
   const server = signInTarget?.baseUrl ? signInTarget.baseUrl : undefined
 
   return (
@@ -25,6 +28,15 @@ export function SignInPage() {
       {note && (
         <Banner tone={note.tone} title={note.title}>
           {note.text}
+        </Banner>
+      )}
+      {signedIn && (
+        <Banner
+          tone="info"
+          title={`${signedIn.username} is signed in in this browser`}
+          actions={<Button onClick={() => store.select(signedIn.id)}>Continue as {signedIn.username}</Button>}
+        >
+          Signing in as another user here ends that session.
         </Banner>
       )}
       {!isRedeeming && (

@@ -1,6 +1,6 @@
 import { queryCosts } from '../../contract/costs'
 import { listProjects } from '../../contract/session'
-import { NotFoundError, StatusError } from '../client/api-error'
+import { NotFoundError, ResponseSchemaError, StatusError } from '../client/api-error'
 import { fetchJson } from '../client/fetch-json'
 import type { Connection } from '../client/connection'
 
@@ -14,10 +14,15 @@ export async function checkSignIn(connection: Connection, isProjectChosen: boole
     const isKnown = projects.includes(connection.projectId)
     return isKnown || isProjectChosen ? connection.projectId : (projects[0] ?? connection.projectId)
   } catch (error) {
-    const isUnknownOperation = error instanceof NotFoundError || (error instanceof StatusError && error.status === 405)
-    if (!isUnknownOperation) throw error
+    if (!isUnknownOperation(error)) throw error
     // The hosted W&B Weave service has no list of projects, but it has costs.
     await fetchJson(queryCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
     return connection.projectId
   }
+}
+
+/** Whether a server does not have an operation. Some send a page of HTML for every path. */
+export function isUnknownOperation(error: unknown): boolean {
+  if (error instanceof NotFoundError || error instanceof ResponseSchemaError) return true
+  return error instanceof StatusError && (error.status === 405 || error.status === 501)
 }

@@ -5,7 +5,7 @@ import { createConnectionStore, type SavedConnection } from './connection-store'
 const saved = (id: string, part: Partial<SavedConnection> = {}): SavedConnection => ({
   id,
   name: id,
-  baseUrl: '',
+  baseUrl: 'https://one.example',
   username: 'ann',
   projectId: 'acme/support',
   isRemembered: false,
@@ -96,6 +96,81 @@ test('damaged storage is read as empty', () => {
   localStorage.setItem('spool.connections', '[{"id": 1}]')
   localStorage.setItem('spool.passwords', 'nonsense')
   expect(createConnectionStore().getState().connections).toEqual([])
+})
+
+const own = (id: string, part: Partial<SavedConnection> = {}) => saved(id, { baseUrl: '', ...part })
+const stored = () => JSON.stringify(localStorage) + JSON.stringify(sessionStorage)
+/** As in another tab: the device's storage is the same, the tab's is not. */
+function openOtherTab() {
+  const tab = JSON.stringify(sessionStorage)
+  sessionStorage.clear()
+  const store = createConnectionStore()
+  sessionStorage.clear()
+  for (const [key, value] of Object.entries<string>(JSON.parse(tab))) sessionStorage.setItem(key, value)
+  return store
+}
+
+test('a session of the own server needs no password, in every tab and after a reload', () => {
+  const store = createConnectionStore()
+  const early = openOtherTab()
+  store.startSession(own('one'))
+  const expected = { id: 'one', username: 'ann', password: '', projectId: 'acme/support' }
+  expect(store.getState().current).toMatchObject(expected)
+  expect(createConnectionStore().getState().current).toMatchObject(expected)
+  expect(openOtherTab().getState().current).toMatchObject(expected)
+  early.refresh()
+  expect(early.getState().current).toMatchObject(expected)
+})
+
+test('signing out ends the session in all tabs', () => {
+  const store = createConnectionStore()
+  store.startSession(own('one'))
+  const other = openOtherTab()
+  store.signOut()
+  other.refresh()
+  for (const each of [store, other, createConnectionStore()]) {
+    expect(each.getState()).toMatchObject({ current: undefined, sessionUsername: undefined, signInTarget: { id: 'one' } })
+  }
+})
+
+test.each([
+  ['the same connection', 'one'],
+  ['another connection', 'two'],
+])('when another user signs in to %s, a tab shows nothing until the person agrees', (_, id) => {
+  const store = createConnectionStore()
+  store.startSession(own('one'))
+  const other = openOtherTab()
+  store.startSession(own(id, { username: 'kim' }))
+  other.refresh()
+  expect(other.getState()).toMatchObject({ current: undefined, sessionUsername: 'kim', signInTarget: { id: 'one' } })
+  other.select(id)
+  expect(other.getState().current).toMatchObject({ username: 'kim' })
+})
+
+test('the end of an older session does not sign out the session that another tab has started since', () => {
+  const store = createConnectionStore()
+  store.startSession(own('one'))
+  const other = openOtherTab()
+  localStorage.setItem('spool.session', '{"username":"ann","startedAt":1}')
+  other.signOut({ tone: 'warn', title: 'Your session has ended.' })
+  expect(other.getState()).toMatchObject({ current: { username: 'ann' }, note: undefined })
+})
+
+test('passwords that an earlier version stored for the own server are deleted', () => {
+  const connections = [own('one'), own('two', { baseUrl: location.origin }), saved('three', { isRemembered: true })]
+  localStorage.setItem('spool.connections', JSON.stringify(connections))
+  localStorage.setItem('spool.passwords', '{"one":"device-secret","three":"kept"}')
+  sessionStorage.setItem('spool.passwords', '{"one":"tab-secret","two":"tab-secret"}')
+  const store = createConnectionStore()
+  expect(stored()).not.toMatch(/secret/)
+  expect(['one', 'two', 'three'].map((id) => store.passwordOf(id))).toEqual([undefined, undefined, 'kept'])
+})
+
+test('a server of this page that has no sessions keeps its password in the tab', () => {
+  const store = createConnectionStore()
+  store.save(own('one', { hasSession: false }), 'secret', true)
+  expect(createConnectionStore().getState().current?.password).toBe('secret')
+  expect(JSON.stringify(localStorage)).not.toContain('secret')
 })
 
 test('subscribers are notified of each change until they unsubscribe', () => {

@@ -2,7 +2,10 @@ import * as z from 'zod/mini'
 import type { Connection } from '../client/connection'
 import { storedValue } from '../client/stored-value'
 
-/** A connection as stored on this device. The password is stored apart: for the tab, or on the device if the person chose that. */
+/**
+ * A connection as stored on this device. The password is stored apart: for the tab, or on the device if the person chose that.
+ * For the server that the page came from a session takes its place, and nothing secret is stored.
+ */
 export const SavedConnection = z.object({
   id: z.string(),
   name: z.string(),
@@ -10,6 +13,8 @@ export const SavedConnection = z.object({
   username: z.string(),
   projectId: z.string(),
   isRemembered: z.boolean(),
+  /** Of the server that the page came from: false if it has no sessions, and undefined until the first sign-in. */
+  hasSession: z.optional(z.boolean()),
 })
 export type SavedConnection = z.infer<typeof SavedConnection>
 
@@ -20,8 +25,10 @@ export type ConnectionState = {
   connections: readonly SavedConnection[]
   /** The connection in use, with its password. Undefined until the person signs in. */
   current: Connection | undefined
-  /** The connection that the sign-in form is for: the selected or last used one, if its password is unknown. */
+  /** The connection that the sign-in form is for: the selected or last used one, if nobody is signed in to it. */
   signInTarget: SavedConnection | undefined
+  /** Who has a session on the server that the page came from, in any tab, as far as this device knows. */
+  sessionUsername: string | undefined
   recentProjects: readonly string[]
   /** The project of the share link that opened this tab, for the first sign-in. */
   linkedProjectId: string | undefined
@@ -36,13 +43,20 @@ const Passwords = z.catchall(z.object({}), z.string())
 const onDevice = {
   connections: storedValue(z.array(SavedConnection), 'spool.connections', 'device'),
   passwords: storedValue(Passwords, 'spool.passwords', 'device'),
+  // The time tells the sessions of one user apart.
+  session: storedValue(z.object({ username: z.string(), startedAt: z.number() }), 'spool.session', 'device'),
   lastUsed: storedValue(z.string(), 'spool.last-connection', 'device'),
   recentProjects: storedValue(z.catchall(z.object({}), z.array(z.string())), 'spool.recent-projects', 'device'),
 }
 // Two tabs may show two projects, or two servers.
 const inTab = {
   passwords: storedValue(Passwords, 'spool.passwords', 'tab'),
-  selection: storedValue(z.object({ connectionId: z.string(), projectId: z.string() }), 'spool.selection', 'tab'),
+  // With the username: another tab may have changed that of the connection.
+  selection: storedValue(
+    z.object({ connectionId: z.string(), projectId: z.string(), username: z.optional(z.string()) }),
+    'spool.selection',
+    'tab',
+  ),
 }
 const maxRecentProjects = 8
 
@@ -51,17 +65,19 @@ export function createConnectionStore() {
   const listeners = new Set<() => void>()
   // Also holds passwords that the storage did not accept, for the life of the page.
   const passwords = new Map(Object.entries({ ...onDevice.passwords.read(), ...inTab.passwords.read() }))
-  let connections = onDevice.connections.read() ?? []
-  let selection =
-    inTab.selection.read() ?? toSelection(connections.find(({ id }) => id === onDevice.lastUsed.read()) ?? connections[0])
+  let connections: readonly SavedConnection[] = readConnections()
+  let session = onDevice.session.read()
+  let selection = inTab.selection.read() ?? lastSelection(connections)
   let note: SignInNote | undefined
   let isRedeeming = false
   let linkedProjectId: string | undefined
+  // Earlier versions stored passwords where a session now takes their place.
+  if (connections.some((saved) => hasOwnSession(saved) && passwords.delete(saved.id))) storePasswords()
   let state = compute()
 
   function compute(): ConnectionState {
     const saved = connections.find(({ id }) => id === selection?.connectionId)
-    const password = saved && passwords.get(saved.id)
+    const password = saved && passwordOf(saved)
     const current =
       saved && selection && password !== undefined
         ? {
@@ -77,6 +93,7 @@ export function createConnectionStore() {
       connections,
       current,
       signInTarget: current ? undefined : saved,
+      sessionUsername: session?.username,
       recentProjects: (saved && onDevice.recentProjects.read()?.[saved.id]) ?? [],
       linkedProjectId,
       note,
@@ -84,31 +101,61 @@ export function createConnectionStore() {
     }
   }
 
+  /** '' while a session takes the place of the password, undefined while nobody is signed in. */
+  function passwordOf(saved: SavedConnection): string | undefined {
+    if (!hasOwnSession(saved)) return passwords.get(saved.id)
+    const shownUsername = selection?.connectionId === saved.id ? selection.username : saved.username
+    return session?.username === saved.username && shownUsername === saved.username ? '' : undefined
+  }
+
   function publish() {
     state = compute()
     for (const listener of listeners) listener()
   }
 
-  function updateConnections(change: (list: readonly SavedConnection[]) => SavedConnection[]) {
+  function updateConnections(change: (list: readonly SavedConnection[]) => readonly SavedConnection[]) {
     // Another tab may have written since.
-    connections = change(onDevice.connections.read() ?? connections)
-    onDevice.connections.write(connections)
+    connections = change(readConnections(connections))
+    onDevice.connections.write([...connections])
   }
 
   function storePasswords() {
     const isOnDevice = (id: string) => connections.some((saved) => saved.id === id && saved.isRemembered)
-    const stored = [...passwords].filter(([id]) => connections.some((saved) => saved.id === id))
+    const stored = [...passwords].filter(([id]) => connections.some((saved) => saved.id === id && !hasOwnSession(saved)))
     inTab.passwords.write(Object.fromEntries(stored.filter(([id]) => !isOnDevice(id))))
     onDevice.passwords.write(Object.fromEntries(stored.filter(([id]) => isOnDevice(id))))
   }
 
   function applySelection(saved: SavedConnection, projectId: string) {
-    selection = { connectionId: saved.id, projectId }
+    selection = { connectionId: saved.id, projectId, username: saved.username }
     inTab.selection.write(selection)
     onDevice.lastUsed.write(saved.id)
     const recent = onDevice.recentProjects.read() ?? {}
     const projects = [projectId, ...(recent[saved.id] ?? []).filter((each) => each !== projectId)].slice(0, maxRecentProjects)
     onDevice.recentProjects.write({ ...recent, [saved.id]: projects })
+  }
+
+  function save(saved: SavedConnection, password: string, isUsed: boolean) {
+    const before = connections.find(({ id }) => id === saved.id)
+    updateConnections((list) =>
+      list.some(({ id }) => id === saved.id) ? list.map((each) => (each.id === saved.id ? saved : each)) : [...list, saved],
+    )
+    passwords.set(saved.id, password)
+    storePasswords()
+    note = undefined
+    const isSelected = selection?.connectionId === saved.id && selection.username === saved.username
+    // A changed project switches the tab to that project; a changed name does not move it.
+    const isMoved = before?.projectId !== saved.projectId
+    if (isUsed && (!isSelected || isMoved)) applySelection(saved, saved.projectId)
+    publish()
+  }
+
+  /** Reads what another tab changed. */
+  function refresh() {
+    connections = readConnections()
+    session = onDevice.session.read()
+    selection ??= lastSelection(connections)
+    publish()
   }
 
   return {
@@ -120,22 +167,16 @@ export function createConnectionStore() {
     },
     getState: () => state,
     /** Undefined if the password is not stored. */
-    passwordOf: (id: string) => passwords.get(id),
+    passwordOf: (id: string) => connections.filter((saved) => saved.id === id).map(passwordOf)[0],
 
-    /** Stores a new or changed connection with its password. With `isUsed` this tab also switches to it. */
-    save(saved: SavedConnection, password: string, isUsed: boolean) {
-      const before = connections.find(({ id }) => id === saved.id)
-      updateConnections((list) =>
-        list.some(({ id }) => id === saved.id) ? list.map((each) => (each.id === saved.id ? saved : each)) : [...list, saved],
-      )
-      passwords.set(saved.id, password)
-      storePasswords()
-      note = undefined
-      const isSelected = selection?.connectionId === saved.id
-      // A changed project switches the tab to that project; a changed name does not move it.
-      const isMoved = before?.projectId !== saved.projectId
-      if (isUsed && (!isSelected || isMoved || !selection)) applySelection(saved, saved.projectId)
-      publish()
+    /** Stores a new or changed connection with its password, '' where a session takes its place. With `isUsed` this tab also switches to it. */
+    save,
+
+    /** Uses a connection whose user the server has just given a session. */
+    startSession(saved: SavedConnection) {
+      session = { username: saved.username, startedAt: Date.now() }
+      onDevice.session.write(session)
+      save({ ...saved, hasSession: true }, '', true)
     },
 
     /** Switches to another saved connection. Without a stored password the sign-in form is shown. */
@@ -175,10 +216,18 @@ export function createConnectionStore() {
       publish()
     },
 
-    /** Forgets the password of the current connection. The sign-in form shows `reason`. */
+    /** Forgets the session, in all tabs, or the password of the current connection. The sign-in form shows `reason`. */
     signOut(reason?: SignInNote) {
-      if (!selection || !passwords.has(selection.connectionId)) return
-      passwords.delete(selection.connectionId)
+      const saved = connections.find(({ id }) => id === state.current?.id)
+      if (!saved) return
+      if (hasOwnSession(saved)) {
+        const stored = onDevice.session.read()
+        // What ended is an older session: somebody has signed in in another tab since.
+        if (stored && stored.startedAt !== session?.startedAt) return refresh()
+        session = undefined
+        onDevice.session.remove()
+      }
+      passwords.delete(saved.id)
       storePasswords()
       note = reason
       publish()
@@ -190,14 +239,23 @@ export function createConnectionStore() {
       publish()
     },
 
-    /** Reads the connections again after another tab changed them. */
-    refresh() {
-      connections = onDevice.connections.read() ?? []
-      publish()
-    },
+    refresh,
   }
 }
 
-function toSelection(saved: SavedConnection | undefined) {
-  return saved && { connectionId: saved.id, projectId: saved.projectId }
+/** Whether a session takes the place of the password. */
+export function hasOwnSession({ baseUrl, hasSession }: SavedConnection): boolean {
+  return baseUrl === '' && hasSession !== false
+}
+
+function readConnections(otherwise: readonly SavedConnection[] = []): readonly SavedConnection[] {
+  const saved = onDevice.connections.read() ?? otherwise
+  // The address of this page may also be written out.
+  for (const each of saved) if (each.baseUrl === location.origin) each.baseUrl = ''
+  return saved
+}
+
+function lastSelection(connections: readonly SavedConnection[]) {
+  const saved = connections.find(({ id }) => id === onDevice.lastUsed.read()) ?? connections[0]
+  return saved && { connectionId: saved.id, projectId: saved.projectId, username: saved.username }
 }

@@ -16,20 +16,22 @@ function respondWith(status: number, body: unknown) {
 }
 
 test('a valid code signs in', async () => {
-  const fetch = respondWith(200, { username: 'ann', password: 'secret', project_id: null })
+  const fetch = respondWith(200, { username: 'ann', project_id: null })
   const store = createConnectionStore()
   expect(await signInByCode('abc', store)).toBe(true)
   expect(fetch.mock.calls[0]?.[0]).toBe('/session/redeem')
+  // The cookie of the response is stored only with this.
+  expect(fetch.mock.calls[0]?.[1].credentials).toBe('same-origin')
   expect(new Headers(fetch.mock.calls[0]?.[1].headers).has('authorization')).toBe(false)
   expect(store.getState()).toMatchObject({
-    current: { username: 'ann', password: 'secret', projectId: 'sample/support-bot' },
+    current: { username: 'ann', password: '', projectId: 'sample/support-bot' },
     isRedeeming: false,
     note: undefined,
   })
 })
 
 test('a second link for the same user updates the existing connection', async () => {
-  respondWith(200, { username: 'ann', password: 'secret', project_id: 'acme/support' })
+  respondWith(200, { username: 'ann', project_id: 'acme/support' })
   const store = createConnectionStore()
   await signInByCode('abc', store)
   await signInByCode('def', store)

@@ -3,21 +3,19 @@ import { ApiError } from '../client/api-error'
 import { fetchJson } from '../client/fetch-json'
 import type { ConnectionStore, SignInNote } from './connection-store'
 import { defaultProjectId, newConnection } from './new-connection'
+import { ownServer } from './start-session'
 
-/** Exchanges the code for credentials and signs in with them. Returns whether that worked. */
+/** Exchanges the code for a session. Returns whether that worked. The code is only ever sent to the server of this page. */
 export async function signInByCode(code: string, store: ConnectionStore): Promise<boolean> {
   store.setRedeeming(true)
   try {
-    const connection = { id: '', name: '', baseUrl: '', username: '', password: '', projectId: '' }
-    const session = await fetchJson(redeemSignInCode, { code }, { connection })
+    const session = await fetchJson(redeemSignInCode, { code }, { connection: ownServer })
     const { connections } = store.getState()
     // The same user on the same server keeps the existing connection.
     const known = connections.find(({ baseUrl, username }) => baseUrl === '' && username === session.username)
     const projectId = session.project_id ?? known?.projectId ?? defaultProjectId
-    store.save(
+    store.startSession(
       known ? { ...known, projectId } : { ...newConnection(), name: 'This server', username: session.username, projectId },
-      session.password,
-      true,
     )
     store.setRedeeming(false)
     return true

@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint'
-import { listProjects, redeemSignInCode } from '../../contract/session'
+import { createSession, endAllSessions, endSession, listProjects, readSession, redeemSignInCode } from '../../contract/session'
 import { HttpError } from '../http/http-error'
-import { publicRoute, route, type Route } from '../http/route'
-import { canAccessProject } from '../http/user'
+import { publicRoute, type PublicContext, route, type Route } from '../http/route'
+import { formatEndedCookie, formatSessionCookie, readSessionToken } from '../http/session-cookie'
+import { canAccessProject, type User } from '../http/user'
 import { sql } from '../store/sql'
 import type { Store } from '../store/store'
+import { maxAgeMs, type Sessions } from './sessions'
 import type { SignInCodes } from './sign-in-codes'
 
 export type SessionDeps = {
   store: Store
+  sessions: Sessions
   signInCodes: SignInCodes
   /** The project that a sign-in link opens, if any. */
   initialProjectId: string | null
@@ -38,7 +41,12 @@ const projectsSql = sql`
 `
 const ProjectRow = z.object({ project_id: z.string() })
 
-export function sessionRoutes({ store, signInCodes, initialProjectId }: SessionDeps): Route[] {
+export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }: SessionDeps): Route[] {
+  const start = async (user: User, isRemembered: boolean, { header, setHeader }: PublicContext) => {
+    const token = await sessions.create(user, isRemembered, readSessionToken(header))
+    setHeader('set-cookie', formatSessionCookie(header, token, isRemembered ? maxAgeMs / 1000 : undefined))
+    return { username: user.username, project_id: initialProjectId }
+  }
   return [
     publicRoute(health, async () => ({ status: 'ok' })),
     // SDKs ask for this before their first call, and send nothing if it requires a newer version than theirs.
@@ -47,15 +55,59 @@ export function sessionRoutes({ store, signInCodes, initialProjectId }: SessionD
       const rows = await store.query(projectsSql, ProjectRow, reader)
       return { projects: rows.map((row) => row.project_id).filter((projectId) => canAccessProject(user, projectId)) }
     }),
-    publicRoute(redeemSignInCode, async ({ code }) => {
+    publicRoute(createSession, async ({ username, password, is_remembered }, context) => {
+      requireNoForeignPage(context)
+      return await start(await context.signIn(username, password), is_remembered, context)
+    }),
+    publicRoute(redeemSignInCode, async ({ code }, context) => {
+      requireNoForeignPage(context)
       const user = signInCodes.redeem(code)
-      if (user) return { username: user.username, password: user.password, project_id: initialProjectId }
-      // Not 401: its WWW-Authenticate header makes the browser open its own sign-in dialog.
+      if (user) return await start(user, false, context)
       throw new HttpError('forbidden', {
         loc: ['body', 'code'],
         msg: 'This sign-in link was already used or is older than ten minutes. Restart the service for a new link, or sign in with your password.',
         type: 'invalid_code',
       })
     }),
+    publicRoute(readSession, async (_, { header, authenticate }) => {
+      const user = await authenticate().catch(withoutChallenge)
+      const expiresAt = sessions.expiryOf(readSessionToken(header) ?? '')
+      return {
+        username: user.username,
+        projects: user.projects,
+        expires_at: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        session_count: sessions.countOf(user),
+      }
+    }),
+    // Public, so that signing out also works when the session has ended already.
+    publicRoute(endSession, async (_, { header, setHeader, requireOwnPage }) => {
+      const token = readSessionToken(header)
+      if (token !== undefined) requireOwnPage()
+      if (token !== undefined) await endOnDisk(() => sessions.end(token))
+      setHeader('set-cookie', formatEndedCookie(header))
+      return {}
+    }),
+    route(endAllSessions, async (_, { user, header, setHeader }) => {
+      await endOnDisk(() => sessions.endAll(user))
+      setHeader('set-cookie', formatEndedCookie(header))
+      return {}
+    }),
   ]
+}
+
+/** A page of another site must not sign its visitors in. */
+function requireNoForeignPage({ header, requireOwnPage }: PublicContext): void {
+  if (header('origin') !== undefined || readSessionToken(header) !== undefined) requireOwnPage()
+}
+
+/** Without its WWW-Authenticate header, which would make the browser open its own dialog. */
+function withoutChallenge(error: unknown): never {
+  throw error instanceof HttpError && error.kind === 'unauthorized' ? new HttpError(error.kind, error.problems) : error
+}
+
+async function endOnDisk(end: () => Promise<void>): Promise<void> {
+  await end().catch(() => {
+    const msg = 'You are signed out, but that could not be stored: a restart would bring the session back. Sign out again later.'
+    throw new HttpError('unavailable', { loc: [], msg, type: 'not_stored' }, { 'retry-after': '5' })
+  })
 }

@@ -2,19 +2,23 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createUsersFile, createDataFolder, readUsersFile } from './users-file'
+import { createLogger } from '../create-logger'
+import { createUsersFile, createDataFolder, readUsersFile, requirePrivateUsersFile } from './users-file'
 
 let root = ''
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'spool-users-'))
+  lines.length = 0
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
+const lines: string[] = []
+const logger = createLogger({ level: 'warn', isTerminal: false, destination: { write: (line) => lines.push(line) } })
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test('creates an administrator with a random password, readable by the owner of the folder only', async () => {
   const folder = join(root, 'deep', 'data')
-  await createDataFolder(folder)
+  await createDataFolder(folder, logger)
   expect(await readUsersFile(folder)).toBeUndefined()
   const administrator = await createUsersFile(folder)
   expect(Buffer.from(administrator.password, 'base64url')).toHaveLength(24)
@@ -42,13 +46,36 @@ test.each([
   expect(readFileSync(path, 'utf8')).toBe(text)
 })
 
+test.each(['a:b', 'a\nb', '\ud800'])('a username that no client can send (%j) is named in the error', async (username) => {
+  writeFileSync(join(root, 'users.json'), JSON.stringify([{ username, password: 'secret', projects: '*' }]))
+  const error = await readUsersFile(root).catch((each: unknown) => String(each))
+  expect(error).toContain(`(at '0.username' ${JSON.stringify(username)}: must not contain ':' or control characters)`)
+  expect(error).not.toContain('secret')
+})
+
+test('a folder and a users.json that others can read are made private, with a line for each', async () => {
+  const folder = join(root, 'shared')
+  await createDataFolder(folder, logger)
+  writeFileSync(join(folder, 'users.json'), '[]')
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'users.json'), 0o640)
+  for (let starts = 0; starts < 2; starts += 1) {
+    await createDataFolder(folder, logger)
+    await requirePrivateUsersFile(folder, logger)
+  }
+  expect([modeOf(folder), modeOf(join(folder, 'users.json'))]).toEqual(['700', '600'])
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain('users.json was open to other users of this machine')
+  await requirePrivateUsersFile(root, logger)
+})
+
 test.skipIf(process.getuid?.() === 0)('a folder that cannot be created is reported', async () => {
   chmodSync(root, 0o500)
-  await expect(createDataFolder(join(root, 'x'))).rejects.toThrow(/cannot be created/)
+  await expect(createDataFolder(join(root, 'x'), logger)).rejects.toThrow(/cannot be created/)
   chmodSync(root, 0o700)
 })
 
 test('a path below a file is reported', async () => {
   writeFileSync(join(root, 'file'), '')
-  await expect(createDataFolder(join(root, 'file', 'x'))).rejects.toThrow(/cannot be created/)
+  await expect(createDataFolder(join(root, 'file', 'x'), logger)).rejects.toThrow(/cannot be created/)
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import * as z from 'zod'
 import { User } from '../http/user'
 import { StartError } from '../lib/start-error'
@@ -28,10 +29,13 @@ export async function readUsersFile(folder: string): Promise<UserWithPassword[] 
     throw new StartError(`${path} cannot be read: ${toReason(error)}`)
   })
   if (text === undefined) return undefined
-  const parsed = UsersFile.safeParse(tryParseJson(text))
+  const parsed = UsersFile.safeParse(tryParseJson(text), { reportInput: true })
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw new StartError(`${path} is not a list of users (at '${issue?.path.join('.') ?? ''}': ${issue?.message ?? 'unreadable'}).`)
+  const place = issue?.path.join('.') ?? ''
+  // Nothing else of the file is printed: it has the passwords.
+  const name = issue?.path.at(-1) === 'username' && typeof issue.input === 'string' ? ` ${JSON.stringify(issue.input)}` : ''
+  throw new StartError(`${path} is not a list of users (at '${place}'${name}: ${issue?.message ?? 'unreadable'}).`)
 }
 
 /** Writes users.json with an administrator who has a random password. Only the owner of the folder can read the file. */
@@ -41,15 +45,42 @@ export async function createUsersFile(folder: string): Promise<UserWithPassword>
   return administrator
 }
 
-/** Creates the data folder, if needed, readable by its owner only. Throws a `StartError` if that is not possible. */
-export async function createDataFolder(folder: string): Promise<void> {
+/** Creates the data folder, if needed, and makes it readable by its owner only. Throws a `StartError` if that is not possible. */
+export async function createDataFolder(folder: string, logger: Logger): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw new StartError(`The data folder ${folder} cannot be created: ${toReason(error)}`)
   })
+  await makePrivate(folder, logger)
+}
+
+/** Makes users.json, if there is one, readable by its owner only. Throws a `StartError` if that is not possible. */
+export async function requirePrivateUsersFile(folder: string, logger: Logger): Promise<void> {
+  const path = join(folder, 'users.json')
+  await makePrivate(path, logger).catch((error: unknown) => {
+    if (!isMissing(error)) throw error
+  })
+}
+
+/** Takes away what group and others may do. */
+async function makePrivate(path: string, logger: Logger): Promise<void> {
+  const { mode } = await stat(path)
+  if ((mode & 0o077) === 0) return
+  await chmod(path, mode & 0o7700).catch((error: unknown) => {
+    throw openToOthers(path, toReason(error))
+  })
+  // Some file systems accept every mode and keep none.
+  if (((await stat(path)).mode & 0o077) !== 0) throw openToOthers(path, 'its file system keeps no permissions')
+  logger.warn(`${path} was open to other users of this machine; now only its owner can read it`)
+}
+
+function openToOthers(path: string, reason: string): StartError {
+  return new StartError(
+    `${path} is open to other users of this machine, and that cannot be changed (${reason}). Its owner can: chmod go= ${path}`,
+  )
 }
 
 /** Whenever the machine stops, either the old file or the whole new one is there. */
-async function writeDurably(folder: string, name: string, text: string): Promise<void> {
+export async function writeDurably(folder: string, name: string, text: string): Promise<void> {
   const temporaryPath = join(folder, `${name}.${process.pid}.new`)
   await withFile(temporaryPath, 'w', async (file) => {
     await file.writeFile(text)
@@ -76,7 +107,7 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-function isMissing(error: unknown): boolean {
+export function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 

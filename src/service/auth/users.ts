@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { UserDirectory } from '../http/authenticate'
 import type { User } from '../http/user'
 
@@ -15,6 +15,15 @@ export class Users implements UserDirectory {
   /** Weave clients always send the username 'api', so for that name the password alone identifies the user. */
   findByCredentials(username: string, password: string): User | undefined {
     return this.findByPassword(password, (user) => username === 'api' || user.username === username)
+  }
+
+  /**
+   * The user of this name, with a proof that whoever holds the random token held it while the user had the present password.
+   * The proof can be stored: without the token it says nothing about the password.
+   */
+  prove(username: string, token: string): { user: User; proof: Buffer } | undefined {
+    const entry = this.entries.find(({ user }) => user.username === username)
+    return entry && { user: entry.user, proof: createHmac('sha256', token).update(entry.digest).digest() }
   }
 
   findByPassword(password: string, isAccepted: (user: User) => boolean = () => true): User | undefined {

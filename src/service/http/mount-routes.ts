@@ -1,19 +1,29 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Hono } from 'hono'
-import { authenticate, type UserDirectory } from './authenticate'
+import {
+  authenticate,
+  authenticateBySession,
+  requireOwnPage,
+  type SessionDirectory,
+  type UserDirectory,
+  usesSession,
+  wrongPassword,
+} from './authenticate'
 import { BodyBudget } from './body-budget'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { readRequest } from './incoming-request'
 import { preflightResponse } from './origin-check'
 import { maxAnonymousBodyBytes, maxBodyBytes } from './read-body'
-import { requireProject, type Route } from './route'
+import { type PublicContext, requireProject, type Route } from './route'
 import { type SendOptions, toHttpResponse } from './route-response'
 import type { SignInThrottle } from './sign-in-throttle'
 import type { User } from './user'
 
 export type MountDeps = SendOptions & {
   users: UserDirectory
+  /** Without it no session cookie is accepted. */
+  sessions?: SessionDirectory | undefined
   signInThrottle: SignInThrottle
   /** For tests; the default fits the memory of a small machine. */
   bodyBudget?: BodyBudget
@@ -50,12 +60,20 @@ async function handleRequest(
   deps: MountDeps,
 ): Promise<Response> {
   const { mediaTypes } = route
-  const context = { signal: c.req.raw.signal, header: (name: string) => c.req.header(name) }
+  const context: PublicContext = {
+    signal: c.req.raw.signal,
+    header: (name) => c.req.header(name),
+    setHeader: (name, value) => c.header(name, value),
+    requireOwnPage: () => requireOwnPage(c),
+    authenticate: () => authenticateRequest(c, deps),
+    signIn: (username, password) =>
+      checkCredentials(c, deps, () => deps.users.findByCredentials(username, password) ?? wrongPassword()),
+  }
   if (route.access === 'public') {
     const incoming = await readRequest(c, { mediaTypes, maxBodyBytes: maxAnonymousBodyBytes, reserve })
     return await toHttpResponse(c, await route.handle(incoming, context), deps)
   }
-  const user = await authenticateUser(c, deps)
+  const user = await context.authenticate()
   const incoming = await readRequest(c, { mediaTypes, maxBodyBytes, reserve })
   const userContext = {
     ...context,
@@ -66,9 +84,19 @@ async function handleRequest(
   return await toHttpResponse(c, await route.handle(incoming, userContext), deps)
 }
 
-async function authenticateUser(c: Context<HttpEnv>, { users, signInThrottle }: MountDeps): Promise<User> {
+async function authenticateRequest(c: Context<HttpEnv>, deps: MountDeps): Promise<User> {
+  const header = (name: string) => c.req.header(name)
+  if (!usesSession(header)) return await checkCredentials(c, deps, () => authenticate(header, deps.users))
+  // Nobody guesses a token, and pages whose session has ended must not slow down sign-ins from their address.
+  const user = authenticateBySession(c, deps.sessions)
+  c.set('username', user.username)
+  return user
+}
+
+/** The user that `find` returns. A failure waits before it is thrown, if there were many. */
+async function checkCredentials(c: Context<HttpEnv>, { signInThrottle }: MountDeps, find: () => User): Promise<User> {
   try {
-    const user = authenticate((name) => c.req.header(name), users)
+    const user = find()
     c.set('username', user.username)
     return user
   } catch (error) {

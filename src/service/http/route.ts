@@ -11,6 +11,13 @@ export type PublicContext = {
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
   readonly header: (name: string) => string | undefined
+  readonly setHeader: (name: string, value: string) => void
+  /** Throws 403 for a request that a page of another origin may have sent: what its session cookie asks for does not count. */
+  readonly requireOwnPage: () => void
+  /** The user that the headers identify. Throws 401. */
+  readonly authenticate: () => Promise<User>
+  /** The user with this password; a wrong one waits like every failed sign-in. Throws 401. */
+  readonly signIn: (username: string, password: string) => Promise<User>
 }
 
 export type RequestContext = PublicContext & {

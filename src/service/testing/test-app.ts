@@ -1,4 +1,5 @@
 import { createApp } from '../app'
+import { Sessions } from '../auth/sessions'
 import { SignInCodes } from '../auth/sign-in-codes'
 import { Users, type UserWithPassword } from '../auth/users'
 import { createLogger } from '../create-logger'
@@ -34,6 +35,8 @@ export async function openTestApp() {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
   const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
+  const users = new Users([administrator, reviewer])
+  const sessions = new Sessions({ users, clock: clock.now, logger, stored: [], save: async () => {} })
 
   let insertClock = await openInsertClock(temporaryStore.store, clock.now)
   const create = (staticFiles?: StaticFiles) => {
@@ -43,7 +46,8 @@ export async function openTestApp() {
       store,
       deriver,
       writer: new CallWriter(store, deriver),
-      users: new Users([administrator, reviewer]),
+      users,
+      sessions,
       signInCodes,
       initialProjectId: null,
       clock: clock.now,
