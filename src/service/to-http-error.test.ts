@@ -6,6 +6,8 @@ import { StoreError } from './store/store-error'
 test.each([
   [new StoreError('timed_out', 'Code: 159. DB::Exception: secret'), 504, undefined],
   [new StoreError('unavailable', 'Code: 241. DB::Exception: secret'), 503, '5'],
+  [new StoreError('overloaded', 'secret'), 429, '2'],
+  [new StoreError('busy', 'secret'), 503, '5'],
   [new OverloadedError(3), 429, '3'],
 ])('%s becomes a response without its message', (error, status, retryAfter) => {
   const response = toHttpError(error)

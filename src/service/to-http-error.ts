@@ -19,6 +19,18 @@ export function toHttpError(error: unknown): HttpError | undefined {
         msg: 'The store took too long to respond. Use a filter, a shorter time window or a smaller limit.',
         type: 'timed_out',
       })
+    case 'overloaded':
+      return new HttpError(
+        'too_many_requests',
+        { loc: [], msg: 'Too many of your requests are waiting for the store. Send fewer at once.', type: 'overloaded' },
+        { 'retry-after': '2' },
+      )
+    case 'busy':
+      return new HttpError(
+        'unavailable',
+        { loc: [], msg: 'The store was busy with other requests for too long. Try again in a few seconds.', type: 'busy' },
+        { 'retry-after': '5' },
+      )
     case 'unavailable':
       return new HttpError(
         'unavailable',

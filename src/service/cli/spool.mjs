@@ -52,8 +52,10 @@ async function runImport(importParameters) {
 
 function runService(script) {
   // Each statement of the embedded engine occupies a thread of libuv's pool while it runs. The size of the pool must be set
-  // before node starts. It is enough for all sessions of the engine, at least 12, and 8 other tasks such as reading files.
-  const threadCount = Math.max(8, 2 * cpus().length) + 4 + 8
+  // before node starts. It is enough for all statements that run at once (reads, scans, writes, control: see
+  // open-engine.ts), and 8 other tasks such as reading files.
+  const cores = cpus().length
+  const threadCount = Math.max(8, 2 * cores) + (cores + 1) + 6 + 1 + 8
   const child = spawn(process.execPath, [join(root, script)], {
     stdio: 'inherit',
     env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(threadCount) },

@@ -183,7 +183,7 @@ test('an insert with a row that cannot be parsed fails as a whole', async () => 
 
 test('a pool closes although a reader has stalled', async () => {
   const { Session } = await import('chdb')
-  const pool = new SessionPool({ maxActive: 1, maxSessions: 1 }, () => new Session(join(place.folder, 'store')), 50)
+  const pool = new SessionPool(1, () => new Session(join(place.folder, 'store')), 50)
   const stream = await openSessionStream(pool, renderSql(hundredMillionRows).text, {}, undefined)
   const waiting = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()
@@ -193,24 +193,35 @@ test('a pool closes although a reader has stalled', async () => {
 })
 
 test('stalled readers block nobody, and when there are too many, those that stalled longest are cancelled', async () => {
-  const { Session } = await import('chdb')
-  const pool = new SessionPool({ maxActive: 2, maxSessions: 4 }, () => new Session(join(place.folder, 'store')))
-  const errors: unknown[] = []
-  const stalled = []
-  for (let count = 0; count < 6; count += 1) {
-    // Two may be active, so the third waits until the first two count as stalled.
-    const stream = await openSessionStream(pool, renderSql(hundredMillionRows).text, {}, undefined)
-    stream.on('error', (error) => errors.push(error)).read(1)
-    stalled.push(stream)
+  const stalled: AsyncIterator<unknown>[] = []
+  for (let count = 0; count < 40; count += 1) {
+    const reader = place.store.stream(hundredMillionRows, Value)[Symbol.asyncIterator]()
+    await reader.next()
+    stalled.push(reader)
   }
   const started = performance.now()
-  pool.release(await pool.acquire(), 'clean')
+  expect(await place.store.query(sql`SELECT 'own' AS value`, Value)).toEqual([{ value: 'own' }])
   expect(performance.now() - started).toBeLessThan(2000)
-  expect(errors.length).toBeGreaterThanOrEqual(2)
-  expect(stalled.map(({ destroyed }) => destroyed)).toMatchObject([true, true, ...Array<unknown>(4).fill(expect.anything())])
-  expect(stalled.at(-1)?.destroyed).toBe(false)
-  for (const stream of stalled) stream.destroy()
-  await pool.close()
+  await expect(stalled[0]?.next()).rejects.toMatchObject({ kind: 'unavailable' })
+  expect(await stalled.at(-1)?.next()).toMatchObject({ done: false })
+  for (const reader of stalled) await reader.return?.()
+})
+
+test('while one user fills the store with scans, another user is served at once', async () => {
+  const scan = sql`SELECT toString(sum(cityHash64(number))) AS value FROM numbers(1000000000000)`
+  const controller = new AbortController()
+  const options = { share: { user: 'ann', projectId: 'p' }, signal: controller.signal, lane: 'scan' } as const
+  const scans = Array.from({ length: 16 }, () => place.store.query(scan, Value, options))
+  const ended = Promise.allSettled(scans)
+  try {
+    for (const lane of ['read', 'scan'] as const) {
+      const ofBob = { share: { user: 'bob', projectId: 'p' }, lane }
+      expect(await place.store.query(sql`SELECT 'own' AS value`, Value, ofBob)).toEqual([{ value: 'own' }])
+    }
+  } finally {
+    controller.abort()
+    await ended
+  }
 })
 
 test('after a hundred streams are aborted, a query runs at once', async () => {

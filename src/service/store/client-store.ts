@@ -3,14 +3,24 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { renderSql, type Sql } from './sql'
-import { insertSettings, settingsClause } from './statement-settings'
-import type { QueryOptions, Store } from './store'
+import { serviceShare } from '../lib/share'
+import type { LaneLimits } from './lane-limits'
+import { insertSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
+import { StatementTurns, tooSlowError } from './statement-turns'
+import type { QueryOptions, Store, WriteOptions } from './store'
 import { toStoreError, StoreError } from './store-error'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
-export type Clients = { readers: ClickHouseClient; writers: ClickHouseClient; control: ClickHouseClient }
+export type Clients = {
+  readers: ClickHouseClient
+  writers: ClickHouseClient
+  control: ClickHouseClient
+  laneLimits: LaneLimits
+  /** On how many threads a scan runs; undefined: as many as ClickHouse chooses. */
+  scanThreads: number | undefined
+}
 
-type RunSettings = { max_execution_time: number; max_block_size?: number }
+type RunSettings = Pick<StatementLimits, 'max_execution_time' | 'max_block_size'>
 
 const querySettings: RunSettings = { max_execution_time: 30 }
 /**
@@ -30,6 +40,22 @@ const killDelayMs = 25
 export function createClientStore(clients: Clients, isShared: boolean, name: string): Store {
   let statementCount = 0
   const createTag = () => `${name}-${(statementCount += 1)}`
+
+  const turns = {
+    read: new StatementTurns(clients.laneLimits.read),
+    scan: new StatementTurns(clients.laneLimits.scan),
+    write: new StatementTurns(clients.laneLimits.write),
+  }
+  const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>): Promise<T> => {
+    const turn = await turns.write.acquire(share)
+    try {
+      return await run()
+    } catch (error) {
+      throw toStoreError(error)
+    } finally {
+      turn.release()
+    }
+  }
 
   // Each KILL looks at all running statements, so statements that are aborted while one is under way share the next.
   let tagsToKill = new Set<string>()
@@ -57,14 +83,21 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   async function* stream<Row extends z.core.SomeType>(
     statement: Sql,
     row: Row,
-    { signal, lane = 'read', maxResultBytes }: QueryOptions,
+    { signal, share = serviceShare, lane = 'read', maxResultBytes }: QueryOptions,
     settings: RunSettings,
+    /** The rows are handed on to a reader who may be slow. */
+    mayStall: boolean,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
     const { text, params } = renderSql(statement)
-    const client = lane === 'read' ? clients.readers : clients.writers
-    const limits = maxResultBytes === undefined ? settings : { ...settings, max_result_bytes: maxResultBytes }
+    const client = lane === 'write' ? clients.writers : clients.readers
+    const limits = {
+      ...settings,
+      ...(maxResultBytes !== undefined && { max_result_bytes: maxResultBytes }),
+      ...(lane === 'scan' && scanSettings(clients.scanThreads)),
+    }
     const rows = z.array(row)
+    const turn = await turns[lane].acquire(share, signal)
     const killThis = () => kill(tag)
     let hasEnded = false
     signal?.addEventListener('abort', killThis, { once: true })
@@ -76,12 +109,20 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),
       })
-      for await (const batch of result.stream()) {
+      const batches = result.stream()
+      const cancel = () => {
+        kill(tag)
+        batches.destroy(tooSlowError())
+      }
+      for await (const batch of batches) {
         if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
-        yield z.parse(
+        const parsed = z.parse(
           rows,
           batch.map((each) => each.json()),
         )
+        if (mayStall) turn.suspend(cancel)
+        yield parsed
+        if (mayStall) await turn.resume()
       }
       hasEnded = true
     } catch (error) {
@@ -89,49 +130,48 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       hasEnded = !signal?.aborted
       throw signal?.aborted ? new StoreError('aborted', 'The statement was aborted.', { cause: error }) : toStoreError(error)
     } finally {
+      turn.release()
       signal?.removeEventListener('abort', killThis)
       if (hasEnded) tagsToKill.delete(tag)
       else kill(tag)
     }
   }
 
-  const insertLines = async (table: string, lines: Uint8Array) => {
+  const insertLines = async (table: string, lines: Uint8Array, options: WriteOptions = {}) => {
     if (lines.length === 0) return
-    try {
+    await runWrite(options, async () => {
       const result = await clients.writers.exec({
         query: `INSERT INTO ${table} FORMAT JSONEachRow`,
         values: Readable.from([lines], { objectMode: false }),
         clickhouse_settings: insertSettings(createTag()),
       })
       await drainStream(result.stream)
-    } catch (error) {
-      throw toStoreError(error)
-    }
+    })
   }
 
   return {
     isShared,
     query: async (statement, row, options = {}) => {
       const batches = []
-      for await (const batch of stream(statement, row, options, querySettings)) batches.push(batch)
+      for await (const batch of stream(statement, row, options, querySettings, false)) batches.push(batch)
       return batches.flat()
     },
-    stream: (statement, row, options = {}) => stream(statement, row, options, streamSettings),
-    insert: (table, rows) => insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))),
+    stream: (statement, row, options = {}) => stream(statement, row, options, streamSettings, true),
+    insert: (table, rows, options) =>
+      insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), options),
     insertLines,
-    command: async (statement) => {
+    command: async (statement, options = {}) => {
       const { text, params } = renderSql(statement)
       const takesSettings = /^\s*INSERT\b/.test(text)
-      try {
+      await runWrite(options, async () => {
         await clients.writers.command({
           query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
           query_params: params,
         })
-      } catch (error) {
-        throw toStoreError(error)
-      }
+      })
     },
     close: async () => {
+      for (const each of Object.values(turns)) each.close()
       try {
         await clients.control.command({ query: `KILL QUERY WHERE startsWith(Settings['log_comment'], '${name}-') ASYNC` })
       } catch {

@@ -5,15 +5,21 @@ import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Session } from 'chdb'
 import type { Clients } from './client-store'
 import { createSessionConnection } from './session-connection'
-import { SessionPool, type SessionPoolSize } from './session-pool'
+import { SessionPool } from './session-pool'
+import { toLaneLimits, toScanLimits } from './lane-limits'
 import { StoreError } from './store-error'
 
-const maxReaders = Math.max(8, 2 * cpus().length)
-// A stream with a stalled reader keeps its session (about 0.2 MB) and the rows that the engine has sorted for it.
-const readSessions: SessionPoolSize = { maxActive: maxReaders, maxSessions: maxReaders + 24 }
-// One for an insert of calls, one for the derivation of turns, one for that of threads.
-const writeSessions: SessionPoolSize = { maxActive: 3, maxSessions: 3 }
-const controlSessions: SessionPoolSize = { maxActive: 1, maxSessions: 1 }
+const cores = cpus().length
+/**
+ * Two cores serve eight short reads at once. Scans are long: more of them than cores would only make each of them longer.
+ * Writes: an insert of calls, the derivation, and a few of objects, tables, files or feedback.
+ */
+const laneLimits = { read: toLaneLimits(Math.max(8, 2 * cores)), scan: toScanLimits(cores), write: toLaneLimits(6) }
+// Sessions that are being cleaned do not count as held.
+const spareSessions = 4
+const readerSessions = laneLimits.read.maxHeld + laneLimits.scan.maxHeld + spareSessions
+const writerSessions = laneLimits.write.maxHeld + spareSessions
+const controlSessions = 1
 const mebibyte = 1024 * 1024
 
 /** Opens the embedded engine on a folder. Rejects with a `StoreError` whose message is for the person who starts the service. */
@@ -41,9 +47,18 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
       )
     }
   }
-  const client = (size: SessionPoolSize) =>
-    createClient({ connection: createSessionConnection(new SessionPool(size, open)), log: { level: ClickHouseLogLevel.OFF } })
-  return { readers: client(readSessions), writers: client(writeSessions), control: client(controlSessions) }
+  const client = (maxSessions: number) =>
+    createClient({
+      connection: createSessionConnection(new SessionPool(maxSessions, open)),
+      log: { level: ClickHouseLogLevel.OFF },
+    })
+  return {
+    readers: client(readerSessions),
+    writers: client(writerSessions),
+    control: client(controlSessions),
+    laneLimits,
+    scanThreads: Math.max(1, Math.floor(cores / 2)),
+  }
 }
 
 async function importSession(): Promise<typeof Session> {

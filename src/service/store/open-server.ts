@@ -1,8 +1,10 @@
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clients } from './client-store'
+import { toLaneLimits, toScanLimits } from './lane-limits'
 import { StoreError } from './store-error'
 
 const requestTimeoutMs = 600_000
+const laneLimits = { read: toLaneLimits(24), scan: toScanLimits(8), write: toLaneLimits(8) }
 
 /** Connects to a ClickHouse server: http(s)://user:password@host:port/database. Rejects with a `StoreError` if the server does not ping. */
 export async function openServer(url: string): Promise<Clients> {
@@ -20,9 +22,13 @@ export async function openServer(url: string): Promise<Clients> {
       clickhouse_settings: { cancel_http_readonly_queries_on_client_close: 1 },
       log: { level: ClickHouseLogLevel.OFF },
     })
-  const clients = { readers: client(32), writers: client(8), control: client(2) }
+  const clients = {
+    readers: client(laneLimits.read.maxHeld + laneLimits.scan.maxHeld),
+    writers: client(laneLimits.write.maxHeld),
+    control: client(2),
+  }
   const ping = await clients.control.ping({ select: true })
-  if (ping.success) return clients
+  if (ping.success) return { ...clients, laneLimits, scanThreads: undefined }
   await Promise.all(Object.values(clients).map((each) => each.close()))
   throw new StoreError('unavailable', `The ClickHouse server at ${base} does not answer: ${ping.error.message}`, {
     cause: ping.error,

@@ -3,35 +3,25 @@ import { StoreError } from './store-error'
 
 type Waiter = { resolve: (session: Session) => void; reject: (error: Error) => void }
 
-export type SessionPoolSize = {
-  /** How many statements run at once. */
-  maxActive: number
-  /** How many sessions there are in all, including those of stalled readers. */
-  maxSessions: number
-}
-
 /**
- * Sessions of the embedded engine, each running one statement at a time. After an error, or when a stream is left early, a
- * session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
- *
- * A stream whose reader has stalled costs no work but keeps its session. Such sessions do not count as active, so others are
- * opened beside them. When there are `maxSessions`, the stream that has stalled longest is cancelled.
+ * Sessions of the embedded engine, each running one statement at a time. They are opened as they are needed, up to
+ * `maxSessions`; who may run a statement is decided before (`StatementTurns`). After an error, or when a stream is left
+ * early, a session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  */
 export class SessionPool {
   private readonly idle: Session[] = []
   private readonly acquired = new Set<Session>()
-  /** The acquired sessions whose reader has stalled, the longest first, with what cancels their stream. */
-  private readonly stalled = new Map<Session, () => void>()
   private readonly waiters: Waiter[] = []
   private isClosed = false
   private onAllReleased: (() => void) | undefined
 
   constructor(
-    private readonly size: SessionPoolSize,
+    private readonly maxSessions: number,
     private readonly open: () => Session,
     private readonly closeGraceMs = 3000,
   ) {
-    for (let count = 0; count < size.maxActive; count += 1) this.idle.push(open())
+    // The first at once: its errors are those of the folder.
+    this.idle.push(open())
   }
 
   /** Waits for a free session, first come first served. */
@@ -59,18 +49,6 @@ export class SessionPool {
     })
   }
 
-  /** The reader of the session's stream has stalled. `cancel` must make its holder release it soon. */
-  markStalled(session: Session, cancel: () => void): void {
-    if (!this.acquired.has(session)) return
-    this.stalled.set(session, cancel)
-    this.serveWaiters()
-  }
-
-  /** The reader reads again. */
-  markActive(session: Session): void {
-    this.stalled.delete(session)
-  }
-
   release(session: Session, state: 'clean' | 'dirty'): void {
     if (state === 'clean') this.makeIdle(session)
     else void this.cleanAndRelease(session)
@@ -95,7 +73,6 @@ export class SessionPool {
 
   private makeIdle(session: Session): void {
     this.acquired.delete(session)
-    this.stalled.delete(session)
     if (!session.open) return
     this.idle.push(session)
     this.serveWaiters()
@@ -103,23 +80,16 @@ export class SessionPool {
   }
 
   private serveWaiters(): void {
-    while (this.waiters.length > 0 && this.acquired.size - this.stalled.size < this.size.maxActive) {
+    while (this.waiters.length > 0) {
       const session = this.idle.pop() ?? this.openAnother()
-      if (!session) {
-        const [longest] = this.stalled
-        if (!longest) return
-        const [stalledSession, cancel] = longest
-        this.stalled.delete(stalledSession) // it is active until its statement has ended
-        cancel()
-        continue
-      }
+      if (!session) return
       this.acquired.add(session)
       this.waiters.shift()?.resolve(session)
     }
   }
 
   private openAnother(): Session | undefined {
-    if (this.acquired.size >= this.size.maxSessions) return undefined
+    if (this.acquired.size >= this.maxSessions) return undefined
     try {
       return this.open()
     } catch {

@@ -1,10 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
 import type { SessionPool } from './session-pool'
-import { StoreError } from './store-error'
-
-/** A reader that takes longer than this for a chunk counts as stalled. */
-const stalledAfterMs = 250
 
 /** Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace. */
 export async function openSessionStream(
@@ -30,7 +26,6 @@ type Chunk = IteratorResult<StreamChunk, unknown>
 class SessionStream extends Readable {
   private fetching: Promise<Chunk> | undefined
   private holdsSession = true
-  private stallTimer: NodeJS.Timeout | undefined
 
   constructor(
     private readonly pool: SessionPool,
@@ -44,8 +39,6 @@ class SessionStream extends Readable {
   }
 
   override _read(): void {
-    clearTimeout(this.stallTimer)
-    this.pool.markActive(this.session)
     void this.pushNext()
   }
 
@@ -65,18 +58,10 @@ class SessionStream extends Readable {
         this.push(null)
         return
       }
-      this.stallTimer = setTimeout(() => this.markStalled(), stalledAfterMs)
       this.push(chunk.value.raw())
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }
-  }
-
-  private markStalled(): void {
-    if (!this.holdsSession) return
-    this.pool.markStalled(this.session, () =>
-      this.destroy(new StoreError('unavailable', 'The list was read too slowly, and other requests needed its session.')),
-    )
   }
 
   private async cancel(): Promise<void> {
@@ -88,7 +73,6 @@ class SessionStream extends Readable {
   }
 
   private release(state: 'clean' | 'dirty'): void {
-    clearTimeout(this.stallTimer)
     if (this.holdsSession) this.pool.release(this.session, state)
     this.holdsSession = false
   }

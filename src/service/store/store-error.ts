@@ -2,9 +2,10 @@ import { ClickHouseError, parseError } from '@clickhouse/client'
 
 /**
  * `timed_out`: the statement exceeded its time limit. `unavailable`: the engine cannot run it now (memory, disk, too many
- * statements, no connection) and may later. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
+ * statements, no connection) and may later. `overloaded`: too many statements of this user wait. `busy`: the statement
+ * waited too long to begin. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
  */
-export type StoreErrorKind = 'timed_out' | 'unavailable' | 'bad_row' | 'aborted' | 'failed'
+export type StoreErrorKind = 'timed_out' | 'unavailable' | 'overloaded' | 'busy' | 'bad_row' | 'aborted' | 'failed'
 
 /** A failure of the store. `code` is ClickHouse's error number, if it gave one. */
 export class StoreError extends Error {

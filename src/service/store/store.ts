@@ -2,13 +2,19 @@ import type * as z from 'zod/mini'
 import type { Share } from '../lib/share'
 import type { Sql } from './sql'
 
+/**
+ * Each lane has places and a queue of its own. 'scan' is for statements that go through much of a project: they run on few
+ * threads and give way to the others. 'write' is for queries that a write waits for: they never queue behind those of readers.
+ */
+export type Lane = 'read' | 'scan' | 'write'
+
 export type QueryOptions = {
   /** Ends the statement in the engine too, not only the wait for it. */
   signal?: AbortSignal | undefined
   /** Whose statement it is: the sessions are shared out fairly. The service's own by default. */
   share?: Share | undefined
-  /** 'write' is for queries that a write waits for: they never queue behind those of readers. 'read' by default. */
-  lane?: 'read' | 'write'
+  /** 'read' by default. */
+  lane?: Lane
   /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
 }
