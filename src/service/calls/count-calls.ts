@@ -5,7 +5,7 @@ import { count } from '../store/row-types'
 import { sql } from '../store/sql'
 import type { QueryOptions } from '../store/store'
 import { callConditions, dependsOnTurns } from './call-conditions'
-import { chooseSource } from './find-call-ids'
+import { chooseSource, inLaneOf } from './find-call-ids'
 import type { CallReaders } from './list-calls'
 
 /** Counts the calls that meet a query, up to its limit. */
@@ -19,7 +19,7 @@ export async function countCalls(
   const [row] = await store.query(
     sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions(input)} ${limitOffset(input)})`,
     z.object({ count }),
-    options,
+    inLaneOf(source, options),
   )
   return row?.count ?? 0
 }

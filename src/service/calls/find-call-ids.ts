@@ -47,7 +47,7 @@ export async function* findCallIds(store: Store, query: CallsQuery, options: Que
     }
   }
   const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
-  for await (const rows of store.stream(statement, IdRow, options)) yield rows.map(({ id }) => id)
+  for await (const rows of store.stream(statement, IdRow, inLaneOf(source, options))) yield rows.map(({ id }) => id)
 }
 
 type Page = CallsQuery & { limit: number; offset: number }
@@ -139,7 +139,12 @@ async function readStarts(
 }
 
 /** Calls that may meet a query, as a subquery of merged calls. */
-type CallSource = { sql: Sql; hasAllCalls: boolean }
+type CallSource = { sql: Sql; hasAllCalls: boolean; isLarge: boolean }
+
+/** Going through many calls is a scan. */
+export function inLaneOf({ isLarge }: CallSource, options: QueryOptions): QueryOptions {
+  return isLarge ? { ...options, lane: 'scan' } : options
+}
 
 // One index is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.
 const indexedFilters = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
@@ -168,7 +173,9 @@ export async function chooseSource(
   options: QueryOptions,
 ): Promise<CallSource> {
   const callIds = filter.call_ids
-  if (callIds?.length) return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false }
+  if (callIds?.length) {
+    return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false, isLarge: callIds.length > maxFoundIds }
+  }
   const key = indexedFilters.find((each) => filter[each]?.length)
   if (key) {
     // A span of a conversation is its own turn, and its row in `call_starts` does not say so.
@@ -176,7 +183,7 @@ export async function chooseSource(
     return await sourceByIndex(store, projectId, sql`${columnByFilter[key]} IN ${filter[key] ?? []}`, turnIds, options)
   }
   const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
-  const everything = { sql: allCalls(projectId), hasAllCalls: true }
+  const everything = { sql: allCalls(projectId), hasAllCalls: true, isLarge: true }
   if (!condition) return everything
   const [found] = await store.query(
     sql`SELECT count() AS count FROM (
@@ -197,7 +204,7 @@ async function sourceByIndex(
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${condition}`
   const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
   const foundIds = [...new Set([...found.map(({ id }) => id), ...moreIds])]
-  const idCondition =
-    found.length + moreIds.length > maxFoundIds ? sql`(id IN (${ids}) OR id IN ${moreIds})` : sql`id IN ${foundIds}`
-  return { sql: callsWhere(projectId, idCondition), hasAllCalls: false }
+  const isLarge = found.length + moreIds.length > maxFoundIds
+  const idCondition = isLarge ? sql`(id IN (${ids}) OR id IN ${moreIds})` : sql`id IN ${foundIds}`
+  return { sql: callsWhere(projectId, idCondition), hasAllCalls: false, isLarge }
 }

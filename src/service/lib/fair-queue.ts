@@ -109,8 +109,8 @@ export class FairQueue<T> {
   /** Removes and returns all waiting items. */
   clear(): T[] {
     const items: T[] = []
-    for (const user of [...this.users.values()]) {
-      for (const state of [...user.shares.values()]) {
+    for (const user of this.users.values()) {
+      for (const state of user.shares.values()) {
         for (const { item } of [...state.returning.splice(0), ...state.waiting.splice(0)]) items.push(item)
         this.forgetUnused(state)
       }

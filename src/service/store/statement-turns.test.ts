@@ -40,12 +40,12 @@ test('while a reader does something else, another statement runs, and the first 
     order.push('third')
     third.release()
   }
-  const goOn = async () => {
+  const resumeFirst = async () => {
     await first.resume()
     order.push('first')
     first.release()
   }
-  const ended = [runThird(), goOn()]
+  const ended = [runThird(), resumeFirst()]
   second.release()
   await Promise.all(ended)
   expect(order).toEqual(['first', 'third'])

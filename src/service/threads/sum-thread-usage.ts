@@ -57,8 +57,10 @@ export async function sumThreadUsage(
   store: Store,
   projectId: string,
   threadIds: readonly string[],
-  options: QueryOptions,
+  reader: QueryOptions,
 ): Promise<ThreadUsage[]> {
+  // Few threads may have many calls.
+  const options: QueryOptions = { ...reader, lane: 'scan' }
   const totals = new Map(threadIds.map((threadId) => [threadId, new UsageTotal()]))
   const prices = new PriceBook(store, projectId)
   const uniqueIds = [...totals.keys()]
@@ -69,7 +71,7 @@ export async function sumThreadUsage(
     })
     await prices.load(
       added.flatMap(({ call }) => [...call.usage.keys()]),
-      options,
+      reader,
     )
     for (const { call, total } of added) {
       for (const [model, usage] of call.usage) {

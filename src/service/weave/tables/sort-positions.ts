@@ -27,7 +27,7 @@ INNER JOIN (
 ) AS contents ON positions.row_digest = contents.digest
 ORDER BY ${joinSql([...keys.map(orderByKey), sql`position ASC`], ', ')}
 ${limitOffset({ limit: Math.min(limit ?? Infinity, maxResponseRows + 1), offset })}`
-  return store.query(statement, RowPosition, options)
+  return store.query(statement, RowPosition, { ...options, lane: 'scan' })
 }
 
 const directions = { asc: sql`ASC`, desc: sql`DESC` }
