@@ -90,7 +90,12 @@ function precompress(): Plugin {
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), precompress()],
   build: isSsrBuild
-    ? { outDir: 'dist/service', copyPublicDir: false, rollupOptions: { input: 'src/service/main.ts' }, target: 'node20' }
+    ? {
+        outDir: 'dist/service',
+        copyPublicDir: false,
+        rollupOptions: { input: ['src/service/main.ts', 'src/service/worker.ts'] },
+        target: 'node20',
+      }
     : {
         outDir: 'dist/dashboard',
         target: 'es2023',

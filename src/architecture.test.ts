@@ -16,6 +16,9 @@ const formPackages = ['react-hook-form', '@hookform/resolvers']
 const belowPages = ['contract', 'dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format']
 const servicePackages = ['zod', 'zod/mini', 'node:']
 
+/** What `ingest/weave` and `ingest/otlp` have in common. */
+const bothWaysIn = ['ingest/call-row', 'ingest/call-portion', 'ingest/call-writer', 'ingest/refused-calls']
+
 /** The rule of every folder of the dashboard that `rules` does not name. */
 const page: Rule = {
   mayImport: [...belowPages, ...browserPackages, ...formPackages],
@@ -63,18 +66,13 @@ const rules: Readonly<Record<string, Rule>> = {
     reason: 'ingest writes calls and reads nothing back',
   },
   'service/ingest/weave': {
-    mayImport: [
-      'contract',
-      ...['lib', 'http', 'store', 'derive', 'ingest/call-row', 'ingest/call-writer', 'ingest/refused-calls'].map(service),
-      ...servicePackages,
-      'hono',
-    ],
+    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', ...bothWaysIn].map(service), ...servicePackages, 'hono'],
     reason: 'the two ways in know nothing of each other',
   },
   'service/ingest/otlp': {
     mayImport: [
       'contract',
-      ...['lib', 'http', 'store', 'derive', 'ingest/call-row', 'ingest/call-writer', 'ingest/refused-calls'].map(service),
+      ...['lib', 'http', 'store', 'derive', ...bothWaysIn].map(service),
       ...servicePackages,
       'hono',
       'protobufjs',

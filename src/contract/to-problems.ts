@@ -6,7 +6,7 @@ import { describeType, truncate, formatValue } from './json-value'
 type Issue = z.core.$ZodIssue
 
 /** Nobody reads more problems, and a body of nonsense has millions. */
-const maxProblems = 1000
+export const maxProblems = 1000
 /** Longer than every valid name, so that a client finds its own names again. */
 const maxLocPartLength = 1024
 

@@ -14,6 +14,8 @@ import { SignInThrottle } from './http/sign-in-throttle'
 import type { Access } from './http/host-check'
 import { createHttpApp } from './http/http-app'
 import type { HttpEnv } from './http/http-env'
+import { createInPlacePreparer } from './http/prepare/in-place-preparer'
+import type { Preparer } from './http/prepare/preparation'
 import { mountRoutes } from './http/mount-routes'
 import { type StaticFiles, serveStaticFiles } from './http/static-files'
 import type { CallWriter } from './ingest/call-writer'
@@ -45,6 +47,8 @@ export type AppDeps = {
   access: Access
   /** The built dashboard; in development Vite serves it. */
   staticFiles?: StaticFiles | undefined
+  /** In place, unless given: for the built service, which has worker threads. */
+  preparer?: Preparer
   /** Parses every response by the contract before it is sent. For tests. */
   validateResponses?: boolean
 }
@@ -52,16 +56,17 @@ export type AppDeps = {
 /** The whole service without a port, as most tests call it. */
 export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const { staticFiles, logger, newId, access, validateResponses = false } = deps
+  const preparer = deps.preparer ?? createInPlacePreparer({ newId })
   const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes, access })
   const refused = new RefusedCalls(deps.clock)
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
     ...queueRoutes(deps),
-    ...callRoutes({ ...deps, refused }),
+    ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes(deps),
     ...refusedCallRoutes(refused),
-    ...otlpRoutes({ ...deps, refused }),
+    ...otlpRoutes({ ...deps, refused, preparer }),
     ...renameCallRoutes(deps),
     ...objectRoutes(deps),
     ...fileRoutes(deps),

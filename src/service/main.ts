@@ -1,10 +1,13 @@
 import { createServer } from 'node:http'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { isLoopbackHost } from '../contract/http'
 import { createApp } from './app'
 import { createLogger } from './create-logger'
+import { createInPlacePreparer } from './http/prepare/in-place-preparer'
+import { WorkerPreparer } from './http/prepare/worker-preparer'
 import { loadStaticFiles } from './http/static-files'
 import { createIdGenerator } from './lib/id-generator'
 import { StartError } from './lib/start-error'
@@ -27,7 +30,18 @@ async function openApp(settings: Settings, logger: Logger) {
     return { app, greeting: () => [], close: async () => undefined }
   }
   const { deps, greeting, close } = await openService(settings, logger)
-  return { app: createApp({ ...deps, staticFiles }), greeting, close }
+  const preparer = new WorkerPreparer({
+    workerUrl: new URL('./worker.js', import.meta.url),
+    // One core is for the event loop. The engine has threads of its own.
+    workerCount: Math.max(1, Math.min(4, availableParallelism() - 1)),
+    inPlace: createInPlacePreparer({ newId: deps.newId }),
+    logger,
+  })
+  const closeAll = async () => {
+    await preparer.close()
+    await close()
+  }
+  return { app: createApp({ ...deps, preparer, staticFiles }), greeting, close: closeAll }
 }
 
 /** Other names of this machine are found out by the first request that comes back. */

@@ -29,7 +29,7 @@ function help() {
 
 function start() {
   const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
-  if (!isUpToDate(['dist/dashboard/index.html', 'dist/service/main.js'], sources)) {
+  if (!isUpToDate(['dist/dashboard/index.html', 'dist/service/main.js', 'dist/service/worker.js'], sources)) {
     build()
     build('--ssr')
   }

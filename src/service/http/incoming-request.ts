@@ -60,7 +60,7 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
 /** Merges path, query and body into one object and parses it. Throws an `HttpError` that names every problem. */
 export function parseInput<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
-  incoming: IncomingRequest,
+  incoming: Pick<IncomingRequest, 'path' | 'query' | 'body'>,
 ): z.output<Request> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const outsideBody = Object.entries(endpoint.places).flatMap(([name, place]) => {
@@ -76,6 +76,15 @@ export function parseInput<Request extends z.core.$ZodType>(
     return toProblems([issue], input, [place])
   })
   throw new HttpError('invalid', problems)
+}
+
+/** The same for a body alone, and the parts of the path that its operation has. */
+export function parseBody<Request extends z.core.$ZodType>(
+  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
+  body: Uint8Array<ArrayBuffer>,
+  path: IncomingRequest['path'] = {},
+): z.output<Request> {
+  return parseInput(endpoint, { path, query: new URLSearchParams(), body })
 }
 
 function queryEntries(query: URLSearchParams) {

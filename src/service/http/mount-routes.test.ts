@@ -105,11 +105,14 @@ mountRoutes(
       if (how === 'nested') throw new HttpError('conflict', { loc: ['body'], msg: 'No.', type: 'conflict' })
       throw new Error('secret in /etc/somewhere')
     }),
-    rawRoute({ method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'] }, async ({ body, contentType }) => ({
-      kind: 'bytes',
-      bytes: body.toReversed(),
-      mediaType: contentType,
-    })),
+    rawRoute(
+      { method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'], maxBodyBytes: 1024 },
+      async ({ body, contentType }) => ({
+        kind: 'bytes',
+        bytes: body.toReversed(),
+        mediaType: contentType,
+      }),
+    ),
   ],
   { users, signInThrottle: new SignInThrottle(() => 0), logger, validateResponses: true },
 )

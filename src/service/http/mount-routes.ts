@@ -14,7 +14,7 @@ import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { readRequest } from './incoming-request'
 import { preflightResponse } from './origin-check'
-import { maxAnonymousBodyBytes, maxBodyBytes } from './read-body'
+import { maxAnonymousBodyBytes } from './read-body'
 import { type PublicContext, requireProject, type Route } from './route'
 import { type SendOptions, toHttpResponse } from './route-response'
 import type { SignInThrottle } from './sign-in-throttle'
@@ -74,7 +74,7 @@ async function handleRequest(
     return await toHttpResponse(c, await route.handle(incoming, context), deps)
   }
   const user = await context.authenticate()
-  const incoming = await readRequest(c, { mediaTypes, maxBodyBytes, reserve })
+  const incoming = await readRequest(c, { mediaTypes, maxBodyBytes: route.maxBodyBytes, reserve })
   const userContext = {
     ...context,
     user,

@@ -2,8 +2,10 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { HttpError } from './http-error'
 
-/** 32 MiB, as sent and after decompression. Hono's body-limit counts the bytes as sent only. */
+/** 32 MiB, as sent and after decompression, for operations that store what clients send. Hono's body-limit counts the bytes as sent only. */
 export const maxBodyBytes = 32 * 1024 * 1024
+/** 1 MiB: all other operations. These bodies are parsed on the event loop, which takes up to 20 ms. */
+export const maxQueryBodyBytes = 1024 * 1024
 /** 16 KiB: public operations take little, so a client without credentials cannot fill the memory. */
 export const maxAnonymousBodyBytes = 16 * 1024
 

@@ -8,6 +8,8 @@ import { encodeJsonLines, toBodyStream, waitForFirst } from './json-lines'
 /** What a route returns; `schema` describes the value, or each line. */
 export type RouteResponse =
   | { kind: 'json'; value: unknown; schema: core.$ZodType }
+  /** A value that is JSON already: what grows with a request is serialised in parts, or in a worker thread. */
+  | { kind: 'json-text'; text: string | Uint8Array<ArrayBuffer>; schema: core.$ZodType }
   | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: core.$ZodType }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
 
@@ -26,13 +28,20 @@ export async function toHttpResponse(
   const acceptsGzip = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
   const gzipped = { 'content-encoding': 'gzip' }
+  const sendJson = async (text: string | Uint8Array<ArrayBuffer>) => {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
+    const isCompressed = acceptsGzip && bytes.length >= minCompressBytes
+    const body = isCompressed ? await compress(bytes) : bytes
+    return c.body(body, 200, { ...headers, ...(isCompressed && gzipped), 'content-type': 'application/json' })
+  }
   switch (response.kind) {
     case 'json': {
       if (validateResponses) parse(response.schema, response.value)
-      const bytes = new TextEncoder().encode(JSON.stringify(response.value))
-      const isCompressed = acceptsGzip && bytes.length >= minCompressBytes
-      const body = isCompressed ? await compress(bytes) : bytes
-      return c.body(body, 200, { ...headers, ...(isCompressed && gzipped), 'content-type': 'application/json' })
+      return await sendJson(JSON.stringify(response.value))
+    }
+    case 'json-text': {
+      if (validateResponses) parse(response.schema, JSON.parse(Buffer.from(response.text).toString()))
+      return await sendJson(response.text)
     }
     case 'lines': {
       const batches = validateResponses ? validateLines(response.batches, response.schema) : response.batches

@@ -3,6 +3,7 @@ import type { Endpoint } from '../../contract/endpoint'
 import type { Share } from '../lib/share'
 import { HttpError } from './http-error'
 import { type IncomingRequest, parseInput } from './incoming-request'
+import { maxBodyBytes, maxQueryBodyBytes } from './read-body'
 import type { RouteResponse } from './route-response'
 import { canAccessProject, type User } from './user'
 
@@ -39,6 +40,7 @@ type Operation = {
   readonly path: `/${string}`
   /** Accepted types of the body, `[]` for an operation without a body. */
   readonly mediaTypes: readonly string[]
+  readonly maxBodyBytes: number
 }
 
 /** One operation, ready to be mounted. `public`: without credentials. */
@@ -100,6 +102,14 @@ export function publicRoute<Request extends z.core.$ZodType, Response extends z.
   }
 }
 
+/** An operation whose body may be large: it is no input yet, so that a `Preparer` can parse it off the event loop. */
+export function largeBodyRoute(
+  endpoint: Endpoint,
+  handle: (incoming: IncomingRequest, context: RequestContext) => Promise<RouteResponse>,
+): Route {
+  return { ...toOperation(endpoint), maxBodyBytes, access: 'user', handle }
+}
+
 /** An operation that reads its body itself, because it is not the JSON of an endpoint: OTLP, files. */
 export function rawRoute(
   operation: Operation,
@@ -118,7 +128,8 @@ export function requireProject(user: User, projectId: string): void {
 }
 
 function toOperation({ method, path }: Endpoint): Operation {
-  return { method, path, mediaTypes: method === 'GET' || method === 'DELETE' ? [] : ['application/json'] }
+  const mediaTypes = method === 'GET' || method === 'DELETE' ? [] : ['application/json']
+  return { method, path, mediaTypes, maxBodyBytes: maxQueryBodyBytes }
 }
 
 /** The reader of a request whose project is not `project_id` of its input. */

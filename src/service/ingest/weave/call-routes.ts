@@ -1,91 +1,47 @@
-import type * as z from 'zod/mini'
-import {
-  CallPart,
-  CompleteCall,
-  completeCalls,
-  endCall,
-  endProjectCall,
-  startCall,
-  startProjectCall,
-  upsertCalls,
-} from '../../../contract/call-writes'
-import { ProjectId } from '../../../contract/project-id'
+import { completeCalls, endCall, endProjectCall, startCall, startProjectCall, upsertCalls } from '../../../contract/call-writes'
 import { HttpError } from '../../http/http-error'
-import { type RequestContext, type Route, route } from '../../http/route'
-import type { CallRow } from '../call-row'
+import { type Preparation, type Preparer, readResult } from '../../http/prepare/preparation'
+import { largeBodyRoute, type Route } from '../../http/route'
+import { type CallPortion, toCallLines } from '../call-portion'
+import { prepareComplete, prepareUpsert } from './prepare-batch'
+import { type CallContext, prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from './prepare-calls'
 import { type BatchDeps, storeBatch, unreadableCall } from './store-batch'
-import { completeCallToCallRow, endToCallRow, startToCallRow } from './to-call-row'
 
-export type CallDeps = BatchDeps & { newId: () => string }
+export type CallDeps = BatchDeps & { preparer: Preparer }
 
 /** How SDKs of W&B Weave write calls: as start and end or complete, one by one or in batches. */
 export function callRoutes(deps: CallDeps): Route[] {
-  const { writer, newId } = deps
-  const storeOne = async (row: CallRow, part: 'start' | 'end', context: RequestContext) => {
-    context.requireProject(row.project_id)
-    // The user of a call is the one who sends its start.
-    const [error] = await writer.write(
-      [part === 'start' ? { ...row, wb_user_id: context.user.username } : row],
-      context.reader.share,
-    )
-    if (error) throw new HttpError('invalid', { loc: ['body', part], msg: unreadableCall, type: 'value_error' })
-  }
+  const { writer, preparer } = deps
+  const storeOne = (
+    endpoint: typeof startCall | typeof endCall | typeof startProjectCall | typeof endProjectCall,
+    preparation: Preparation<CallContext, never, CallPortion<string> & { result: object }>,
+  ) =>
+    largeBodyRoute(endpoint, async ({ path, body }, context) => {
+      const call = await readResult(preparer.prepare(preparation, body, { user: context.user, path }, context))
+      const [error] = await writer.writeLines(toCallLines(call), context.reader.share)
+      const part = call.rows[0]?.item ?? 'start'
+      if (error) throw new HttpError('invalid', { loc: ['body', part], msg: unreadableCall, type: 'value_error' })
+      return { kind: 'json', value: call.result, schema: endpoint.response }
+    })
   return [
-    route(startCall, async ({ start }, context) => {
-      const row = startToCallRow(start, newId)
-      await storeOne(row, 'start', context)
-      return { id: row.id, trace_id: row.trace_id }
+    storeOne(startCall, prepareStart),
+    storeOne(endCall, prepareEnd),
+    storeOne(startProjectCall, prepareProjectStart),
+    storeOne(endProjectCall, prepareProjectEnd),
+    largeBodyRoute(upsertCalls, async ({ path, body }, context) => {
+      const portions = preparer.prepare(prepareUpsert, body, { user: context.user, path }, context)
+      const { json } = await storeBatch(portions, context, deps)
+      return { kind: 'json-text', text: toResponseText(json), schema: upsertCalls.response }
     }),
-    route(endCall, async ({ end }, context) => {
-      await storeOne(endToCallRow(end), 'end', context)
-      return {}
-    }),
-    route(upsertCalls, async ({ batch }, context) => {
-      const { results } = await storeBatch(batch, CallPart, (part) => partToCallRow(part, newId), context, deps)
-      return { res: results }
-    }),
-    route(completeCalls, async ({ entity, project, batch }, context) => {
-      const projectId = readPathProject(entity, project, context)
-      const toRow = (call: CompleteCall) => ({ row: completeCallToCallRow(call), result: {} })
-      const { results, refusedCount } = await storeBatch(batch, CompleteCall, toRow, context, deps, projectId)
-      return refusedCount > 0 ? { res: results } : {}
-    }),
-    route(startProjectCall, async ({ entity, project, start }, context) => {
-      requireSameProject(readPathProject(entity, project, context), start.project_id, 'start')
-      const row = startToCallRow(start, newId)
-      await storeOne(row, 'start', context)
-      return { id: row.id, trace_id: row.trace_id }
-    }),
-    route(endProjectCall, async ({ entity, project, end }, context) => {
-      requireSameProject(readPathProject(entity, project, context), end.project_id, 'end')
-      await storeOne(endToCallRow(end), 'end', context)
-      return {}
+    largeBodyRoute(completeCalls, async ({ path, body }, context) => {
+      const portions = preparer.prepare(prepareComplete, body, { user: context.user, path }, context)
+      const { json, refusedCount } = await storeBatch(portions, context, deps)
+      const text = refusedCount > 0 ? toResponseText(json) : '{}'
+      return { kind: 'json-text', text, schema: completeCalls.response }
     }),
   ]
 }
 
-type PartResult = z.input<typeof upsertCalls.response>['res'][number]
-
-function partToCallRow(part: z.output<typeof CallPart>, newId: () => string): { row: CallRow; result: PartResult } {
-  if (part.mode === 'end') return { row: endToCallRow(part.req.end), result: {} }
-  const row = startToCallRow(part.req.start, newId)
-  return { row, result: { id: row.id, trace_id: row.trace_id } }
-}
-
-function readPathProject(entity: string, project: string, context: RequestContext): string {
-  const parsed = ProjectId.safeParse(`${entity}/${project}`)
-  if (!parsed.success) {
-    throw new HttpError('invalid', { loc: ['path'], msg: 'The path must name <entity>/<project>.', type: 'value_error' })
-  }
-  context.requireProject(parsed.data)
-  return parsed.data
-}
-
-function requireSameProject(pathProject: string, projectId: string, part: 'start' | 'end'): void {
-  if (projectId === pathProject) return
-  throw new HttpError('invalid', {
-    loc: ['body', part, 'project_id'],
-    msg: `Must be the project of the path, '${pathProject}'.`,
-    type: 'value_error',
-  })
+function toResponseText(results: Uint8Array): Uint8Array<ArrayBuffer> {
+  return Buffer.concat([Buffer.from('{"res":['), results, Buffer.from(']}')])
 }

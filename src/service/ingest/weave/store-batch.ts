@@ -1,81 +1,56 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import * as z from 'zod/mini'
 import type { Problem } from '../../../contract/problem'
-import { toProblems } from '../../../contract/to-problems'
+import { maxProblems } from '../../../contract/to-problems'
 import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
-import { canAccessProject } from '../../http/user'
-import type { CallRow } from '../call-row'
+import { toCallLines } from '../call-portion'
 import type { CallWriter } from '../call-writer'
 import type { RefusedCalls } from '../refused-calls'
+import type { BatchPortion, Refusal } from './prepare-batch'
 
 export type BatchDeps = { writer: CallWriter; refused: RefusedCalls }
 
-/** A large batch must not block the event loop for all others. */
-const itemsBetweenYields = 100
-
 export const unreadableCall = 'The store cannot read this call. Check its texts and times.'
 
-/** The response to the item, as if it had been sent alone, or why it was not stored. */
-export type ItemResult<Result> = Result | { error: Problem }
+/** The results of a batch, JSON separated by commas: the response to each item as if it had been sent alone, or `error`. */
+export type BatchResults = { json: Uint8Array<ArrayBuffer>; refusedCount: number }
 
 /**
- * Stores the valid items of a batch and returns a result for each item, in order. A batch without any valid item fails (422)
- * with all problems; an empty batch is fine. All items must be of the project `projectId`, where it is given.
+ * Stores the valid items of a batch, portion by portion, and returns a result for each item, in order. A batch without any
+ * valid item fails (422) with the first problems; an empty batch is fine.
  */
-export async function storeBatch<Item extends z.core.$ZodType, Result>(
-  batch: readonly unknown[],
-  item: Item,
-  toRow: (item: z.output<Item>) => { row: CallRow; result: Result },
+export async function storeBatch(
+  portions: AsyncIterable<BatchPortion>,
   { user, reader }: Pick<RequestContext, 'user' | 'reader'>,
   { writer, refused }: BatchDeps,
-  projectId?: string,
-): Promise<{ results: ItemResult<Result>[]; refusedCount: number }> {
-  const validate = (input: unknown, index: number) => {
-    const loc = ['body', 'batch', String(index)]
-    const parsed = z.safeParse(item, input)
-    if (!parsed.success) return { problems: toProblems(parsed.error.issues, input, loc) }
-    const { row, result } = toRow(parsed.data)
-    const problem = findProjectProblem(row.project_id, projectId, canAccessProject(user, row.project_id))
-    if (problem) return { problems: [{ ...problem, loc: [...loc, 'project_id'] }] }
-    return { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, result, loc }
-  }
-  const validated: ReturnType<typeof validate>[] = []
-  for (const [index, input] of batch.entries()) {
-    if (index > 0 && index % itemsBetweenYields === 0) await yieldToEventLoop()
-    validated.push(validate(input, index))
-  }
-  const valid = validated.flatMap((each) => (each.row ? [each] : []))
-  const rowErrors = await writer.write(
-    valid.map(({ row }) => row),
-    reader.share,
-  )
-  const unreadable = new Set(valid.filter((_, index) => rowErrors[index]))
-
+): Promise<BatchResults> {
+  const results: Buffer[] = []
   const problems: Problem[] = []
+  let itemCount = 0
   let refusedCount = 0
-  const refuse = (found: readonly Problem[]): { error: Problem } => {
-    const error = found[0] ?? { loc: ['body', 'batch'], msg: unreadableCall, type: 'value_error' }
-    problems.push(...found)
-    refused.add(user.username, error)
-    refusedCount += 1
-    return { error }
+  for await (const portion of portions) {
+    const refusals = [...portion.refusals, ...(await writePortion(portion))].toSorted((left, right) => left.item - right.item)
+    for (const { item, problems: found } of refusals) {
+      const error = found[0] ?? unreadable(item)
+      refused.add(user.username, error)
+      portion.results[item - portion.firstItem] = JSON.stringify({ error })
+      problems.push(...found.slice(0, maxProblems - problems.length))
+    }
+    if (itemCount > 0) results.push(Buffer.from(','))
+    results.push(Buffer.from(portion.results.join(',')))
+    itemCount += portion.results.length
+    refusedCount += refusals.length
   }
-  const results = validated.map((each): ItemResult<Result> => {
-    if (!each.row) return refuse(each.problems)
-    return unreadable.has(each) ? refuse([{ loc: each.loc, msg: unreadableCall, type: 'value_error' }]) : each.result
-  })
-  if (batch.length > 0 && refusedCount === batch.length) throw new HttpError('invalid', problems)
-  return { results, refusedCount }
+  if (itemCount > 0 && refusedCount === itemCount) throw new HttpError('invalid', problems)
+  return { json: Buffer.concat(results), refusedCount }
+
+  /** Returns the items that the engine cannot read. */
+  async function writePortion(portion: BatchPortion): Promise<Refusal[]> {
+    if (portion.rows.length === 0) return []
+    const errors = await writer.writeLines(toCallLines(portion), reader.share)
+    return portion.rows.flatMap(({ item }, index) => (errors[index] ? [{ item, problems: [unreadable(item)] }] : []))
+  }
 }
 
-function findProjectProblem(
-  projectId: string,
-  expected: string | undefined,
-  canAccess: boolean,
-): Omit<Problem, 'loc'> | undefined {
-  if (expected !== undefined && projectId !== expected) {
-    return { msg: `Must be the project of the path, '${expected}'.`, type: 'value_error' }
-  }
-  return canAccess ? undefined : { msg: 'The user has no access to this project.', type: 'forbidden' }
+function unreadable(item: number): Problem {
+  return { loc: ['body', 'batch', String(item)], msg: unreadableCall, type: 'value_error' }
 }

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import { CallPart, CompleteCall, completeCalls, upsertCalls } from '../../../contract/call-writes'
+import type { Problem } from '../../../contract/problem'
+import { maxProblems, toProblems } from '../../../contract/to-problems'
+import { parseBody } from '../../http/incoming-request'
+import type { Preparation } from '../../http/prepare/preparation'
+import { canAccessProject, type User } from '../../http/user'
+import type { CallRow } from '../call-row'
+import { type CallPortion, CallPortionBuilder } from '../call-portion'
+import { type CallContext, readPathProject } from './prepare-calls'
+import { completeCallToCallRow, endToCallRow, startToCallRow } from './to-call-row'
+
+/** Items that follow each other in a batch. The rows name the index of their item in the batch. */
+export type BatchPortion = CallPortion<number> & {
+  firstItem: number
+  /** The response to each item, as JSON, for when its row is stored. */
+  results: string[]
+  /** The items that are not valid. */
+  refusals: Refusal[]
+}
+
+/** `problems` has at least one. */
+export type Refusal = { item: number; problems: Problem[] }
+
+type ToRow<Item extends z.core.$ZodType> = (item: z.output<Item>) => { row: CallRow; result: object }
+
+export const prepareUpsert: Preparation<CallContext, BatchPortion, void> = {
+  name: 'call batch',
+  *prepare(body, { user }, { newId }) {
+    const { batch } = parseBody(upsertCalls, body)
+    yield* toPortions(batch, CallPart, (part) => partToCallRow(part, newId), user)
+  },
+}
+
+export const prepareComplete: Preparation<CallContext, BatchPortion, void> = {
+  name: 'complete calls',
+  *prepare(body, { user, path }) {
+    const { entity, project, batch } = parseBody(completeCalls, body, path)
+    const projectId = readPathProject(entity, project, user)
+    const toRow = (call: CompleteCall) => ({ row: completeCallToCallRow(call), result: {} })
+    yield* toPortions(batch, CompleteCall, toRow, user, projectId)
+  },
+}
+
+function partToCallRow(part: z.output<typeof CallPart>, newId: () => string): { row: CallRow; result: object } {
+  if (part.mode === 'end') return { row: endToCallRow(part.req.end), result: {} }
+  const row = startToCallRow(part.req.start, newId)
+  return { row, result: { id: row.id, trace_id: row.trace_id } }
+}
+
+const maxItems = 1000
+
+/** All items must be of the project `projectId`, where it is given. */
+function* toPortions<Item extends z.core.$ZodType>(
+  batch: readonly unknown[],
+  item: Item,
+  toRow: ToRow<Item>,
+  user: User,
+  projectId?: string,
+): Generator<BatchPortion, void, undefined> {
+  const validate = (input: unknown, loc: string[]): { row: CallRow; result: object } | Problem[] => {
+    const parsed = z.safeParse(item, input)
+    if (!parsed.success) return toProblems(parsed.error.issues, input, loc)
+    const { row, result } = toRow(parsed.data)
+    const problem = findProjectProblem(row.project_id, projectId, canAccessProject(user, row.project_id))
+    if (problem) return [{ ...problem, loc: [...loc, 'project_id'] }]
+    return { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, result }
+  }
+  const builder = new CallPortionBuilder<number>()
+  let results: string[] = []
+  let refusals: Refusal[] = []
+  let problemCount = 0
+  for (const [index, input] of batch.entries()) {
+    const validated = validate(input, ['body', 'batch', String(index)])
+    if (Array.isArray(validated)) {
+      // Each item keeps its first problem: that is its result.
+      const problems = validated.slice(0, Math.max(1, maxProblems - problemCount))
+      problemCount += problems.length
+      refusals.push({ item: index, problems })
+      results.push(JSON.stringify({ error: problems[0] }))
+    } else {
+      builder.add(validated.row, index)
+      results.push(JSON.stringify(validated.result))
+    }
+    if (builder.isFull || results.length >= maxItems || index === batch.length - 1) {
+      yield { ...builder.take(), firstItem: index + 1 - results.length, results, refusals }
+      results = []
+      refusals = []
+    }
+  }
+}
+
+function findProjectProblem(
+  projectId: string,
+  expected: string | undefined,
+  canAccess: boolean,
+): Omit<Problem, 'loc'> | undefined {
+  if (expected !== undefined && projectId !== expected) {
+    return { msg: `Must be the project of the path, '${expected}'.`, type: 'value_error' }
+  }
+  return canAccess ? undefined : { msg: 'The user has no access to this project.', type: 'forbidden' }
+}
