@@ -1,11 +1,10 @@
-import { createServer } from 'node:http'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
 import { isLoopbackHost } from '../contract/http'
 import { createApp } from './app'
 import { createLogger } from './create-logger'
+import { createHttpServer } from './http/http-server'
 import { createInPlacePreparer } from './http/prepare/in-place-preparer'
 import { WorkerPreparer } from './http/prepare/worker-preparer'
 import { loadStaticFiles } from './http/static-files'
@@ -57,9 +56,7 @@ async function start(): Promise<void> {
   const settings = readSettings(process.env)
   const logger = createLogger({ level: settings.logLevel })
   const { app, greeting, close } = await openApp(settings, logger)
-  // HTTP/1.0 requests need no Host header, for example a load balancer's health check.
-  const handle = getRequestListener(app.fetch, { hostname: 'localhost' })
-  const server = createServer((request, response) => void handle(request, response))
+  const server = createHttpServer({ fetch: app.fetch, newId: createIdGenerator(() => Date.now()), logger })
   const url = await listen(server, settings.host, settings.port).catch(async (error: unknown) => {
     await close()
     throw error

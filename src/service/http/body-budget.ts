@@ -1,39 +1,92 @@
 import { HttpError } from './http-error'
 
 const mebibyte = 1024 * 1024
-/** Three bodies of 32 MiB beside the reserve. A body takes about five times its size while it is parsed and written. */
-const defaultLimitBytes = 128 * mebibyte
-/** Reserved for small bodies, so that a flood of large ones does not keep others from opening their pages. */
-const smallBodyShare = 0.25
+/** A body takes about five times its size while it is parsed and written. */
+const defaultLimits = { largeBytes: 128 * mebibyte, smallBytes: 32 * mebibyte, anonymousBytes: 2 * mebibyte }
+/** What pages of the dashboard and most SDKs send. They keep working while large bodies fill their own pool. */
 const maxSmallBodyBytes = mebibyte
 
 /** The share of one request. */
 export type BodyLease = { reserve: (bytes: number) => void; release: () => void }
 
-/** Limits the bytes of request bodies in memory, over all requests together. Hono's body-limit knows one request only. */
+/**
+ * Limits the bytes of request bodies in memory, over all requests together. Only bytes that arrived count, so a client
+ * that declares a length and sends nothing takes nothing. Bodies without credentials have a pool of their own: nobody can
+ * take what users need without being one.
+ */
 export class BodyBudget {
-  private reservedBytes = 0
+  private readonly large: Pool
+  private readonly small: Pool
+  private readonly anonymous: Pool
 
-  constructor(private readonly limitBytes = defaultLimitBytes) {}
+  constructor(limits: Partial<typeof defaultLimits> = {}) {
+    const { largeBytes, smallBytes, anonymousBytes } = { ...defaultLimits, ...limits }
+    this.large = new Pool(largeBytes)
+    this.small = new Pool(smallBytes)
+    this.anonymous = new Pool(anonymousBytes)
+  }
 
-  /** `reserve` throws a 429 `HttpError` where the budget is used up; `release` returns everything. */
-  openLease(): BodyLease {
-    let ownBytes = 0
-    return {
-      reserve: (bytes) => {
-        const isSmall = ownBytes + bytes <= maxSmallBodyBytes
-        const limit = isSmall ? this.limitBytes : this.limitBytes * (1 - smallBodyShare)
-        // The only body in memory is always accepted, however small the budget.
-        const isOnly = this.reservedBytes === ownBytes
-        if (!isOnly && this.reservedBytes + bytes > limit) throw overloaded()
-        ownBytes += bytes
-        this.reservedBytes += bytes
-      },
-      release: () => {
-        this.reservedBytes -= ownBytes
-        ownBytes = 0
-      },
-    }
+  /** `reserve` throws a 429 `HttpError` where the user's share is used up; `release` returns everything. */
+  openLease(username: string): BodyLease {
+    return createLease(username, (bytes) => (bytes <= maxSmallBodyBytes ? [this.small, this.large] : [this.large]))
+  }
+
+  openAnonymousLease(address: string): BodyLease {
+    return createLease(address, () => [this.anonymous])
+  }
+}
+
+/**
+ * Memory that owners share. An owner may hold as much as remains free for the others: one alone half of it, two a third
+ * each, and whoever comes next always finds some. Switches share their buffers by the same rule, "dynamic threshold"
+ * (Choudhury and Hahne, IEEE/ACM Transactions on Networking 6.2, 1998). Equal fixed shares would leave most memory unused.
+ */
+class Pool {
+  private usedBytes = 0
+  private readonly bytesByOwner = new Map<string, number>()
+
+  constructor(private readonly limitBytes: number) {}
+
+  tryReserve(owner: string, bytes: number): boolean {
+    const ownBytes = (this.bytesByOwner.get(owner) ?? 0) + bytes
+    if (ownBytes > this.limitBytes - this.usedBytes - bytes) return false
+    this.usedBytes += bytes
+    this.bytesByOwner.set(owner, ownBytes)
+    return true
+  }
+
+  release(owner: string, bytes: number): void {
+    const ownBytes = (this.bytesByOwner.get(owner) ?? 0) - bytes
+    this.usedBytes -= bytes
+    if (ownBytes > 0) this.bytesByOwner.set(owner, ownBytes)
+    else this.bytesByOwner.delete(owner)
+  }
+}
+
+/** `poolsFor` says where a body of a size may be, the preferred pool first. A body that grows moves as a whole. */
+function createLease(owner: string, poolsFor: (bytes: number) => readonly Pool[]): BodyLease {
+  let current: Pool | undefined
+  let leasedBytes = 0
+  const release = () => {
+    current?.release(owner, leasedBytes)
+    current = undefined
+    leasedBytes = 0
+  }
+  return {
+    reserve: (bytes) => {
+      const pools = poolsFor(leasedBytes + bytes)
+      if (current && pools.includes(current) && current.tryReserve(owner, bytes)) {
+        leasedBytes += bytes
+        return
+      }
+      const next = pools.find((pool) => pool !== current && pool.tryReserve(owner, leasedBytes + bytes))
+      if (!next) throw overloaded()
+      const totalBytes = leasedBytes + bytes
+      release()
+      current = next
+      leasedBytes = totalBytes
+    },
+    release,
   }
 }
 

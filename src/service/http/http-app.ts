@@ -5,7 +5,7 @@ import type { Problem } from '../../contract/problem'
 import { accessLog } from './access-log'
 import { type Access, hostCheck } from './host-check'
 import type { HttpEnv } from './http-env'
-import { HttpError } from './http-error'
+import { HttpError, internalError } from './http-error'
 import { originCheck } from './origin-check'
 import { type InlineHashes, securityHeaders } from './security-headers'
 
@@ -39,11 +39,6 @@ export function createHttpApp({ newId, logger, toHttpError, inlineHashes, access
 function problemResponse(c: Context, { problems, status, headers }: HttpError): Response {
   const detail: readonly Problem[] = problems
   return c.json({ detail }, status, { 'cache-control': 'no-store', ...headers })
-}
-
-function internalError(id: string): HttpError {
-  const msg = `The service failed. Its log has the reason under request ${id}.`
-  return new HttpError('internal', { loc: [], msg, type: 'internal_error' })
 }
 
 function notFound(path: string): HttpError {

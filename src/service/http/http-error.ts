@@ -14,6 +14,7 @@ export type HttpErrorKind =
   | 'misdirected'
   | 'invalid'
   | 'too_many_requests'
+  | 'headers_too_large'
   | 'internal'
   | 'bad_gateway'
   | 'unavailable'
@@ -32,6 +33,7 @@ const statusByKind = {
   misdirected: 421,
   invalid: 422,
   too_many_requests: 429,
+  headers_too_large: 431,
   internal: 500,
   bad_gateway: 502,
   unavailable: 503,
@@ -55,4 +57,10 @@ export class HttpError extends Error {
   get status() {
     return statusByKind[this.kind]
   }
+}
+
+/** For a failure of the service; what failed is in the log only. */
+export function internalError(requestId: string): HttpError {
+  const msg = `The service failed. Its log has the reason under request ${requestId}.`
+  return new HttpError('internal', { loc: [], msg, type: 'internal_error' })
 }

@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
 import { isJsonObject } from '../../contract/json-value'
 import { toProblems } from '../../contract/to-problems'
+import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { parseJson } from './parse-json'
-import { readBody } from './read-body'
+import { type BodyLimits, readBody } from './read-body'
 
 /** A request as a route gets it: decompressed, within the size limit, not yet parsed. */
 export type IncomingRequest = {
@@ -22,13 +23,12 @@ export type IncomingRequest = {
 type ReadOptions = {
   /** `[]`: the body is not read. */
   mediaTypes: readonly string[]
-  maxBodyBytes: number
-  /** Throws where the bodies of all requests together would take too much memory. */
-  reserve: (bytes: number) => void
+  /** For the body. */
+  limits: BodyLimits
 }
 
-/** Throws an `HttpError` for a wrong media type or encoding (415), a large body (413), too little memory (429). */
-export async function readRequest(c: Context, { mediaTypes, maxBodyBytes, reserve }: ReadOptions): Promise<IncomingRequest> {
+/** Throws an `HttpError` for a wrong media type or encoding (415), a large body (413), a slow one (408), too little memory (429). */
+export async function readRequest(c: Context<HttpEnv>, { mediaTypes, limits }: ReadOptions): Promise<IncomingRequest> {
   const contentType = c.req.header('content-type') ?? ''
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   const hasBody = mediaTypes.length > 0
@@ -38,7 +38,7 @@ export async function readRequest(c: Context, { mediaTypes, maxBodyBytes, reserv
     query: new URL(c.req.url).searchParams,
     mediaType,
     contentType,
-    body: hasBody ? await readBody(c.req.raw, reserve, maxBodyBytes) : new Uint8Array(),
+    body: hasBody ? await readBody(c, limits) : new Uint8Array(),
   }
 }
 

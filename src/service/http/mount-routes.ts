@@ -9,10 +9,11 @@ import {
   usesSession,
   wrongPassword,
 } from './authenticate'
-import { BodyBudget } from './body-budget'
+import { BodyBudget, type BodyLease } from './body-budget'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { readRequest } from './incoming-request'
+import { clientAddress } from './client-address'
 import { preflightResponse } from './origin-check'
 import { maxAnonymousBodyBytes } from './read-body'
 import { type PublicContext, requireProject, type Route } from './route'
@@ -36,14 +37,7 @@ export type MountDeps = SendOptions & {
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
   const bodyBudget = deps.bodyBudget ?? new BodyBudget()
   for (const route of routes) {
-    app.on(route.method, toHonoPath(route.path), async (c) => {
-      const lease = bodyBudget.openLease()
-      try {
-        return await handleRequest(c, route, lease.reserve, deps)
-      } finally {
-        lease.release()
-      }
-    })
+    app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, bodyBudget, deps))
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(path, (c, next) => (c.req.header('access-control-request-method') ? preflightResponse(c, methods) : next()))
@@ -53,12 +47,7 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
   }
 }
 
-async function handleRequest(
-  c: Context<HttpEnv>,
-  route: Route,
-  reserve: (bytes: number) => void,
-  deps: MountDeps,
-): Promise<Response> {
+async function handleRequest(c: Context<HttpEnv>, route: Route, budget: BodyBudget, deps: MountDeps): Promise<Response> {
   const { mediaTypes } = route
   const context: PublicContext = {
     signal: c.req.raw.signal,
@@ -70,41 +59,58 @@ async function handleRequest(
       checkCredentials(c, deps, () => deps.users.findByCredentials(username, password) ?? wrongPassword()),
   }
   if (route.access === 'public') {
-    const incoming = await readRequest(c, { mediaTypes, maxBodyBytes: maxAnonymousBodyBytes, reserve })
-    return await toHttpResponse(c, await route.handle(incoming, context), deps)
+    return await withLease(budget.openAnonymousLease(clientAddress(c)), async ({ reserve }) => {
+      const incoming = await readRequest(c, { mediaTypes, limits: { maxBytes: maxAnonymousBodyBytes, reserve } })
+      return await toHttpResponse(c, await route.handle(incoming, context), deps)
+    })
   }
   const user = await context.authenticate()
-  const incoming = await readRequest(c, { mediaTypes, maxBodyBytes: route.maxBodyBytes, reserve })
-  const userContext = {
-    ...context,
-    user,
-    reader: { signal: context.signal, share: { user: user.username, projectId: '' } },
-    requireProject: (projectId: string) => requireProject(user, projectId),
+  return await withLease(budget.openLease(user.username), async ({ reserve }) => {
+    const incoming = await readRequest(c, { mediaTypes, limits: { maxBytes: route.maxBodyBytes, reserve } })
+    const userContext = {
+      ...context,
+      user,
+      reader: { signal: context.signal, share: { user: user.username, projectId: '' } },
+      requireProject: (projectId: string) => requireProject(user, projectId),
+    }
+    return await toHttpResponse(c, await route.handle(incoming, userContext), deps)
+  })
+}
+
+/** The memory of a body is returned when its response begins. */
+async function withLease(lease: BodyLease, handle: (lease: BodyLease) => Promise<Response>): Promise<Response> {
+  try {
+    return await handle(lease)
+  } finally {
+    lease.release()
   }
-  return await toHttpResponse(c, await route.handle(incoming, userContext), deps)
 }
 
 async function authenticateRequest(c: Context<HttpEnv>, deps: MountDeps): Promise<User> {
   const header = (name: string) => c.req.header(name)
   if (!usesSession(header)) return await checkCredentials(c, deps, () => authenticate(header, deps.users))
   // Nobody guesses a token, and pages whose session has ended must not slow down sign-ins from their address.
-  const user = authenticateBySession(c, deps.sessions)
-  c.set('username', user.username)
-  return user
+  return rememberUser(c, authenticateBySession(c, deps.sessions))
 }
 
 /** The user that `find` returns. A failure waits before it is thrown, if there were many. */
 async function checkCredentials(c: Context<HttpEnv>, { signInThrottle }: MountDeps, find: () => User): Promise<User> {
   try {
-    const user = find()
-    c.set('username', user.username)
-    return user
+    return rememberUser(c, find())
   } catch (error) {
     const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
     const address = env?.incoming?.socket.remoteAddress
     if (address !== undefined) await wait(signInThrottle.recordFailure(address))
     throw error
   }
+}
+
+/** For the access log, and for the server, which keeps connections of users before others. */
+function rememberUser(c: Context<HttpEnv>, user: User): User {
+  const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
+  c.set('username', user.username)
+  env?.onSignIn?.(user.username)
+  return user
 }
 
 function methodsByPath(routes: readonly Route[]): Map<string, string[]> {

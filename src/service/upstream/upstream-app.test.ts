@@ -1,11 +1,12 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator, basic, parseJsonLines, openTestApp, type TestApp } from '../testing/test-app'
 import { createUpstreamApp } from './upstream-app'
+import { sendRaw } from '../testing/send-raw'
 import { loopbackAccess } from '../testing/loopback-access'
 
 const servers: Server[] = []
@@ -178,15 +179,6 @@ describe('with an upstream that fails', () => {
     expect((await fetch(`${await waiting}/projects`)).status).toBe(504)
   })
 })
-
-/** Sends bytes as they are and returns everything until the server closes the connection. Requests say `Connection: close`. */
-async function sendRaw(url: string, bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1')
-  socket.write(bytes)
-  let received = ''
-  for await (const chunk of socket) received += String(chunk)
-  return received
-}
 
 type Seen = { method: string; url: string; headers: IncomingHttpHeaders; body: string }
 

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import { BodyBudget } from '../http/body-budget'
+import { clientAddress } from '../http/client-address'
 import type { Access } from '../http/host-check'
 import { createHttpApp } from '../http/http-app'
 import type { HttpEnv } from '../http/http-env'
@@ -35,10 +36,11 @@ export function createUpstreamApp({ upstreamUrl, newId, logger, access, staticFi
   app.get('/health', (c) => c.json({ status: 'ok' }, { headers: { 'cache-control': 'no-store' } }))
   for (const { method, path } of forwardedOperations) {
     app.on(method, toHonoPath(path), async (c) => {
-      const lease = budget.openLease()
+      // The upstream knows the users.
+      const lease = budget.openLease(clientAddress(c))
       try {
         const hasBody = method === 'POST' || method === 'PUT'
-        const body = hasBody ? await readBody(c.req.raw, lease.reserve, maxBodyBytes) : undefined
+        const body = hasBody ? await readBody(c, { maxBytes: maxBodyBytes, reserve: lease.reserve }) : undefined
         return await forwardRequest(c, { path: fillPath(path, c), body }, upstream)
       } finally {
         lease.release()

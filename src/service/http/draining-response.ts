@@ -1,0 +1,70 @@
+import { type IncomingMessage, ServerResponse } from 'node:http'
+
+/**
+ * How much of a body nobody wants is read and discarded after the response. nginx has the same: `lingering_time` 30 s,
+ * `lingering_timeout` 5 s, https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close.
+ */
+export type DrainLimits = { maxBytes: number; maxMs: number; maxIdleMs: number }
+
+const defaultDrainLimits: DrainLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000, maxIdleMs: 5000 }
+/** A response in one piece must leave at this rate, or its client is taken to be gone: 128 kbit/s. */
+const minBytesPerMs = 16
+const minSendMs = 60_000
+
+/**
+ * A response that reaches a client which is still sending. Most clients read only after they have sent everything, and a
+ * connection that is closed with unread bytes is reset, which deletes the response on its way (RFC 9112, section 9.6).
+ * So the response is sent at once, the rest of the body is read and discarded, and only then the request ends.
+ *
+ * A client that takes too long to read a response in one piece is disconnected, because the response is in memory.
+ */
+export class DrainingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  drainLimits = defaultDrainLimits
+  /** All of the response is written, and what is left of the request is discarded. */
+  isDraining = false
+
+  override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+    // Node's overloads, which a subclass cannot spell as one signature without casts.
+    const endNow = () => super.end(chunk as string, encoding as BufferEncoding, callback as () => void)
+    this.disconnectIfSlow(chunk)
+    if (this.isDraining || this.req.complete || this.req.destroyed || this.writableEnded) return endNow()
+    this.isDraining = true
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) this.write(chunk)
+    else this.flushHeaders()
+    this.drainRequest(() => super.end())
+    return this
+  }
+
+  private drainRequest(onEnd: () => void): void {
+    const { req, drainLimits } = this
+    let byteCount = 0
+    const disconnect = () => req.socket.destroy()
+    const deadline = setTimeout(disconnect, drainLimits.maxMs).unref()
+    const idleTimer = setTimeout(disconnect, drainLimits.maxIdleMs).unref()
+    req.on('data', (chunk: Buffer) => {
+      idleTimer.refresh()
+      byteCount += chunk.length
+      if (byteCount > drainLimits.maxBytes) disconnect()
+    })
+    const finish = () => {
+      clearTimeout(deadline)
+      clearTimeout(idleTimer)
+      req.off('end', finish).off('close', finish)
+      onEnd()
+    }
+    // Nobody reads the body any more, so nobody needs to know that it broke off.
+    req
+      .on('error', () => {})
+      .on('end', finish)
+      .on('close', finish)
+    req.resume()
+  }
+
+  private disconnectIfSlow(chunk: unknown): void {
+    const byteCount = chunk instanceof Uint8Array ? chunk.length : 0
+    // The socket buffers of the system take the smaller ones, whether the client reads or not.
+    if (byteCount < 64 * 1024 || this.isDraining) return
+    const timer = setTimeout(() => this.destroy(), minSendMs + byteCount / minBytesPerMs).unref()
+    this.once('close', () => clearTimeout(timer))
+  }
+}
