@@ -1,6 +1,6 @@
 import { type Sql, sql, uint64 } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
-import { threadAggregates } from '../../src/service/derive/thread-columns'
+import { threadAggregates, threadVersion } from '../../src/service/derive/thread-columns'
 
 export const benchProject = 'bench/large'
 
@@ -52,7 +52,7 @@ SELECT project_id, started_at, thread_id, id, ended_at, 0 FROM turns FINAL`
 const deriveThreads = sql`
 INSERT INTO threads (project_id, thread_id, turn_count, start_time, last_updated, first_turn_id, last_turn_id,
   p50_turn_duration_ms, p99_turn_duration_ms, version)
-SELECT project_id, thread_id, ${threadAggregates}, toUnixTimestamp64Nano(now64(9)) FROM turns FINAL GROUP BY project_id, thread_id`
+SELECT project_id, thread_id, ${threadAggregates}, ${threadVersion} FROM turns FINAL GROUP BY project_id, thread_id`
 
 /**
  * Fills an empty store: 40 % of the calls arrive as a start and an end, 1 % twice. The engine writes them itself, because

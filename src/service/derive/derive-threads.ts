@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../store/sql'
 import type { Store } from '../store/store'
-import { threadAggregates, threadColumnNames } from './thread-columns'
+import { threadAggregates, threadColumnNames, threadVersion } from './thread-columns'
 
 /** The key of a row of `turns`. One call may have rows in two threads, and is retracted in one of them. */
 export type TurnKey = { thread_id: string; id: string }
@@ -37,13 +37,13 @@ FROM (
 }
 
 /**
- * Computes rows of `threads` from the turns that meet `condition`. The version is the time before the statement reads, so
- * when two run at once, the one that began later counts, and it has read every turn that it was started for.
+ * Computes rows of `threads` from the turns that meet `condition`. When two statements run at once, the row of the one that
+ * has read more turns counts (`threadVersion`), so that one of both has read every turn that they were started for.
  */
 export function aggregateThreads(condition: Sql): Sql {
   return sql`
 INSERT INTO threads (project_id, thread_id, ${threadColumnNames}, version)
-SELECT project_id, thread_id, ${threadAggregates}, toUnixTimestamp64Nano(now64(9))
+SELECT project_id, thread_id, ${threadAggregates}, ${threadVersion}
 FROM turns FINAL
 WHERE ${condition}
 GROUP BY project_id, thread_id`

@@ -7,7 +7,10 @@ import { deriveTurns } from './derive-turns'
 
 type Derivation = { tables: readonly DerivedTable[]; fill: (store: Store) => Promise<void> }
 
-/** How each derived table is filled from what it derives from. Each needs only `calls` and the tables before it. */
+/**
+ * How each derived table is filled from what it derives from. Each needs only `calls` and the tables before it. Where turns
+ * are derived in another way than before, rebuild `threads` with them: the versions of its rows compare only turns that grow.
+ */
 const derivations: readonly Derivation[] = [
   { tables: ['call_starts'], fill: (store) => store.command(copyCallStarts(sql`1`)) },
   { tables: ['thread_spans', 'turns'], fill: deriveAllTurns },

@@ -62,6 +62,18 @@ export const threadAggregates = joinSql(
   ', ',
 )
 
+/**
+ * How much the turns of a thread say, over the same GROUP BY: the version of a row of `threads`. A turn is only ever added,
+ * gets an earlier start, gets an end or a later one, or is retracted, and each of these adds at least 1 to the sum. So of two
+ * rows of a thread, the one computed from more has the higher version, whenever and by whomever it was computed, and rows of
+ * one version are equal. A time says less: a clock that is set back would let an outdated row win.
+ *
+ * The numbers put the times that a DateTime64 holds, from 1900 to 2299, above 0. UInt128, because 900 turns of 10^16 exceed
+ * an Int64.
+ */
+export const threadVersion = sql`sum(toUInt128(10413792000000000 - ${startMicroseconds}
+  + if(ended_at IS NULL, 0, ${endMicroseconds} + 2208988800000001) + is_retracted + 1))`
+
 /** A row of threads. */
 export const ThreadRow = z.object({
   thread_id: z.string(),

@@ -253,6 +253,24 @@ const turnsByStart = sql`CREATE TABLE IF NOT EXISTS turns_by_start (
   is_retracted SimpleAggregateFunction(max, UInt8)
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, started_at, thread_id, id) SETTINGS index_granularity = 2048, ${durable}`
 
+/**
+ * `threads` once more, with a version that says how much the turns say instead of a time. The type of a version cannot be
+ * altered, and the times are far above the new versions of short threads.
+ */
+const dropTimedThreads = sql`DROP TABLE IF EXISTS threads`
+const countedThreads = sql`CREATE TABLE IF NOT EXISTS threads (
+  project_id LowCardinality(String),
+  thread_id String,
+  turn_count UInt32,
+  start_time DateTime64(6, 'UTC'),
+  last_updated DateTime64(6, 'UTC'),
+  first_turn_id String,
+  last_turn_id Nullable(String),
+  p50_turn_duration_ms Nullable(Float64),
+  p99_turn_duration_ms Nullable(Float64),
+  version UInt128
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, thread_id) SETTINGS index_granularity = 1024, ${durable}`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -270,4 +288,5 @@ export const migrations: readonly Migration[] = [
     statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, addGivenName],
   },
   { number: 6, name: 'turns by their start', statements: [addTurnStarts, turnsByStart], rebuilds: ['turns_by_start'] },
+  { number: 8, name: 'versions of threads', statements: [dropTimedThreads, countedThreads], rebuilds: ['threads'] },
 ]
