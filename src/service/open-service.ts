@@ -7,7 +7,7 @@ import { CallWriter } from './ingest/call-writer'
 import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
 import { sampleProjectId, writeSample } from './sample/write-sample'
-import { createGrowingClock } from './auth/growing-clock'
+import { createSessionClock } from './auth/session-clock'
 import { Sessions } from './auth/sessions'
 import { readSessionsFile, writeSessionsFile } from './auth/sessions-file'
 import { SignInCodes } from './auth/sign-in-codes'
@@ -79,7 +79,7 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
 }
 
 async function openSessions(folder: string, users: Users, logger: Logger): Promise<Sessions> {
-  const clock = createGrowingClock(
+  const clock = createSessionClock(
     () => Date.now(),
     () => performance.now(),
   )

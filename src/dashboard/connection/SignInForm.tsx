@@ -29,7 +29,8 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       const isOwn = saved.baseUrl === ''
       const session = isOwn ? await startSession({ username, password, isRemembered }) : undefined
       const account = session ? { username: session.username, password: '' } : { username, password }
-      const isProjectChosen = projectId !== saved.projectId
+      // Whoever signs in again stays where they were.
+      const isProjectChosen = projectId !== saved.projectId || account.username === saved.username
       const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen)
       const name = saved.name === '' ? defaultConnectionName(saved.baseUrl) : saved.name
       const found = { ...saved, name, username: account.username, projectId: foundProjectId, isRemembered }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createGrowingClock } from './growing-clock'
+import { createSessionClock } from './session-clock'
 
 test('follows the wall clock forwards, and the process while the wall clock is set back', () => {
   let [wall, process] = [1000, 0]
-  const now = createGrowingClock(
+  const now = createSessionClock(
     () => wall,
     () => process,
   )
