@@ -96,7 +96,7 @@ test('the texts of a call come back unchanged, but lone surrogates in ids become
 })
 
 test('a write that would exceed the queue is refused as a whole, and later writes succeed', async () => {
-  const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 20, maxPendingBytes: 1e6 }
+  const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
   const writer = new CallWriter(fixture.store, fixture.deriver, limits)
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('overload/p', `${prefix}${index}`, 't'))
@@ -108,6 +108,64 @@ test('a write that would exceed the queue is refused as a whole, and later write
   expect(await fixture.readThreads('overload/p')).toMatchObject([{ turn_count: 40 }])
   await writer.close()
   await expect(writer.write(rows('d', 1))).rejects.toBeInstanceOf(OverloadedError)
+})
+
+test('a backlog of one user delays the call of another by one group, and refuses none', async () => {
+  const inserted: string[][] = []
+  let finishInsert = () => {}
+  const store: Store = {
+    ...fixture.store,
+    insertLines: async (_, lines) => {
+      inserted.push(
+        [
+          ...Buffer.from(lines)
+            .toString()
+            .matchAll(/"id":"(\w+)"/g),
+        ].map((match) => match[1] ?? ''),
+      )
+      await new Promise<void>((resolve) => {
+        finishInsert = resolve
+      })
+    },
+  }
+  const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
+  const writer = new CallWriter(store, fixture.deriver, limits)
+  const rows = (prefix: string, count: number) =>
+    Array.from({ length: count }, (_, index) => turn('backlog/p', `${prefix}${index}`, 't'))
+  const writes = [writer.write(rows('a', 50), { user: 'ann' })]
+  await expect.poll(() => inserted.length).toBe(1)
+  await expect(writer.write(rows('more', 20), { user: 'ann' })).rejects.toBeInstanceOf(OverloadedError)
+  writes.push(writer.write(rows('b', 1), { user: 'bob' }))
+  finishInsert()
+  await expect.poll(() => inserted.length).toBe(2)
+  expect(inserted[1]).toContain('b0')
+  const finishing = setInterval(() => finishInsert(), 1)
+  await Promise.all(writes)
+  clearInterval(finishing)
+  expect(inserted.flat()).toHaveLength(51)
+})
+
+test('a request of which no row was written within the time limit is refused; one that has begun is waited for', async () => {
+  let finishInsert = () => {}
+  let inserts = 0
+  const store: Store = {
+    ...fixture.store,
+    insertLines: async () => {
+      inserts += 1
+      await new Promise<void>((resolve) => {
+        finishInsert = resolve
+      })
+    },
+  }
+  const limits = { maxGroupRows: 2, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 20 }
+  const writer = new CallWriter(store, fixture.deriver, limits)
+  const begun = writer.write([turn('late/p', 'a', 't'), turn('late/p', 'b', 't'), turn('late/p', 'c', 't')])
+  await expect.poll(() => inserts).toBe(1)
+  await expect(writer.write([turn('late/p', 'd', 't')])).rejects.toMatchObject({ kind: 'busy' })
+  finishInsert()
+  await expect.poll(() => inserts).toBe(2)
+  finishInsert()
+  expect(await begun).toEqual([undefined, undefined, undefined])
 })
 
 test('a row that the engine cannot read fails alone', async () => {

@@ -2,12 +2,10 @@ import type { TurnDeriver } from '../derive/turn-deriver'
 import { groupByProject } from '../lib/group-by-project'
 import { serviceShare, type Share } from '../lib/share'
 import type { Store } from '../store/store'
-import { type StoreError, toStoreError } from '../store/store-error'
+import { StoreError, toStoreError } from '../store/store-error'
 import { type CallRow, joinCallLines, toCallLine } from './call-row'
+import { type CallLine, CallQueue } from './call-queue'
 import { OverloadedError } from './overloaded-error'
-
-/** A row as it is inserted: a line of JSON. */
-export type CallLine = { line: Uint8Array; projectId: string; callId: string }
 
 type PendingRow = CallLine & {
   /** Called when the row is on disk, or with the error for which the engine rejects this row alone. */
@@ -21,24 +19,29 @@ export type CallWriterLimits = {
   maxGroupBytes: number
   maxPendingRows: number
   maxPendingBytes: number
+  /** A request of which no row is written by then is refused. */
+  maxWaitMs: number
 }
 
 const mebibyte = 1024 * 1024
+/** Inserts of calls wait for a place apart from the derivation. */
+const insertShare: Share = { ...serviceShare, projectId: 'calls' }
 const defaultLimits: CallWriterLimits = {
   maxGroupRows: 1000,
   maxGroupBytes: 4 * mebibyte,
   maxPendingRows: 20_000,
   maxPendingBytes: 128 * mebibyte,
+  maxWaitMs: 30_000,
 }
 
 /**
  * Writes calls by group commit: rows that arrive while a group is being inserted make up the next one. A single writer
- * never waits for others, and many writers share the cost of an insert. A row is acknowledged when it is on disk; turns and
+ * never waits for others, and many writers share the cost of an insert. Groups are filled from all users and projects alike
+ * (`CallQueue`). A row is acknowledged when it is on disk; turns and
  * threads are derived later, and their readers wait for that.
  */
 export class CallWriter {
-  private readonly pending: PendingRow[] = []
-  private pendingBytes = 0
+  private readonly pending: CallQueue<PendingRow>
   private draining: Promise<void> | undefined
   private isClosed = false
 
@@ -46,7 +49,10 @@ export class CallWriter {
     private readonly store: Store,
     private readonly deriver: TurnDeriver,
     private readonly limits: CallWriterLimits = defaultLimits,
-  ) {}
+  ) {
+    const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
+    this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
+  }
 
   /**
    * Resolves when the rows are on disk and visible to every query that starts later. The result has, for each row, the
@@ -59,19 +65,24 @@ export class CallWriter {
   }
 
   /** The same for rows that are lines already: a worker thread prepares those of large requests. */
-  async writeLines(lines: readonly CallLine[], _share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
-    const bytes = lines.reduce((sum, { line }) => sum + line.length, 0)
-    // An empty queue accepts any request: the size of a request is limited where its body is read.
-    const isFull =
-      this.pending.length > 0 &&
-      (this.pending.length + lines.length > this.limits.maxPendingRows || this.pendingBytes + bytes > this.limits.maxPendingBytes)
-    if (this.isClosed || isFull) throw new OverloadedError(1)
-    this.pendingBytes += bytes
+  async writeLines(lines: readonly CallLine[], { user }: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
+    if (this.isClosed) throw new OverloadedError(1)
+    const rows: PendingRow[] = []
     const results = lines.map(
-      (line) => new Promise<StoreError | undefined>((resolve, reject) => this.pending.push({ ...line, resolve, reject })),
+      (line) => new Promise<StoreError | undefined>((resolve, reject) => rows.push({ ...line, resolve, reject })),
     )
+    const takeBack = this.pending.add(user, rows)
+    const timer = setTimeout(() => {
+      if (!takeBack()) return
+      const error = new StoreError('busy', 'The rows were not written within the time limit.')
+      for (const row of rows) row.reject(error)
+    }, this.limits.maxWaitMs)
     this.draining ??= this.drain()
-    return Promise.all(results)
+    try {
+      return await Promise.all(results)
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Accepts no more rows. Resolves when all pending rows are written and derived from. */
@@ -84,20 +95,10 @@ export class CallWriter {
   private async drain(): Promise<void> {
     // Rows written in one tick of the event loop form one group even when no insert is running.
     await Promise.resolve()
-    while (this.pending.length > 0) await this.writeGroup(this.takeGroup())
-    this.draining = undefined
-  }
-
-  private takeGroup(): PendingRow[] {
-    let bytes = 0
-    let count = 0
-    for (const { line } of this.pending) {
-      if (count > 0 && (count >= this.limits.maxGroupRows || bytes + line.length > this.limits.maxGroupBytes)) break
-      bytes += line.length
-      count += 1
+    while (!this.pending.isEmpty) {
+      await this.writeGroup(this.pending.takeGroup(this.limits.maxGroupRows, this.limits.maxGroupBytes))
     }
-    this.pendingBytes -= bytes
-    return this.pending.splice(0, count)
+    this.draining = undefined
   }
 
   private async writeGroup(rows: readonly PendingRow[]): Promise<void> {
@@ -129,6 +130,7 @@ export class CallWriter {
           rows.map(({ line }) => line),
           insertedAt,
         ),
+        { share: insertShare },
       )
       return new Map()
     } catch (error) {
