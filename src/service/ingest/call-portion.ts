@@ -1,5 +1,5 @@
 import { type CallRow, toCallLine } from './call-row'
-import type { CallLine } from './call-writer'
+import type { CallLine } from './call-queue'
 
 /** Calls that are written at once, as lines. `item` says what each row was in the request. */
 export type CallPortion<Item> = {

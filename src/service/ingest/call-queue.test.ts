@@ -93,7 +93,7 @@ testProperty(
       for (let count = 0; count < takeBefore; count += 1) take()
       queue.add(
         user,
-        sizes.map((bytes) => ({ ...row('', bytes, projectId), user, order: (added += 1) })),
+        sizes.map((bytes) => Object.assign(row('', bytes, projectId), { user, order: (added += 1) })),
       )
     }
     while (!queue.isEmpty) take()
