@@ -13,6 +13,7 @@ import { benchIngest } from './ingest'
 import { loadCalls } from './load-calls'
 import { benchPages } from './pages'
 import { benchPercentiles } from './percentiles'
+import { benchStorm } from './storm'
 import { benchStreaming } from './streaming'
 import { benchThreads } from './threads'
 import { benchWrites } from './writes'
@@ -20,15 +21,17 @@ import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
-  --only <part,...>     run only these: threads, engine, writes, http, ingest, crash, browser, fairness
+  --only <part,...>     run only these: threads, engine, writes, http, ingest, crash, browser, fairness, storm
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
-  --service <folder>    of fairness, the built checkout whose service is attacked (this one)
+  --service <folder>    of fairness and storm, the built checkout whose service is measured (this one)
   --browser             run Lighthouse too; takes some minutes
 
 fairness measures what a person notices while another user attacks the service. It takes six minutes and runs only when it is
 named. Each row is an attack of ten seconds. Beside it, another user and another project of the attacker send five reads and
-five writes a second each.`
+five writes a second each.
+storm measures how much memory the service keeps after 30,000 requests of every kind. It runs only when it is named, for up to
+ten minutes after the last request.`
 
 const { values: options } = parseArgs({
   options: {
@@ -85,6 +88,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
   ingest: benchIngest,
   crash: () => benchCrashes(join(folder, 'crash'), rounds),
   browser: () => benchBrowser(folder),
+  storm: () => benchStorm(options.service),
   fairness: () => benchFairness(join(folder, 'fairness'), options.service, options.attack),
 }
 const wanted = [...options.only.split(','), ...(options.browser ? ['browser'] : [])]

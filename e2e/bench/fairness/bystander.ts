@@ -90,5 +90,6 @@ process.on('message', (command: BystanderCommand) => {
     void measuring?.then(([read, write]) => process.send?.({ read, write }))
   }
 })
+process.on('disconnect', () => process.exit()) // the bench has ended
 const prepared = await send(settings, '/call/start', { start: buildStart(settings.projectId, knownId) })
 process.send?.(prepared)

@@ -7,6 +7,7 @@ import type { CallRow } from '../ingest/call-row'
 import { countCalls } from './count-calls'
 import { listCalls } from './list-calls'
 import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
+import { asSent } from './testing/as-sent'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
@@ -108,7 +109,7 @@ const requests = fc.record({
 async function list(request: unknown): Promise<Call[]> {
   const calls: Call[] = []
   for await (const batch of listCalls(fixture, QueryCalls.parse(request))) calls.push(...batch)
-  return calls
+  return calls.map(asSent)
 }
 
 let run = 0

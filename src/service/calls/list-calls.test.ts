@@ -4,6 +4,7 @@ import type { Call } from '../../contract/calls'
 import type { CallRow } from '../ingest/call-row'
 import { listCalls } from './list-calls'
 import { referenceCalls, sortCalls } from './testing/reference-calls'
+import { asSent } from './testing/as-sent'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 
 let fixture: CallWriterFixture
@@ -27,7 +28,7 @@ const part = (project_id: string, index: number, more: Partial<CallRow> = {}): C
 async function list(request: unknown): Promise<Call[]> {
   const calls: Call[] = []
   for await (const batch of listCalls(fixture, QueryCalls.parse(request))) calls.push(...batch)
-  return calls
+  return calls.map(asSent)
 }
 
 test('calls are merged from their parts and listed in batches, the oldest first', async () => {
@@ -38,7 +39,7 @@ test('calls are merged from their parts and listed in batches, the oldest first'
   ])
   const request = QueryCalls.parse({ project_id: 'acme/support', columns: ['op_name', 'output', 'summary'], limit: 10 })
   for await (const calls of listCalls(fixture, request)) {
-    expect(calls).toMatchObject([
+    expect(calls.map(asSent)).toMatchObject([
       { id, op_name: 'answer', output: 'Yes', summary: { weave: { status: 'success', latency_ms: 1500, trace_name: 'answer' } } },
     ])
   }
@@ -119,7 +120,7 @@ test.each([
   const lengths: number[] = []
   for await (const batch of listCalls(fixture, QueryCalls.parse({ project_id, ...request }))) {
     lengths.push(batch.length)
-    for (const call of batch) expect(call.inputs).toEqual({ text })
+    for (const call of batch) expect(asSent(call).inputs).toEqual({ text })
   }
   expect(lengths).toEqual([2, 1, 1, 1])
 })

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../contract/json-value'
 import type { Call } from '../../contract/calls'
+import { JsonText } from '../lib/json-text'
 import type { MergedCallRow, Selection } from './call-rows'
 
 /** A call as the wire has it, with the selected columns. `turnIds` are the spans of conversations that are turns. */
@@ -16,9 +17,9 @@ export function toCall(row: MergedCallRow, { columns, unstored }: Selection, tur
     started_at: row.started_at,
     ended_at: row.ended_at,
     exception: row.exception,
-    attributes: parseJson(row.attributes) ?? {},
-    inputs: parseJson(row.inputs) ?? {},
-    output: parseJson(row.output),
+    attributes: toJsonText(row.attributes) ?? {},
+    inputs: toJsonText(row.inputs) ?? {},
+    output: toJsonText(row.output),
     summary: columns.has('summary') ? toSummary(row) : undefined,
     wb_user_id: row.wb_user_id,
     deleted_at: null,
@@ -30,13 +31,13 @@ export function toCall(row: MergedCallRow, { columns, unstored }: Selection, tur
   return Object.fromEntries([...shown, ...unstored.map((name) => [name, null] as const)]) as Call
 }
 
-function parseJson(text: string | undefined): unknown {
-  return text ? (JSON.parse(text) as unknown) : null
+function toJsonText(text: string | undefined): JsonText | null {
+  return text && text !== 'null' ? new JsonText(text) : null
 }
 
 /** What the client sent, with what the service adds under `weave`; costs come from `addCosts` alone. */
 function toSummary({ summary, status, latency_ms, trace_name }: MergedCallRow): Record<string, unknown> {
-  const sent = parseJson(summary)
+  const sent = summary ? (JSON.parse(summary) as unknown) : null
   const own = isJsonObject(sent) ? sent : {}
   const { costs: _, ...ownWeave } = isJsonObject(own['weave']) ? own['weave'] : {}
   return { ...own, weave: { ...ownWeave, status, latency_ms, trace_name } }

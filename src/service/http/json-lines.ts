@@ -1,3 +1,5 @@
+import { stringifyWithJsonText } from '../lib/json-text'
+
 /** A client that reads nothing for this long is taken to be gone. */
 const defaultIdleTimeoutMs = 60_000
 
@@ -5,7 +7,7 @@ const defaultIdleTimeoutMs = 60_000
 export async function* encodeJsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   for await (const batch of batches) {
-    if (batch.length > 0) yield encoder.encode(`${batch.map((line) => JSON.stringify(line)).join('\n')}\n`)
+    if (batch.length > 0) yield encoder.encode(`${batch.map((line) => stringifyWithJsonText(line)).join('\n')}\n`)
   }
 }
 

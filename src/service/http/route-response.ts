@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { Logger } from 'pino'
 import { type core, parse } from 'zod'
 import { acceptsEncoding, compress, compressStream, minCompressBytes } from './compress'
+import { stringifyWithJsonText } from '../lib/json-text'
 import type { HttpEnv } from './http-env'
 import { encodeJsonLines, toBodyStream, waitForFirst } from './json-lines'
 
@@ -37,7 +38,7 @@ export async function toHttpResponse(
   switch (response.kind) {
     case 'json': {
       if (validateResponses) parse(response.schema, response.value)
-      return await sendJson(JSON.stringify(response.value))
+      return await sendJson(stringifyWithJsonText(response.value))
     }
     case 'json-text': {
       if (validateResponses) parse(response.schema, JSON.parse(Buffer.from(response.text).toString()))

@@ -6,6 +6,7 @@ import {
   parsePayloadPath,
   type queryFeedback,
 } from '../../../contract/feedback'
+import { JsonText } from '../../lib/json-text'
 import { compileExpression, type FieldSql } from '../../store/compile-expression'
 import { msToEngineTime } from '../../store/engine-time'
 import { limitOffset } from '../../store/limit-offset'
@@ -75,7 +76,7 @@ const FeedbackRow = z.object({
   feedback_type: z.string(),
   payload: z.pipe(
     z.string(),
-    z.transform((text): unknown => JSON.parse(text)),
+    z.transform((text): unknown => new JsonText(text)),
   ),
   annotation_ref: nullableText,
   runnable_ref: nullableText,

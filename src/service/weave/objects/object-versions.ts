@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ObjectFilter, ObjectVersion, objectSortFields } from '../../../contract/objects'
 import type { Direction } from '../../../contract/request'
+import { JsonText } from '../../lib/json-text'
 import { limitOffset } from '../../store/limit-offset'
 import { orderBy } from '../../store/order-by'
 import { count, engineTime, textOrNull } from '../../store/row-types'
@@ -95,7 +96,7 @@ export async function readValues(
   projectId: string,
   versions: readonly VersionKey[],
   options: QueryOptions = {},
-): Promise<(version: VersionKey) => unknown> {
+): Promise<(version: VersionKey) => JsonText> {
   const jsonByKey = new Map<string, string>()
   if (versions.length > 0) {
     const statement = sql`SELECT object_id, digest, max(val) AS val
@@ -109,7 +110,7 @@ GROUP BY object_id, digest`
   return (version) => {
     const json = jsonByKey.get(toKey(version))
     if (json === undefined) throw new Error(`A version has no value: ${version.digest}`)
-    return JSON.parse(json)
+    return new JsonText(json)
   }
 }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../contract/json-value'
 import { requireResponseFits } from '../../http/response-size'
+import type { JsonText } from '../../lib/json-text'
 import type { QueryOptions, Store } from '../../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
@@ -43,7 +44,7 @@ export async function resolveRefs(
 
 async function loadTargets(store: Store, projectId: string, refs: readonly Ref[], options: QueryOptions) {
   const rowDigests = refs.flatMap((ref) => (ref.kind === 'row' ? [ref.digest] : []))
-  const rows = rowDigests.length > 0 ? await readRowValues(store, projectId, rowDigests, options) : new Map<string, unknown>()
+  const rows = rowDigests.length > 0 ? await readRowValues(store, projectId, rowDigests, options) : new Map<string, JsonText>()
   const objectIds = [...new Set(refs.flatMap((ref) => (ref.kind === 'row' ? [] : [ref.objectId])))]
   const versions =
     objectIds.length > 0 ? await listVersions(store, { project_id: projectId, filter: { object_ids: objectIds } }, options) : []
@@ -51,7 +52,7 @@ async function loadTargets(store: Store, projectId: string, refs: readonly Ref[]
   const targets = [...versionByRef.values()].filter((version) => version !== undefined)
   requireResponseFits({ rows: targets.length, bytes: targets.reduce((sum, { size_bytes: bytes }) => sum + bytes, 0) }, sizeAdvice)
   const readValue = await readValues(store, projectId, targets, options)
-  return (ref: Ref): unknown => {
+  return (ref: Ref): JsonText | undefined => {
     if (ref.kind === 'row') return rows.get(ref.digest)
     const version = versionByRef.get(ref)
     return version && readValue(version)
@@ -67,8 +68,9 @@ function findTargetVersion(versions: readonly VersionRow[], ref: Ref): VersionRo
 }
 
 /** Follows a path into a value, to its end or to the next reference. */
-function followPath(start: unknown, path: readonly string[]): Resolution {
-  let value = start
+function followPath(start: JsonText | undefined, path: readonly string[]): Resolution {
+  if (path.length === 0) return { next: undefined, value: start }
+  let value = start?.parse()
   for (let index = 0; index < path.length; index += 2) {
     if (typeof value === 'string') {
       return { next: parseRef([value, ...path.slice(index)].join('/')), value: null }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { DatasetRow } from '../../../contract/tables'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
+import { JsonText } from '../../lib/json-text'
 import { limitOffset } from '../../store/limit-offset'
 import { count } from '../../store/row-types'
 import { type Sql, sql, uint64 } from '../../store/sql'
@@ -90,16 +91,16 @@ export async function readRowValues(
   projectId: string,
   digests: readonly string[],
   options: QueryOptions = {},
-): Promise<Map<string, unknown>> {
+): Promise<Map<string, JsonText>> {
   const unique = [...new Set(digests)]
   const sizeByDigest = await readSizes(store, projectId, unique, options)
   // A row that occurs several times is in the response as often.
   const bytes = digests.reduce((sum, digest) => sum + (sizeByDigest.get(digest) ?? 0), 0)
   requireResponseFits({ rows: digests.length, bytes }, sizeAdvice)
-  const valueByDigest = new Map<string, unknown>()
+  const valueByDigest = new Map<string, JsonText>()
   for (const batch of toBatches(unique)) {
     const statement = sql`SELECT digest, any(table_rows.val) AS val ${fromRows(projectId, batch)}`
-    for (const { digest, val } of await store.query(statement, ValueRow, options)) valueByDigest.set(digest, JSON.parse(val))
+    for (const { digest, val } of await store.query(statement, ValueRow, options)) valueByDigest.set(digest, new JsonText(val))
   }
   return valueByDigest
 }
