@@ -3,7 +3,14 @@ import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { Problem } from './problem'
 import { ProjectId } from './project-id'
-import { maxDisplayNameLength, maxExceptionLength, maxModelNameLength, maxOpNameLength, maxThreadIdLength } from './limits'
+import {
+  maxDisplayNameLength,
+  maxExceptionLength,
+  maxModelNameLength,
+  maxModelsPerCall,
+  maxOpNameLength,
+  maxThreadIdLength,
+} from './limits'
 import { isJsonObject, truncate } from './json-value'
 import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 
@@ -39,7 +46,18 @@ const DisplayName = boundedText(maxDisplayNameLength)
 const Summary = z.unknown().check((context) => {
   const usage = isJsonObject(context.value) ? context.value['usage'] : undefined
   if (!isJsonObject(usage)) return
-  const longName = Object.keys(usage).find((name) => isLongerThan(name, maxModelNameLength))
+  const names = Object.keys(usage)
+  if (names.length > maxModelsPerCall) {
+    context.issues.push({
+      code: 'custom',
+      path: ['usage'],
+      message: `Too many models: at most ${maxModelsPerCall} in the usage of one call.`,
+      params: { type: 'too_long' },
+      input: context.value,
+    })
+    return
+  }
+  const longName = names.find((name) => isLongerThan(name, maxModelNameLength))
   if (longName === undefined) return
   context.issues.push({
     code: 'custom',

@@ -118,3 +118,17 @@ test('an error repeats only the beginning of a long name that the client chose',
   expect(found.map(({ type }) => type)).toEqual(['string_too_long', 'extra_forbidden'])
   for (const { loc } of found) expect(loc.at(-1)).toBe(`${'m'.repeat(60)}…`)
 })
+
+test('the usage of a call has at most 64 models', () => {
+  const usageOf = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`model-${index}`, { requests: 1 }]))
+  for (const [schema, call] of [
+    [CallEnd, end],
+    [CompleteCall, { ...start, ...end }],
+  ] as const) {
+    expect(problems(schema, { ...call, summary: { usage: usageOf(64) } })).toEqual([])
+    expect(problems(schema, { ...call, summary: { usage: usageOf(65) } })).toEqual([
+      { loc: ['body', 'summary', 'usage'], msg: 'Too many models: at most 64 in the usage of one call.', type: 'too_long' },
+    ])
+  }
+})

@@ -18,6 +18,8 @@ export const maxOpNameLength = 4096
 export const maxDisplayNameLength = 1024
 
 export const maxModelNameLength = 512
+/** Models with usage in one call: a call that adds up others has those of all of them. Each is priced when it is read. */
+export const maxModelsPerCall = 64
 export const maxProviderLength = 512
 
 /** A currency code. */

@@ -2,6 +2,10 @@ import type { AnyPreparation } from './http/prepare/preparation'
 import { prepareSpans } from './ingest/otlp/prepare-spans'
 import { prepareComplete, prepareUpsert } from './ingest/weave/prepare-batch'
 import { prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from './ingest/weave/prepare-calls'
+import { prepareFeedback, prepareFeedbackBatch } from './weave/feedback/prepare-feedback'
+import { prepareFile } from './weave/files/prepare-file'
+import { prepareObject } from './weave/objects/prepare-object'
+import { prepareTable, prepareTableFromDigests, prepareTableUpdate } from './weave/tables/prepare-table'
 
 /** What a worker thread can do. Names must differ. */
 export const preparations: readonly AnyPreparation[] = [
@@ -12,4 +16,11 @@ export const preparations: readonly AnyPreparation[] = [
   prepareUpsert,
   prepareComplete,
   prepareSpans,
+  prepareObject,
+  prepareTable,
+  prepareTableUpdate,
+  prepareTableFromDigests,
+  prepareFile,
+  prepareFeedback,
+  prepareFeedbackBatch,
 ]

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call, CallCost } from '../../contract/calls'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
@@ -6,6 +7,9 @@ import type { QueryOptions } from '../store/store'
 
 type PricedCall = { call: Call; provider: string | null | undefined }
 
+// Between two turns of the event loop the process serves no other request.
+const callsPerTurn = 500
+
 /** Adds to each call's `summary.weave` what its models cost, by model. A model without a price has no entry. */
 export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, options: QueryOptions): Promise<void> {
   const used = calls.map(({ call, provider }) => ({ call, provider, usage: parseUsage(call.summary?.['usage']) }))
@@ -13,7 +17,8 @@ export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, 
     used.flatMap(({ usage }) => [...usage.keys()]),
     options,
   )
-  for (const { call, provider, usage } of used) {
+  for (const [index, { call, provider, usage }] of used.entries()) {
+    if (index % callsPerTurn === callsPerTurn - 1) await nextTurn()
     const costs = [...usage].flatMap(([model, tokens]): [string, CallCost][] => {
       const price = prices.findPrice(model, call.started_at, provider ?? undefined)
       return price ? [[model, calculateCallCost(tokens, price)]] : []

@@ -2,10 +2,10 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import type { Endpoint } from '../../contract/endpoint'
 import { isJsonObject } from '../../contract/json-value'
-import { toProblems } from '../../contract/to-problems'
+import { maxProblems, toProblems } from '../../contract/to-problems'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
-import { parseJson } from './parse-json'
+import { maxBodyValues, maxQueryValues, parseJson } from './parse-json'
 import { type BodyLimits, readBody } from './read-body'
 
 /** A request as a route gets it: decompressed, within the size limit, not yet parsed. */
@@ -61,30 +61,31 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
 export function parseInput<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
   incoming: Pick<IncomingRequest, 'path' | 'query' | 'body'>,
+  maxValues = maxQueryValues,
 ): z.output<Request> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const outsideBody = Object.entries(endpoint.places).flatMap(([name, place]) => {
     const value = place === 'path' ? incoming.path[name] : queryValue(incoming.query, name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const body = hasBody ? parseJson(incoming.body) : Object.fromEntries(queryEntries(incoming.query))
+  const body = hasBody ? parseJson(incoming.body, { maxValues }) : Object.fromEntries(queryEntries(incoming.query))
   const input: unknown = isJsonObject(body) && outsideBody.length > 0 ? { ...body, ...Object.fromEntries(outsideBody) } : body
   const parsed = z.safeParse(endpoint.request, input)
   if (parsed.success) return parsed.data
-  const problems = parsed.error.issues.flatMap((issue) => {
+  const problems = parsed.error.issues.slice(0, maxProblems).flatMap((issue) => {
     const place = endpoint.places[String(issue.path[0])] ?? (hasBody ? 'body' : 'query')
     return toProblems([issue], input, [place])
   })
   throw new HttpError('invalid', problems)
 }
 
-/** The same for a body alone, and the parts of the path that its operation has. */
+/** The same for a large body, and the parts of the path that its operation has. For preparations. */
 export function parseBody<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
   body: Uint8Array<ArrayBuffer>,
   path: IncomingRequest['path'] = {},
 ): z.output<Request> {
-  return parseInput(endpoint, { path, query: new URLSearchParams(), body })
+  return parseInput(endpoint, { path, query: new URLSearchParams(), body }, maxBodyValues)
 }
 
 function queryEntries(query: URLSearchParams) {

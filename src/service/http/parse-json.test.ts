@@ -23,3 +23,22 @@ test.each([
 ])('%s: a lone surrogate becomes U+FFFD', (text, value) => {
   expect(parse(text)).toEqual(value)
 })
+
+test('a body of too many values is rejected before it is parsed; texts and numbers do not count', () => {
+  const parseQuery = (text: string) => parseJson(new TextEncoder().encode(text), { maxValues: 3 })
+  expect(parseQuery('{"a":["{[:\\"{{{{"]}')).toEqual({ a: ['{[:"{{{{'] })
+  expect(parseQuery(`[${'1,'.repeat(1000)}1]`)).toHaveLength(1001)
+  for (const text of ['[{},{},{}]', '{"a":1,"b":2,"c":3}', '[[[[]]]]']) {
+    expect(() => parseQuery(text)).toThrow(
+      expect.objectContaining({
+        problems: [
+          {
+            loc: ['body'],
+            msg: 'The body holds too many values: at most 3 objects, lists and fields. Send it in parts.',
+            type: 'json_invalid',
+          },
+        ],
+      }),
+    )
+  }
+})

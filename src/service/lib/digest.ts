@@ -3,7 +3,22 @@ import { compareText } from '../../contract/compare-text'
 
 /** The digest that identifies content: SHA-256 as base64url, with letters and digits only. SDKs compute the same. */
 export function toDigest(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+  const builder = new DigestBuilder()
+  builder.add(content)
+  return builder.toDigest()
+}
+
+/** The digest of content that comes in pieces. */
+export class DigestBuilder {
+  private readonly hash = createHash('sha256')
+
+  add(content: string | Uint8Array): void {
+    this.hash.update(content)
+  }
+
+  toDigest(): string {
+    return this.hash.digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+  }
 }
 
 /**

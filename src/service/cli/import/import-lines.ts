@@ -86,7 +86,7 @@ const tooLong = `The line is longer than ${maxLineBytes} bytes, the limit for a 
 export function parseLine({ bytes }: Line): { value: Readonly<Record<string, unknown>> } | { msg: string } {
   if (!bytes) return { msg: tooLong }
   try {
-    const value = parseJson(bytes, 'line')
+    const value = parseJson(bytes, { name: 'line' })
     return isJsonObject(value) ? { value } : { msg: 'The line is not a JSON object. Expected one object per line.' }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error

@@ -50,3 +50,18 @@ export async function readResult<Result>(steps: AsyncGenerator<never, Result, un
   if (!step.done) throw new Error('The preparation has parts.')
   return step.value
 }
+
+/** Handles the parts one after the other, and returns the result. */
+export async function forEachPart<Part, Result>(
+  steps: AsyncGenerator<Part, Result, undefined>,
+  handle: (part: Part) => Promise<void>,
+): Promise<Result> {
+  let result: { value: Result } | undefined
+  async function* parts() {
+    result = { value: yield* steps }
+  }
+  // The loop ends the preparation where `handle` throws.
+  for await (const part of parts()) await handle(part)
+  if (!result) throw new Error('The preparation ended without a result.')
+  return result.value
+}

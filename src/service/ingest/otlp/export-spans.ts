@@ -1,4 +1,5 @@
 import { HttpError } from '../../http/http-error'
+import { forEachPart } from '../../http/prepare/preparation'
 import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'
 import type { CallWriter } from '../call-writer'
@@ -29,19 +30,13 @@ export async function exportSpans(
     rejected.add(reason, place)
     onRejected(user.username, place, reason)
   }
-  try {
-    for (;;) {
-      const step = await portions.next()
-      if (step.done) return endExport(rejected, step.value)
-      for (const { place, reason } of step.value.rejected) reject(place, reason)
-      if (step.value.rows.length === 0) continue
-      const errors = await writer.writeLines(toCallLines(step.value), reader.share)
-      for (const [index, { item: place }] of step.value.rows.entries()) if (errors[index]) reject(place, unreadableSpan)
-    }
-  } finally {
-    // Without effect after the last portion.
-    await portions.return({ spanCount: 0, isAllForbidden: false })
-  }
+  const end = await forEachPart(portions, async (portion) => {
+    for (const { place, reason } of portion.rejected) reject(place, reason)
+    if (portion.rows.length === 0) return
+    const errors = await writer.writeLines(toCallLines(portion), reader.share)
+    for (const [index, { item: place }] of portion.rows.entries()) if (errors[index]) reject(place, unreadableSpan)
+  })
+  return endExport(rejected, end)
 }
 
 function endExport(rejected: RejectedSpans, { spanCount, isAllForbidden }: SpansEnd): ExportResult {

@@ -1,44 +1,32 @@
-import {
-  createFeedback,
-  createFeedbackBatch,
-  feedbackFields,
-  type FeedbackCreated,
-  type NewFeedback,
-  purgeFeedback,
-  queryFeedback,
-} from '../../../contract/feedback'
+import { createFeedback, createFeedbackBatch, feedbackFields, purgeFeedback, queryFeedback } from '../../../contract/feedback'
 import { parseIdQuery } from '../../../contract/id-query'
-import { formatInstant } from '../../../contract/instant'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
-import { readerOfProject, type RequestContext, type Route, route } from '../../http/route'
+import { type Preparation, type Preparer, readResult } from '../../http/prepare/preparation'
+import { largeBodyRoute, readerOfProject, type Route, route } from '../../http/route'
+import type { User } from '../../http/user'
 import type { Store } from '../../store/store'
-import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
+import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback } from './feedback-store'
+import { prepareFeedback, prepareFeedbackBatch, type PreparedFeedback } from './prepare-feedback'
 
-export type FeedbackDeps = { store: Store; clock: () => number; newId: () => string }
+export type FeedbackDeps = { store: Store; clock: () => number; preparer: Preparer }
 
 const sizeAdvice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
 
-export function feedbackRoutes({ store, clock, newId }: FeedbackDeps): Route[] {
-  const create = async (batch: readonly NewFeedback[], context: RequestContext): Promise<FeedbackCreated[]> => {
-    for (const { project_id: projectId } of batch) context.requireProject(projectId)
-    const now = clock()
-    const createdBy = context.user.username
-    const rows = batch.map((feedback) => ({ ...feedback, id: feedback.id ?? newId(), createdBy }))
-    const [first] = batch
-    const reader = first ? readerOfProject(context, first.project_id) : context.reader
-    await storeFeedback(store, rows, now, reader)
-    const createdAt = formatInstant(BigInt(now) * 1000n)
-    return rows.map(({ id, payload }) => ({ id, created_at: createdAt, wb_user_id: createdBy, payload }))
-  }
+export function feedbackRoutes({ store, clock, preparer }: FeedbackDeps): Route[] {
+  const create = (
+    endpoint: typeof createFeedback | typeof createFeedbackBatch,
+    preparation: Preparation<{ user: User; createdMs: number }, never, PreparedFeedback>,
+  ) =>
+    largeBodyRoute(endpoint, async ({ body }, context) => {
+      const prepared = preparer.prepare(preparation, body, { user: context.user, createdMs: clock() }, context)
+      const { projectId, lines, response } = await readResult(prepared)
+      await store.insertLines('feedback', lines, readerOfProject(context, projectId ?? ''))
+      return { kind: 'json-text', text: response, schema: endpoint.response }
+    })
 
   return [
-    route(createFeedback, async (feedback, context) => {
-      const [created] = await create([feedback], context)
-      if (!created) throw new Error('The stored feedback is missing.')
-      return created
-    }),
-
-    route(createFeedbackBatch, async ({ batch }, context) => ({ res: await create(batch, context) })),
+    create(createFeedback, prepareFeedback),
+    create(createFeedbackBatch, prepareFeedbackBatch),
 
     route(queryFeedback, async (input, { reader }) => {
       const query = compileFeedbackQuery(input, Math.min(input.limit ?? Infinity, maxResponseRows + 1))

@@ -15,35 +15,30 @@ import { count, engineTime } from '../../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
-/** Stores feedback created at `createdMs` (milliseconds since 1970). Where an id is stored already, the earlier feedback stays. */
-export async function storeFeedback(
-  store: Store,
-  feedback: readonly (NewFeedback & { id: string; createdBy: string })[],
-  createdMs: number,
-  options: WriteOptions,
-): Promise<void> {
-  const created_at = msToEngineTime(createdMs)
-  const rows = feedback.map(({ createdBy, payload, project_id, id, weave_ref, feedback_type, ...rest }) => {
-    const text = JSON.stringify(payload)
-    return {
-      project_id,
-      id,
-      weave_ref,
-      feedback_type,
-      creator: rest.creator ?? null,
-      created_at,
-      created_by: createdBy,
-      annotation_ref: rest.annotation_ref ?? null,
-      runnable_ref: rest.runnable_ref ?? null,
-      call_ref: rest.call_ref ?? null,
-      trigger_ref: rest.trigger_ref ?? null,
-      payload: text,
-      size_bytes: Buffer.byteLength(text),
-      is_deleted: 0,
-      version: 2 ** 48 - createdMs, // the earlier, the greater: the first counts
-    }
-  })
-  await store.insert('feedback', rows, options)
+/**
+ * A row as it is inserted, for feedback created at `createdMs` (milliseconds since 1970). Where an id is stored already, the
+ * earlier feedback stays.
+ */
+export function toFeedbackLine(feedback: NewFeedback & { id: string; createdBy: string }, createdMs: number): string {
+  const payload = JSON.stringify(feedback.payload)
+  const row = {
+    project_id: feedback.project_id,
+    id: feedback.id,
+    weave_ref: feedback.weave_ref,
+    feedback_type: feedback.feedback_type,
+    creator: feedback.creator ?? null,
+    created_at: msToEngineTime(createdMs),
+    created_by: feedback.createdBy,
+    annotation_ref: feedback.annotation_ref ?? null,
+    runnable_ref: feedback.runnable_ref ?? null,
+    call_ref: feedback.call_ref ?? null,
+    trigger_ref: feedback.trigger_ref ?? null,
+    payload,
+    size_bytes: Buffer.byteLength(payload),
+    is_deleted: 0,
+    version: 2 ** 48 - createdMs, // the earlier, the greater: the first counts
+  }
+  return `${JSON.stringify(row)}\n`
 }
 
 /** Deletes feedback by id. Unknown ids are ignored. */

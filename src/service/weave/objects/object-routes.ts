@@ -1,42 +1,25 @@
-import type * as z from 'zod/mini'
-import { isJsonObject, truncate } from '../../../contract/json-value'
-import { maxClassNameLength } from '../../../contract/limits'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../../contract/objects'
-import { formatLimit, isLongerThan } from '../../../contract/schema'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
-import { canonicalJson, toDigest } from '../../lib/digest'
 import { HttpError } from '../../http/http-error'
-import { readerOfProject, type Route, route } from '../../http/route'
+import { type Preparer, readResult } from '../../http/prepare/preparation'
+import { largeBodyRoute, readerOfProject, type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
-import { type ObjectClasses, parseObjectClasses, parseObjectKind } from './object-classes'
 import { findVersion, listVersions, readValues, toObjectVersion } from './object-versions'
+import { prepareObject } from './prepare-object'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
 
-export type ObjectDeps = { store: Store; clock: () => number }
+export type ObjectDeps = { store: Store; clock: () => number; preparer: Preparer }
 
 const sizeAdvice = "Set 'metadata_only', a filter, or a smaller 'limit' and page by 'offset'."
 
-export function objectRoutes({ store, clock }: ObjectDeps): Route[] {
+export function objectRoutes({ store, clock, preparer }: ObjectDeps): Route[] {
   return [
-    route(createObject, async ({ obj }, context) => {
-      context.requireProject(obj.project_id)
-      const val = addClasses(obj)
-      const classes = parseObjectClasses(val)
-      requireClassLengths(classes)
-      const digest = toDigest(canonicalJson(val))
-      const version = {
-        project_id: obj.project_id,
-        object_id: obj.object_id,
-        digest,
-        kind: parseObjectKind(val),
-        base_object_class: classes?.base ?? null,
-        leaf_object_class: classes?.leaf ?? null,
-        val: JSON.stringify(val),
-        created_by: context.user.username,
-      }
-      await storeVersion(store, version, clock(), readerOfProject(context, obj.project_id))
-      return { digest, object_id: obj.object_id }
+    largeBodyRoute(createObject, async ({ body }, context) => {
+      const version = await readResult(preparer.prepare(prepareObject, body, { user: context.user }, context))
+      await storeVersion(store, version, clock(), readerOfProject(context, version.projectId))
+      const value = { digest: version.digest, object_id: version.objectId }
+      return { kind: 'json', value, schema: createObject.response }
     }),
 
     route(readObject, async ({ project_id, object_id, digest, metadata_only }, { reader }) => {
@@ -80,32 +63,4 @@ function throwUnknown(isObjectKnown: boolean, digest: string): never {
         type: 'not_found',
       })
     : new HttpError('not_found', { loc: ['body', 'object_id'], msg: 'This project has no such object.', type: 'not_found' })
-}
-
-/** The names come from the value, whose content the request schema does not read. */
-function requireClassLengths(classes: ObjectClasses | undefined): void {
-  const isTooLong = classes && [classes.leaf, classes.base].some((name) => isLongerThan(name, maxClassNameLength))
-  if (!isTooLong) return
-  throw new HttpError('invalid', {
-    loc: ['body', 'obj', 'val', '_class_name'],
-    msg: `The names in '_class_name' and '_bases' are too long: at most ${formatLimit(maxClassNameLength)} characters.`,
-    type: 'string_too_long',
-  })
-}
-
-type SentObject = z.output<typeof createObject.request>['obj']
-
-/** The value with the class that was named beside it, where it does not say its own. */
-function addClasses({ val, builtin_object_class, set_base_object_class }: SentObject): unknown {
-  const named = builtin_object_class ?? set_base_object_class
-  if (named === undefined) return val
-  const loc = ['body', 'obj', 'builtin_object_class']
-  if (!isJsonObject(val)) {
-    throw new HttpError('invalid', { loc, msg: 'Only a value that is an object has a class. Leave it out.', type: 'value_error' })
-  }
-  const own = parseObjectClasses(val)
-  if (!own) return { ...val, _type: named, _class_name: named, _bases: ['BaseObject', 'BaseModel'] }
-  if (own.leaf === named) return val
-  const msg = `The value says itself that its class is '${truncate(own.leaf)}'. Name that one, or leave it out.`
-  throw new HttpError('invalid', { loc, msg, type: 'value_error' })
 }

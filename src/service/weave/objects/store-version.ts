@@ -3,17 +3,8 @@ import { msToEngineTime } from '../../store/engine-time'
 import { sql } from '../../store/sql'
 import type { Store, WriteOptions } from '../../store/store'
 
-export type NewVersion = {
-  project_id: string
-  object_id: string
-  digest: string
-  kind: 'object' | 'op'
-  base_object_class: string | null
-  leaf_object_class: string | null
-  /** JSON. */
-  val: string
-  created_by: string
-}
+/** `lineStart` is the row as JSON, without what `storeVersion` adds at its end. */
+export type NewVersion = { projectId: string; objectId: string; digest: string; lineStart: Uint8Array<ArrayBuffer> }
 
 // A version with an odd revision is deleted.
 const RevisionRow = z.object({ revision: z.number() })
@@ -21,17 +12,13 @@ const RevisionRow = z.object({ revision: z.number() })
 /** Stores a version created at `nowMs` (milliseconds since 1970). An existing version stays as it is, a deleted one is restored. */
 export async function storeVersion(store: Store, version: NewVersion, nowMs: number, options: WriteOptions): Promise<void> {
   const statement = sql`SELECT max(revision) AS revision FROM object_versions
-WHERE project_id = ${version.project_id} AND object_id = ${version.object_id} AND digest = ${version.digest}
+WHERE project_id = ${version.projectId} AND object_id = ${version.objectId} AND digest = ${version.digest}
 HAVING count() > 0`
   const [existing] = await store.query(statement, RevisionRow, { ...options, lane: 'write' })
   if (existing && existing.revision % 2 === 0) return
-  const row = {
-    ...version,
-    size_bytes: Buffer.byteLength(version.val),
-    created_at: msToEngineTime(nowMs),
-    revision: existing ? existing.revision + 1 : 0,
-  }
-  await store.insert('object_versions', [row], options)
+  const rest = { created_at: msToEngineTime(nowMs), revision: existing ? existing.revision + 1 : 0 }
+  const lineEnd = Buffer.from(`,${JSON.stringify(rest).slice(1)}\n`)
+  await store.insertLines('object_versions', Buffer.concat([version.lineStart, lineEnd]), options)
 }
 
 /** Deletes these versions of an object. Their values stay, so that storing a version again restores it. */

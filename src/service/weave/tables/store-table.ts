@@ -1,38 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { canonicalJson, toDigest } from '../../lib/digest'
+import { DigestBuilder } from '../../lib/digest'
 import type { Store, WriteOptions } from '../../store/store'
+import type { RowPortion } from './prepare-table'
 import { countRows, readSizes } from './table-rows'
-
-type TableRow = Readonly<Record<string, unknown>>
 
 // Between two turns of the event loop the process serves no other request.
 const rowsPerTurn = 500
 const bytesPerInsert = 4 * 1024 * 1024
 
-/** Stores the rows that the project does not have yet. Returns the digests of all, in order. */
+/** Stores the rows that the project does not have yet. */
 export async function storeRows(
   store: Store,
-  projectId: string,
-  rows: readonly TableRow[],
+  { projectId, digests, lines, ends }: RowPortion,
   options: WriteOptions,
-): Promise<string[]> {
-  const digests: string[] = []
-  const rowByDigest = new Map<string, TableRow>()
-  for (const [index, row] of rows.entries()) {
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
-    const digest = toDigest(canonicalJson(row))
-    digests.push(digest)
-    rowByDigest.set(digest, row)
+): Promise<void> {
+  const stored = await readSizes(store, projectId, [...new Set(digests)], { ...options, lane: 'write' })
+  const known = new Set(stored.keys())
+  const missing: Uint8Array[] = []
+  for (const [index, digest] of digests.entries()) {
+    if (known.has(digest)) continue
+    known.add(digest)
+    missing.push(lines.subarray(ends[index - 1] ?? 0, ends[index]))
   }
-  const stored = await readSizes(store, projectId, [...rowByDigest.keys()], { ...options, lane: 'write' })
-  const lines = [...rowByDigest].flatMap(([digest, row]) => (stored.has(digest) ? [] : [() => toRowLine(projectId, digest, row)]))
-  await insertInBatches(store, 'table_rows', lines, options)
-  return digests
-}
-
-function toRowLine(projectId: string, digest: string, row: TableRow): string {
-  const val = JSON.stringify(row)
-  return `${JSON.stringify({ project_id: projectId, digest, val, size_bytes: Buffer.byteLength(val) })}\n`
+  await store.insertLines('table_rows', missing.length === digests.length ? lines : Buffer.concat(missing), options)
 }
 
 /** Stores the table of these rows in this order; the rows are stored already. Returns its digest. */
@@ -42,35 +32,30 @@ export async function storeTable(
   rowDigests: readonly string[],
   options: WriteOptions,
 ): Promise<string> {
-  const digest = toDigest(rowDigests.join(''))
+  const digest = await toTableDigest(rowDigests)
   const stored = await countRows(store, projectId, [digest], { ...options, lane: 'write' })
   if (stored.has(digest)) return digest
-  const lines = rowDigests.map(
-    (rowDigest, position) => () =>
-      `${JSON.stringify({ project_id: projectId, table_digest: digest, position, row_digest: rowDigest })}\n`,
-  )
-  await insertInBatches(store, 'table_positions', lines, options)
+  let batch: string[] = []
+  let length = 0
+  for (const [position, rowDigest] of rowDigests.entries()) {
+    if (position % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
+    const line = `${JSON.stringify({ project_id: projectId, table_digest: digest, position, row_digest: rowDigest })}\n`
+    batch.push(line)
+    length += line.length
+    if (length < bytesPerInsert && position < rowDigests.length - 1) continue
+    await store.insertLines('table_positions', Buffer.from(batch.join('')), options)
+    batch = []
+    length = 0
+  }
   await store.insert('tables', [{ project_id: projectId, digest, row_count: rowDigests.length }], options)
   return digest
 }
 
-/** Inserts JSON lines; each is built only when its batch is. */
-async function insertInBatches(
-  store: Store,
-  table: string,
-  lines: readonly (() => string)[],
-  options: WriteOptions,
-): Promise<void> {
-  let batch: Buffer[] = []
-  let bytes = 0
-  for (const [index, buildLine] of lines.entries()) {
-    if (index % rowsPerTurn === rowsPerTurn - 1) await nextTurn()
-    const line = Buffer.from(buildLine())
-    batch.push(line)
-    bytes += line.length
-    if (bytes < bytesPerInsert && index < lines.length - 1) continue
-    await store.insertLines(table, Buffer.concat(batch), options)
-    batch = []
-    bytes = 0
+async function toTableDigest(rowDigests: readonly string[]): Promise<string> {
+  const builder = new DigestBuilder()
+  for (let start = 0; start < rowDigests.length; start += 10 * rowsPerTurn) {
+    builder.add(rowDigests.slice(start, start + 10 * rowsPerTurn).join(''))
+    await nextTurn()
   }
+  return builder.toDigest()
 }

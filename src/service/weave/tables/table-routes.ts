@@ -4,12 +4,14 @@ import {
   createTable,
   createTableFromDigests,
   queryTable,
-  type TableChange,
   updateTable,
 } from '../../../contract/tables'
 import { HttpError } from '../../http/http-error'
-import { readerOfProject, type Route, route } from '../../http/route'
+import { forEachPart, type Preparation, type Preparer } from '../../http/prepare/preparation'
+import { largeBodyRoute, readerOfProject, type RequestContext, type Route, route } from '../../http/route'
+import type { User } from '../../http/user'
 import type { QueryOptions, Store } from '../../store/store'
+import { changeKinds, type CompactChanges, prepareTable, prepareTableFromDigests, prepareTableUpdate } from './prepare-table'
 import { readSortedPositions } from './sort-positions'
 import { storeRows, storeTable } from './store-table'
 import { countRows, readPositions, readRowDigests, readTableRows, readSizes } from './table-rows'
@@ -19,35 +21,59 @@ const maxTableRows = 1_000_000
 // Each pop and insert shifts the rows behind it.
 const maxShifts = 1000
 
-export function tableRoutes({ store }: { store: Store }): Route[] {
+export function tableRoutes({ store, preparer }: { store: Store; preparer: Preparer }): Route[] {
+  const prepare = <Part, Result>(
+    preparation: Preparation<{ user: User }, Part, Result>,
+    body: Uint8Array<ArrayBuffer>,
+    context: RequestContext,
+  ) => preparer.prepare(preparation, body, { user: context.user }, context)
   return [
-    route(createTable, async ({ table: { project_id: projectId, rows } }, context) => {
-      context.requireProject(projectId)
-      const reader = readerOfProject(context, projectId)
-      const rowDigests = await storeRows(store, projectId, rows, reader)
-      return { digest: await storeTable(store, projectId, rowDigests, reader), row_digests: rowDigests }
+    largeBodyRoute(createTable, async ({ body }, context) => {
+      const rowDigests: string[] = []
+      const { projectId } = await forEachPart(prepare(prepareTable, body, context), async (portion) => {
+        await storeRows(store, portion, readerOfProject(context, portion.projectId))
+        rowDigests.push(...portion.digests)
+      })
+      const digest = await storeTable(store, projectId, rowDigests, readerOfProject(context, projectId))
+      return { kind: 'json', value: { digest, row_digests: rowDigests }, schema: createTable.response }
     }),
 
-    route(createTableFromDigests, async ({ project_id: projectId, row_digests: rowDigests }, { reader }) => {
-      const sizeByDigest = await readSizes(store, projectId, [...new Set(rowDigests)], reader)
-      const missingIndex = rowDigests.findIndex((digest) => !sizeByDigest.has(digest))
-      if (missingIndex >= 0) {
-        throw new HttpError('not_found', {
-          loc: ['body', 'row_digests', String(missingIndex)],
-          msg: 'This project has no such row. Rows are created with /table/create.',
-          type: 'not_found',
-        })
-      }
-      return { digest: await storeTable(store, projectId, rowDigests, reader) }
+    largeBodyRoute(createTableFromDigests, async ({ body }, context) => {
+      const rowDigests: string[] = []
+      const { projectId } = await forEachPart(prepare(prepareTableFromDigests, body, context), async (part) => {
+        const sizeByDigest = await readSizes(
+          store,
+          part.projectId,
+          [...new Set(part.digests)],
+          readerOfProject(context, part.projectId),
+        )
+        const missingIndex = part.digests.findIndex((digest) => !sizeByDigest.has(digest))
+        if (missingIndex >= 0) throw missingRow(rowDigests.length + missingIndex)
+        rowDigests.push(...part.digests)
+      })
+      const digest = await storeTable(store, projectId, rowDigests, readerOfProject(context, projectId))
+      return { kind: 'json', value: { digest }, schema: createTableFromDigests.response }
     }),
 
-    route(updateTable, async ({ project_id: projectId, base_digest: baseDigest, updates }, { reader }) => {
-      await requireTable(store, projectId, baseDigest, 'base_digest', reader)
-      const base = await readRowDigests(store, projectId, baseDigest, reader)
-      requireValidChanges(base.length, updates)
-      const added = await storeRows(store, projectId, updates.flatMap(newRows), reader)
-      const { rowDigests, updatedDigests } = applyChanges(base, updates, added)
-      return { digest: await storeTable(store, projectId, rowDigests, reader), updated_row_digests: updatedDigests }
+    largeBodyRoute(updateTable, async ({ body }, context) => {
+      let base: string[] = []
+      let changes: CompactChanges = { kinds: new Uint8Array(), indexes: new Float64Array() }
+      const added: string[] = []
+      const { projectId } = await forEachPart(prepare(prepareTableUpdate, body, context), async (part) => {
+        const reader = readerOfProject(context, part.projectId)
+        if ('changes' in part) {
+          await requireTable(store, part.projectId, part.baseDigest, 'base_digest', reader)
+          base = await readRowDigests(store, part.projectId, part.baseDigest, reader)
+          changes = part.changes
+          requireValidChanges(base.length, changes)
+        } else {
+          await storeRows(store, part, reader)
+          added.push(...part.digests)
+        }
+      })
+      const { rowDigests, updatedDigests } = applyChanges(base, changes, added)
+      const digest = await storeTable(store, projectId, rowDigests, readerOfProject(context, projectId))
+      return { kind: 'json', value: { digest, updated_row_digests: updatedDigests }, schema: updateTable.response }
     }),
 
     route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { reader }) => {
@@ -76,22 +102,24 @@ async function requireTable(store: Store, projectId: string, digest: string, fie
   throw new HttpError('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })
 }
 
-function newRows(change: TableChange): Readonly<Record<string, unknown>>[] {
-  if ('append' in change) return [change.append.row]
-  return 'insert' in change ? [change.insert.row] : []
+function missingRow(index: number): HttpError {
+  return new HttpError('not_found', {
+    loc: ['body', 'row_digests', String(index)],
+    msg: 'This project has no such row. Rows are created with /table/create.',
+    type: 'not_found',
+  })
 }
 
 /** Throws (422) for changes that the table cannot take, before anything is stored. */
-function requireValidChanges(count: number, updates: readonly TableChange[]): void {
+function requireValidChanges(count: number, { kinds, indexes }: CompactChanges): void {
   let rowCount = count
   let shifts = 0
-  for (const [index, change] of updates.entries()) {
-    const isPop = 'pop' in change
-    if (isPop || 'insert' in change) {
+  for (const [index, kind] of kinds.entries()) {
+    const isPop = kind === changeKinds.pop
+    if (kind !== changeKinds.append) {
       shifts += 1
-      const [name, position, maxPosition] = isPop
-        ? (['pop', change.pop.index, rowCount - 1] as const)
-        : (['insert', change.insert.index, rowCount] as const)
+      const position = indexes[index] ?? 0
+      const [name, maxPosition] = isPop ? (['pop', rowCount - 1] as const) : (['insert', rowCount] as const)
       if (position > maxPosition) {
         const msg =
           maxPosition < 0
@@ -112,14 +140,18 @@ function requireValidChanges(count: number, updates: readonly TableChange[]): vo
 }
 
 /** The rows after the changes, and the digests of those added or removed. `added` are the digests of the new rows, in order. */
-function applyChanges(base: readonly string[], updates: readonly TableChange[], added: readonly string[]) {
+function applyChanges(base: readonly string[], { kinds, indexes }: CompactChanges, added: readonly string[]) {
   const rowDigests = [...base]
+  const updatedDigests: string[] = []
   let next = 0
-  const updatedDigests = updates.flatMap((change) => {
-    if ('pop' in change) return rowDigests.splice(change.pop.index, 1)
-    const digests = added.slice(next, (next += 1))
-    rowDigests.splice('append' in change ? rowDigests.length : change.insert.index, 0, ...digests)
-    return digests
-  })
+  for (const [position, kind] of kinds.entries()) {
+    const index = kind === changeKinds.append ? rowDigests.length : (indexes[position] ?? 0)
+    if (kind === changeKinds.pop) updatedDigests.push(...rowDigests.splice(index, 1))
+    else {
+      const digests = added.slice(next, (next += 1))
+      rowDigests.splice(index, 0, ...digests)
+      updatedDigests.push(...digests)
+    }
+  }
   return { rowDigests, updatedDigests }
 }
