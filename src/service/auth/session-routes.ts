@@ -61,13 +61,8 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }
     }),
     publicRoute(redeemSignInCode, async ({ code }, context) => {
       requireNoForeignPage(context)
-      const user = signInCodes.redeem(code)
-      if (user) return await start(user, false, context)
-      throw new HttpError('forbidden', {
-        loc: ['body', 'code'],
-        msg: 'This sign-in link was already used or is older than ten minutes. Restart the service for a new link, or sign in with your password.',
-        type: 'invalid_code',
-      })
+      const user = await context.slowFailures(() => signInCodes.redeem(code) ?? invalidCode())
+      return await start(user, false, context)
     }),
     publicRoute(readSession, async (_, { header, authenticate }) => {
       const user = await authenticate().catch(withoutChallenge)
@@ -93,6 +88,14 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }
       return {}
     }),
   ]
+}
+
+function invalidCode(): never {
+  throw new HttpError('forbidden', {
+    loc: ['body', 'code'],
+    msg: 'This sign-in link was already used or is older than ten minutes. Restart the service for a new link, or sign in with your password.',
+    type: 'invalid_code',
+  })
 }
 
 /** A page of another site must not sign its visitors in. */

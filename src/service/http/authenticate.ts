@@ -78,18 +78,32 @@ export function wrongPassword(): never {
   })
 }
 
-function hasCredentials(header: Header): boolean {
+export function hasCredentials(header: Header): boolean {
   return header('authorization') !== undefined || header('wandb-api-key') !== undefined
 }
 
 function findByAuthorization(authorization: string, users: UserDirectory): User | undefined {
+  const [scheme, value] = splitAuthorization(authorization)
+  if (scheme === 'bearer') return users.findByPassword(value)
+  const credentials = scheme === 'basic' ? parseBasic(value) : undefined
+  return credentials && users.findByCredentials(credentials.username, credentials.password)
+}
+
+/** The name that Basic credentials are for, whether or not they are correct. */
+export function claimedUsername(header: Header): string | undefined {
+  const [scheme, value] = splitAuthorization(header('authorization') ?? '')
+  return scheme === 'basic' ? parseBasic(value)?.username : undefined
+}
+
+function splitAuthorization(authorization: string): [scheme: string, value: string] {
   const [scheme = '', ...rest] = authorization.trim().split(/\s+/)
-  const value = rest.join(' ')
-  if (scheme.toLowerCase() === 'bearer') return users.findByPassword(value)
-  if (scheme.toLowerCase() !== 'basic') return undefined
+  return [scheme.toLowerCase(), rest.join(' ')]
+}
+
+function parseBasic(value: string): { username: string; password: string } | undefined {
   const decoded = Buffer.from(value, 'base64').toString('utf8')
   const colon = decoded.indexOf(':')
-  return colon < 0 ? undefined : users.findByCredentials(decoded.slice(0, colon), decoded.slice(colon + 1))
+  return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
 }
 
 function unauthorized(header: Header, reason: string, type: string): HttpError {

@@ -3,6 +3,8 @@ import type { Context, Hono } from 'hono'
 import {
   authenticate,
   authenticateBySession,
+  claimedUsername,
+  hasCredentials,
   requireOwnPage,
   type SessionDirectory,
   type UserDirectory,
@@ -55,8 +57,11 @@ async function handleRequest(c: Context<HttpEnv>, route: Route, budget: BodyBudg
     setHeader: (name, value) => c.header(name, value),
     requireOwnPage: () => requireOwnPage(c),
     authenticate: () => authenticateRequest(c, deps),
-    signIn: (username, password) =>
-      checkCredentials(c, deps, () => deps.users.findByCredentials(username, password) ?? wrongPassword()),
+    signIn: async (username, password) => {
+      const check = () => deps.users.findByCredentials(username, password) ?? wrongPassword()
+      return rememberUser(c, await slowFailures(c, deps, check, username))
+    },
+    slowFailures: (check) => slowFailures(c, deps, check),
   }
   if (route.access === 'public') {
     return await withLease(budget.openAnonymousLease(clientAddress(c)), async ({ reserve }) => {
@@ -88,19 +93,29 @@ async function withLease(lease: BodyLease, handle: (lease: BodyLease) => Promise
 
 async function authenticateRequest(c: Context<HttpEnv>, deps: MountDeps): Promise<User> {
   const header = (name: string) => c.req.header(name)
-  if (!usesSession(header)) return await checkCredentials(c, deps, () => authenticate(header, deps.users))
+  if (!usesSession(header)) {
+    const check = () => authenticate(header, deps.users)
+    // A request without credentials guesses nothing.
+    if (!hasCredentials(header)) return check()
+    return rememberUser(c, await slowFailures(c, deps, check, claimedUsername(header)))
+  }
   // Nobody guesses a token, and pages whose session has ended must not slow down sign-ins from their address.
   return rememberUser(c, authenticateBySession(c, deps.sessions))
 }
 
-/** The user that `find` returns. A failure waits before it is thrown, if there were many. */
-async function checkCredentials(c: Context<HttpEnv>, { signInThrottle }: MountDeps, find: () => User): Promise<User> {
+/** What `check` returns. Where it throws, that counts as a failed sign-in and waits if there were many. */
+async function slowFailures<T>(
+  c: Context<HttpEnv>,
+  { signInThrottle }: MountDeps,
+  check: () => T,
+  username?: string,
+): Promise<T> {
   try {
-    return rememberUser(c, find())
+    return check()
   } catch (error) {
-    const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
-    const address = env?.incoming?.socket.remoteAddress
-    if (address !== undefined) await wait(signInThrottle.recordFailure(address))
+    const address = clientAddress(c)
+    // '' where the app is called in memory.
+    if (address !== '') await wait(signInThrottle.recordFailure({ address, username }))
     throw error
   }
 }

@@ -19,6 +19,8 @@ export type PublicContext = {
   readonly authenticate: () => Promise<User>
   /** The user with this password; a wrong one waits like every failed sign-in. Throws 401. */
   readonly signIn: (username: string, password: string) => Promise<User>
+  /** What `check` of another secret returns; where it throws, that waits like every failed sign-in. */
+  readonly slowFailures: <T>(check: () => T) => Promise<T>
 }
 
 export type RequestContext = PublicContext & {
