@@ -27,6 +27,10 @@ export async function drain(server: Server, timeoutMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve())
   })
+  // Clients that keep sending on open connections are told to open new ones, elsewhere.
+  server.prependListener('request', (_, response) => {
+    response.shouldKeepAlive = false
+  })
   // A keep-alive connection becomes idle when its request ends; close() alone would wait until it times out.
   const sweepTimer = setInterval(() => server.closeIdleConnections(), 50)
   const timeout = new AbortController()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Logger } from 'pino'
@@ -15,11 +16,13 @@ import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
 import { createUpstreamApp } from './upstream/upstream-app'
 
-const signals = ['SIGTERM', 'SIGINT'] as const
-const drainMs = 12_000
-const maxShutdownMs = 18_000
+/** SIGHUP: the terminal was closed. */
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+const drainMs = 5000
+/** Docker kills a container ten seconds after it asked it to stop. */
+const maxShutdownMs = 9000
 
-async function openApp(settings: Settings, logger: Logger) {
+async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) {
   const staticFiles = await loadStaticFiles(resolve(import.meta.dirname, '../dashboard')).catch((error: unknown) => {
     throw new StartError('The dashboard is not built: npm run build', { cause: error })
   })
@@ -28,7 +31,7 @@ async function openApp(settings: Settings, logger: Logger) {
     const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, access: settings, staticFiles })
     return { app, greeting: () => [], close: async () => undefined }
   }
-  const { deps, greeting, close } = await openService(settings, logger)
+  const { deps, greeting, close } = await openService(settings, logger, signal)
   const preparer = new WorkerPreparer({
     workerUrl: new URL('./worker.js', import.meta.url),
     // One core is for the event loop. The engine has threads of its own.
@@ -49,48 +52,69 @@ function isSameServer(upstreamUrl: string, ownUrl: string): boolean {
   return upstream.host === own.host || (upstream.port === own.port && isLoopbackHost(upstream.hostname))
 }
 
-async function start(): Promise<void> {
-  // Until there are requests to drain, a signal ends the process at once: unfinished writes are safe against that.
-  const exit = () => process.exit(0)
-  for (const signal of signals) process.once(signal, exit)
-  const settings = readSettings(process.env)
-  const logger = createLogger({ level: settings.logLevel })
-  const { app, greeting, close } = await openApp(settings, logger)
-  const server = createHttpServer({ fetch: app.fetch, newId: createIdGenerator(() => Date.now()), logger })
-  const url = await listen(server, settings.host, settings.port).catch(async (error: unknown) => {
+/** Serves until `signal` is aborted. Nothing of the engine runs any more when it resolves or rejects. */
+async function serve(settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> {
+  const { app, greeting, close } = await openApp(settings, logger, signal)
+  try {
+    const server = createHttpServer({ fetch: app.fetch, newId: createIdGenerator(() => Date.now()), logger })
+    const url = await listen(server, settings.host, settings.port)
+    if (settings.upstreamUrl !== undefined && isSameServer(settings.upstreamUrl, url)) {
+      throw new StartError('SPOOL_UPSTREAM is the address of this service itself. Set it to another service.')
+    }
+    for (const line of greeting(url)) console.log(line)
+    console.log(`Spool is ready: ${url}`)
+    if (!signal.aborted) await once(signal, 'abort')
+    await drain(server, signal.reason instanceof Error ? 0 : drainMs)
+  } finally {
     await close()
-    throw error
-  })
-  if (settings.upstreamUrl !== undefined && isSameServer(settings.upstreamUrl, url)) {
-    throw new StartError('SPOOL_UPSTREAM is the address of this service itself. Set it to another service.')
-  }
-  for (const line of greeting(url)) console.log(line)
-  console.log(`Spool is ready: ${url}`)
-
-  let isStopping = false
-  const stop = async () => {
-    if (isStopping) return
-    isStopping = true
-    setTimeout(() => process.exit(0), maxShutdownMs).unref()
-    await drain(server, drainMs)
-    await close()
-    process.exit(0)
-  }
-  // A bug in one request must not end the process for all others.
-  process.on('unhandledRejection', (reason) => logger.error({ err: reason }, 'unhandled promise rejection'))
-  for (const signal of signals) {
-    process.off(signal, exit)
-    process.on(signal, () => {
-      stop().catch((error: unknown) => {
-        logger.error({ err: error }, 'shutdown failed')
-        process.exit(1)
-      })
-    })
   }
 }
 
-start().catch((error: unknown) => {
-  console.error(`Spool cannot start: ${error instanceof Error ? error.message : String(error)}`)
-  if (!(error instanceof StartError)) console.error(error)
-  process.exit(1)
-})
+/** Resolves to the exit code. A signal stops the service, also during its start; so does an error outside of any request. */
+async function run(): Promise<number> {
+  const settings = readSettings(process.env)
+  const logger = createLogger({ level: settings.logLevel })
+  const stopping = new AbortController()
+  const stop = (error?: Error) => {
+    if (stopping.signal.aborted) return
+    const giveUp = () => {
+      logger.error('the engine did not stop in time, so the process is killed; what was acknowledged is on disk')
+      // Not process.exit: it destroys the engine while its threads run.
+      process.kill(process.pid, 'SIGKILL')
+    }
+    setTimeout(giveUp, maxShutdownMs).unref()
+    stopping.abort(error ?? 'signal')
+  }
+  for (const signal of signals) process.on(signal, () => stop())
+  // The launcher has ended. Nobody could stop this service, and it would keep the data folder locked.
+  process.on('disconnect', () => stop())
+  // A bug in one request must not end the process for all others.
+  process.on('unhandledRejection', (err) => logger.error({ err }, 'unhandled promise rejection'))
+  process.on('uncaughtException', (err) => {
+    logger.error({ err }, 'unexpected error outside of any request: the state is unknown, so the process ends')
+    stop(err)
+  })
+  try {
+    await serve(settings, logger, stopping.signal)
+  } catch (error) {
+    if (!stopping.signal.aborted) {
+      if (!(error instanceof StartError)) logger.error({ err: error }, 'unexpected error during the start')
+      throw error
+    }
+    // A start that is stopped fails with whatever it waited for.
+    logger.debug({ err: error }, 'stopped before it was ready')
+  }
+  return stopping.signal.reason instanceof Error ? 1 : 0
+}
+
+// Who reads the output may go away, for example `spool | head`. The service goes on.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined)
+
+run().then(
+  (exitCode) => process.exit(exitCode),
+  (error: unknown) => {
+    const reason = error instanceof StartError ? error.message : 'unexpected error. The log has its place.'
+    console.error(`Spool cannot start: ${reason}`)
+    process.exit(1)
+  },
+)

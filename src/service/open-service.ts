@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { AppDeps } from './app'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
@@ -28,15 +29,24 @@ export type Service = {
   close: () => Promise<void>
 }
 
-/** Opens the store and the users and brings both up to date. Throws a `StartError`, whose message is one line, if it cannot. */
-export async function openService(settings: Settings, logger: Logger): Promise<Service> {
+// What is not derived when the process ends is derived after the next start.
+const maxFlushMs = 2000
+
+/**
+ * Opens the store and the users and brings both up to date. Throws a `StartError`, whose message is one line, if it cannot.
+ * Aborting `signal` ends the start: it rejects, with the store closed.
+ */
+export async function openService(settings: Settings, logger: Logger, signal?: AbortSignal): Promise<Service> {
   const folder = resolve(settings.dataFolder)
   await createDataFolder(folder, logger)
-  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }, rebuildDerived).catch(
-    (error: unknown) => {
-      throw error instanceof StoreError ? new StartError(error.message) : error
-    },
-  )
+  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }, rebuildDerived, {
+    signal,
+    logger,
+  }).catch((error: unknown) => {
+    throw error instanceof StoreError ? new StartError(error.message) : error
+  })
+  const closeStore = () => void store.close()
+  signal?.addEventListener('abort', closeStore, { once: true })
   try {
     const clock = () => Date.now()
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
@@ -67,14 +77,17 @@ export async function openService(settings: Settings, logger: Logger): Promise<S
       },
       greeting,
       close: async () => {
-        await writer.close()
+        const flush = writer.close().catch((err: unknown) => logger.warn({ err }, 'turns are derived after the next start'))
+        await Promise.race([flush, wait(maxFlushMs)])
         await sessions.close()
         await store.close()
       },
     }
   } catch (error) {
     await store.close()
-    throw error
+    throw error instanceof StoreError ? new StartError(error.message) : error
+  } finally {
+    signal?.removeEventListener('abort', closeStore)
   }
 }
 

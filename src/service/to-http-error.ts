@@ -34,8 +34,8 @@ export function toHttpError(error: unknown): HttpError | undefined {
     case 'unavailable':
       return new HttpError(
         'unavailable',
-        { loc: [], msg: 'The store is unavailable. Try again in a few seconds.', type: 'unavailable' },
-        { 'retry-after': '5' },
+        { loc: [], msg: error.clientMessage ?? 'The store is unavailable. Try again in a few seconds.', type: 'unavailable' },
+        { 'retry-after': error.clientMessage === undefined ? '5' : '30' },
       )
     case 'aborted':
     case 'bad_row':

@@ -48,7 +48,10 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }
     return { username: user.username, project_id: initialProjectId }
   }
   return [
-    publicRoute(health, async () => ({ status: 'ok' })),
+    publicRoute(health, async () => {
+      if (store.failure) throw store.failure
+      return { status: 'ok' }
+    }),
     // SDKs ask for this before their first call, and send nothing if it requires a newer version than theirs.
     route(serverInfo, async () => ({ min_required_weave_python_version: '0.0.0', trace_server_version: '0.1.0' })),
     route(listProjects, async (_, { user, reader }) => {

@@ -2,7 +2,7 @@
 // The command `spool`: builds what is missing or older than its sources, then runs the built program.
 import { spawn, spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
-import { cpus } from 'node:os'
+import { constants, cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -57,12 +57,24 @@ function runService(script) {
   const cores = cpus().length
   const threadCount = Math.max(8, 2 * cores) + (cores + 1) + 6 + 1 + 8
   const child = spawn(process.execPath, [join(root, script)], {
-    stdio: 'inherit',
+    // The channel closes when this process ends, even by SIGKILL. The service stops then.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(threadCount) },
   })
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const forwarded = new Set()
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+    process.on(signal, () => {
+      forwarded.add(signal)
+      child.kill(signal)
+    })
+  }
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? (signal ? 1 : 0)
+    // Until it handles signals, the service has opened nothing: it was stopped, and it did not fail.
+    if (signal === null || forwarded.has(signal)) process.exitCode = code ?? 0
+    else {
+      console.error(`Spool was ended by ${signal}.`)
+      process.exitCode = 128 + constants.signals[signal]
+    }
   })
 }
 

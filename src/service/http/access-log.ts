@@ -4,13 +4,19 @@ import type { Logger } from 'pino'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 
-const maxPathLength = 100
+const maxPathSegments = 10
 
 /**
  * Logs one line per request: at debug if it succeeded, at info for a client's mistake (4xx), at error for a failure of
- * the service (5xx). A line never holds bodies, headers, query strings or the messages sent to the client.
+ * the service (5xx). A line never holds bodies, headers, query strings or the messages sent to the client. `routePaths` are
+ * the paths of all operations.
  */
-export function accessLog(logger: Logger): MiddlewareHandler<HttpEnv> {
+export function accessLog(logger: Logger, routePaths: () => readonly string[]): MiddlewareHandler<HttpEnv> {
+  let words: ReadonlySet<string> | undefined
+  const describePath = (path: string) => {
+    words ??= new Set(routePaths().flatMap((each) => each.split('/').filter((word) => /^[\w.-]+$/.test(word))))
+    return maskPath(path, words)
+  }
   return async (c, next) => {
     const startedAt = performance.now()
     await next()
@@ -19,7 +25,7 @@ export function accessLog(logger: Logger): MiddlewareHandler<HttpEnv> {
     const { status } = c.res
     const fields = {
       method: c.req.method,
-      ...describeRoute(c),
+      ...describeRoute(c, describePath),
       status,
       // Until the response begins: a stream may go on for long after that.
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -39,9 +45,16 @@ function logLevel(c: Context<HttpEnv>): 'debug' | 'info' | 'error' {
 }
 
 /** The pattern of the route; the path where no operation matches. */
-function describeRoute(c: Context<HttpEnv>): { route: string } | { path: string } {
+function describeRoute(c: Context<HttpEnv>, describePath: (path: string) => string): { route: string } | { path: string } {
   const route = matchedRoutes(c).find(({ path }) => path !== '/*')?.path
-  return route === undefined ? { path: c.req.path.slice(0, maxPathLength) } : { route }
+  return route === undefined ? { path: describePath(c.req.path) } : { route }
+}
+
+/** Shows how an address is wrong, such as a prefix too many, without words that may be a key or the name of a project. */
+function maskPath(path: string, words: ReadonlySet<string>): string {
+  const segments = path.split('/')
+  const masked = segments.slice(0, maxPathSegments).map((segment) => (segment === '' || words.has(segment) ? segment : '*'))
+  return `${masked.join('/')}${segments.length > maxPathSegments ? '/…' : ''}`
 }
 
 /** Problems by their types only: messages and places may quote what the client sent. */

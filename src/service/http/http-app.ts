@@ -24,7 +24,7 @@ export function createHttpApp({ newId, logger, toHttpError, inlineHashes, access
 
   // Ids that clients send are longer than 0 and so never used.
   app.use(requestId({ generator: newId, limitLength: 0 }))
-  app.use(accessLog(logger))
+  app.use(accessLog(logger, () => app.routes.map(({ path }) => path)))
   app.use(securityHeaders(inlineHashes))
   app.use(hostCheck(access))
   app.use(originCheck(access))

@@ -18,6 +18,8 @@ export type Clients = {
   laneLimits: LaneLimits
   /** On how many threads a scan runs; undefined: as many as ClickHouse chooses. */
   scanThreads: number | undefined
+  /** Resolves when nothing runs in the embedded engine any more. */
+  drain?: () => Promise<void>
 }
 
 type RunSettings = Pick<StatementLimits, 'max_execution_time' | 'max_block_size'>
@@ -46,12 +48,12 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     scan: new StatementTurns(clients.laneLimits.scan),
     write: new StatementTurns(clients.laneLimits.write),
   }
-  const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>): Promise<T> => {
+  const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>, statement: string): Promise<T> => {
     const turn = await turns.write.acquire(share)
     try {
       return await run()
     } catch (error) {
-      throw toStoreError(error)
+      throw toStoreError(error, statement)
     } finally {
       turn.release()
     }
@@ -128,7 +130,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     } catch (error) {
       // The signal ends the wait for the statement, not the statement.
       hasEnded = !signal?.aborted
-      throw signal?.aborted ? new StoreError('aborted', 'The statement was aborted.', { cause: error }) : toStoreError(error)
+      throw signal?.aborted
+        ? new StoreError('aborted', 'The statement was aborted.', { cause: error })
+        : toStoreError(error, text)
     } finally {
       turn.release()
       signal?.removeEventListener('abort', killThis)
@@ -137,16 +141,41 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     }
   }
 
+  const killAllOwn = async () => {
+    try {
+      await clients.control.command({ query: `KILL QUERY WHERE startsWith(Settings['log_comment'], '${name}-') ASYNC` })
+    } catch {
+      // Closing the clients waits for the statements then.
+    }
+  }
+  const closeClients = async () => {
+    for (const each of Object.values(turns)) each.close()
+    const closed = Promise.all([clients.readers.close(), clients.writers.close()])
+    // Again and again: the first does not find a statement that has only just been sent.
+    const untilClosed = async () => {
+      await killAllOwn()
+      if ((await Promise.race([closed, wait(killDelayMs, 'open' as const)])) === 'open') await untilClosed()
+    }
+    await untilClosed()
+    await clients.control.close()
+    await clients.drain?.()
+  }
+  let closing: Promise<void> | undefined
+
   const insertLines = async (table: string, lines: Uint8Array, options: WriteOptions = {}) => {
     if (lines.length === 0) return
-    await runWrite(options, async () => {
-      const result = await clients.writers.exec({
-        query: `INSERT INTO ${table} FORMAT JSONEachRow`,
-        values: Readable.from([lines], { objectMode: false }),
-        clickhouse_settings: insertSettings(createTag()),
-      })
-      await drainStream(result.stream)
-    })
+    await runWrite(
+      options,
+      async () => {
+        const result = await clients.writers.exec({
+          query: `INSERT INTO ${table} FORMAT JSONEachRow`,
+          values: Readable.from([lines], { objectMode: false }),
+          clickhouse_settings: insertSettings(createTag()),
+        })
+        await drainStream(result.stream)
+      },
+      `INSERT INTO ${table}`,
+    )
   }
 
   return {
@@ -163,23 +192,17 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     command: async (statement, options = {}) => {
       const { text, params } = renderSql(statement)
       const takesSettings = /^\s*INSERT\b/.test(text)
-      await runWrite(options, async () => {
-        await clients.writers.command({
-          query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
-          query_params: params,
-        })
-      })
+      await runWrite(
+        options,
+        async () => {
+          await clients.writers.command({
+            query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
+            query_params: params,
+          })
+        },
+        text,
+      )
     },
-    close: async () => {
-      for (const each of Object.values(turns)) each.close()
-      try {
-        await clients.control.command({ query: `KILL QUERY WHERE startsWith(Settings['log_comment'], '${name}-') ASYNC` })
-      } catch {
-        // Closing the clients waits for the statements then.
-      }
-      await clients.readers.close()
-      await clients.writers.close()
-      await clients.control.close()
-    },
+    close: () => (closing ??= closeClients()),
   }
 }

@@ -1,8 +1,8 @@
-import { accessSync, chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type { Session } from 'chdb'
+import type * as chdb from 'chdb'
 import type { Clients } from './client-store'
 import { createSessionConnection } from './session-connection'
 import { SessionPool } from './session-pool'
@@ -24,9 +24,10 @@ const mebibyte = 1024 * 1024
 
 /** Opens the embedded engine on a folder. Rejects with a `StoreError` whose message is for the person who starts the service. */
 export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemoryBytes()): Promise<Clients> {
-  const SessionOfChdb = await importSession()
+  const { Session: SessionOfChdb, drainPending } = await importEngine()
   const enginePath = join(folder, 'store')
   const configPath = join(folder, 'engine.xml')
+  requireStoreOfConfiguration(folder)
   try {
     mkdirSync(enginePath, { recursive: true, mode: 0o700 })
     accessSync(enginePath, constants.R_OK | constants.W_OK)
@@ -35,7 +36,8 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
   } catch (error) {
     throw new StoreError('failed', `The data folder ${folder} cannot be written: ${toMessage(error)}`, { cause: error })
   }
-  const open = (): Session => {
+  requireFreeSpace(folder)
+  const open = (): chdb.Session => {
     try {
       return new SessionOfChdb(enginePath, { connectionArgs: [`--config-file=${configPath}`] })
     } catch (error) {
@@ -58,14 +60,35 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
     control: client(controlSessions),
     laneLimits,
     scanThreads: Math.max(1, Math.floor(cores / 2)),
+    // A closed session is destroyed only when the engine has left it. Ending the process before that crashes it.
+    drain: drainPending,
   }
 }
 
-async function importSession(): Promise<typeof Session> {
+/** A disk of its own for the store may not be mounted. An empty store in its place would look as if everything were lost. */
+function requireStoreOfConfiguration(folder: string): void {
+  if (!existsSync(join(folder, 'engine.xml')) || existsSync(join(folder, 'store', 'metadata'))) return
+  throw new StoreError(
+    'failed',
+    `The data folder ${folder} had a store, but ${join(folder, 'store')} is empty or missing. Mount or restore it. ` +
+      'To begin with an empty store, delete engine.xml there.',
+  )
+}
+
+/** The engine reserves this much before it writes anything. */
+const minFreeBytes = mebibyte
+
+function requireFreeSpace(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder)
+  const freeBytes = bavail * bsize
+  if (freeBytes >= minFreeBytes) return
+  throw new StoreError('unavailable', `The disk of the data folder ${folder} is full (${freeBytes} bytes free). Free some space.`)
+}
+
+async function importEngine(): Promise<Pick<typeof chdb, 'Session' | 'drainPending'>> {
   try {
     // Not at the top of the file: on a platform without the engine the import itself throws.
-    const chdb = await import('chdb')
-    return chdb.Session
+    return await import('chdb')
   } catch (error) {
     throw new StoreError(
       'unavailable',

@@ -7,20 +7,31 @@ import { ClickHouseError, parseError } from '@clickhouse/client'
  */
 export type StoreErrorKind = 'timed_out' | 'unavailable' | 'overloaded' | 'busy' | 'bad_row' | 'aborted' | 'failed'
 
-/** A failure of the store. `code` is ClickHouse's error number, if it gave one. */
+type StoreErrorOptions = {
+  cause?: unknown
+  code?: number | undefined
+  /** For clients, where more can be said than the kind says. */
+  clientMessage?: string | undefined
+}
+
+/**
+ * A failure of the store. `code` is ClickHouse's error number, if it gave one. The message holds nothing that a client has
+ * sent, so it can be logged. That of `cause` may: ClickHouse quotes statements and values.
+ */
 export class StoreError extends Error {
   override readonly name = 'StoreError'
+  readonly code: number | undefined
+  readonly clientMessage: string | undefined
 
   constructor(
     readonly kind: StoreErrorKind,
     message: string,
-    options: { cause?: unknown; code?: number | undefined } = {},
+    { cause, code, clientMessage }: StoreErrorOptions = {},
   ) {
-    super(message, { cause: options.cause })
-    this.code = options.code
+    super(message, { cause })
+    this.code = code
+    this.clientMessage = clientMessage
   }
-
-  readonly code: number | undefined
 }
 
 // MEMORY_LIMIT_EXCEEDED and TOO_MANY_ROWS_OR_BYTES.
@@ -43,15 +54,27 @@ function withKind(kind: StoreErrorKind, codes: readonly number[]) {
   return codes.map((code) => [code, kind] as const)
 }
 
-/** Parses `Code: N. DB::Exception: ...` in whatever error a client threw. */
-export function toStoreError(error: unknown): StoreError {
+/**
+ * Recognizes `Code: N. DB::Exception: ...` in whatever error a client threw. `statement` is its SQL; values are not part of it.
+ */
+export function toStoreError(error: unknown, statement = ''): StoreError {
   if (error instanceof StoreError) return error
-  const message = error instanceof Error ? error.message : String(error)
-  const parsed = error instanceof ClickHouseError ? error : parseError(message)
+  const parsed = error instanceof ClickHouseError ? error : parseError(error instanceof Error ? error.message : String(error))
+  const place = statement === '' ? '' : ` in ${shorten(statement)}`
   if (parsed instanceof ClickHouseError) {
     const code = Number(parsed.code)
-    return new StoreError(kindByCode.get(code) ?? 'failed', parsed.message, { cause: error, code })
+    const type = parsed.type ?? 'an error without a name'
+    return new StoreError(kindByCode.get(code) ?? 'failed', `${type} (${code})${place}`, { cause: error, code })
   }
-  const isConnection = error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E[A-Z]+$/.test(error.code)
-  return new StoreError(isConnection ? 'unavailable' : 'failed', message, { cause: error })
+  const systemCode = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const isConnection = systemCode !== undefined && /^E[A-Z]+$/.test(systemCode)
+  const reason = isConnection ? `no connection (${systemCode})` : error instanceof Error ? error.name : typeof error
+  return new StoreError(isConnection ? 'unavailable' : 'failed', `${reason}${place}`, { cause: error })
+}
+
+const maxStatementLength = 80
+
+function shorten(statement: string): string {
+  const oneLine = statement.replaceAll(/\s+/g, ' ').trim()
+  return oneLine.length > maxStatementLength ? `${oneLine.slice(0, maxStatementLength)}…` : oneLine
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Share } from '../lib/share'
 import type { Sql } from './sql'
+import type { StoreError } from './store-error'
 
 /**
  * Each lane has places and a queue of its own. 'scan' is for statements that go through much of a project: they run on few
@@ -25,6 +26,8 @@ export type WriteOptions = Pick<QueryOptions, 'share'>
 export type Store = {
   /** True for a server, which other copies of the service may write to as well. */
   readonly isShared: boolean
+  /** Why nothing can be read or written until a restart, if so. */
+  readonly failure?: StoreError | undefined
   /** All rows of a SELECT, each parsed by `row` (see row-types.ts). The engine prints 64-bit integers as text. */
   query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */
