@@ -113,5 +113,24 @@ export const listRefusedCalls = defineEndpoint({
     count: z.number(),
     /** Newest first. */
     latest: z.array(z.object({ at: Instant, username: z.string(), problem: Problem })),
+    /**
+     * Calls that are stored and readable, but missing in turns and threads, because computing these fails for them alone;
+     * where `thread_id` is set, the figures of a whole thread. Kept over restarts. Services before it existed leave it out.
+     */
+    quarantined: z.optional(
+      z.object({
+        count: z.number(),
+        /** Newest first, a hundred at most. Long ids are cut off. */
+        latest: z.array(
+          z.object({
+            project_id: z.string(),
+            call_id: z.nullable(z.string()),
+            thread_id: z.nullable(z.string()),
+            at: Instant,
+            reason: z.string(),
+          }),
+        ),
+      }),
+    ),
   }),
 })

@@ -65,7 +65,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes(deps),
-    ...refusedCallRoutes(refused),
+    ...refusedCallRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, refused, preparer }),
     ...renameCallRoutes(deps),
     ...objectRoutes({ ...deps, preparer }),

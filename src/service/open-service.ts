@@ -54,7 +54,7 @@ export async function openService(settings: Settings, logger: Logger, signal?: A
     const signInCodes = new SignInCodes(clock)
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
     const writer = new CallWriter(store, deriver)
-    await recoverDerived(store, deriver)
+    void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
     const { users: usersWithPasswords, greeting } = await loadUsers(folder, settings, signInCodes, logger)

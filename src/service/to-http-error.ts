@@ -1,3 +1,4 @@
+import { DerivationBehindError } from './derive/derivation-behind-error'
 import { HttpError } from './http/http-error'
 import { OverloadedError } from './ingest/overloaded-error'
 import { StoreError } from './store/store-error'
@@ -8,6 +9,13 @@ export function toHttpError(error: unknown): HttpError | undefined {
     return new HttpError(
       'too_many_requests',
       { loc: [], msg: error.message, type: 'overloaded' },
+      { 'retry-after': String(error.retryAfterSeconds) },
+    )
+  }
+  if (error instanceof DerivationBehindError) {
+    return new HttpError(
+      'unavailable',
+      { loc: [], msg: error.message, type: 'derivation_behind' },
       { 'retry-after': String(error.retryAfterSeconds) },
     )
   }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { toCallLine, type CallRow } from '../ingest/call-row'
 import { sql } from '../store/sql'
 import type { Store } from '../store/store'
+import { runDerivation } from './derivation'
 import { deriveTurns } from './derive-turns'
 import { conversationSpan, toSpanId } from './testing/conversation-span'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
@@ -82,12 +83,12 @@ test('a parent that arrives while its child is being stored as a turn retracts i
     ...fixture.store,
     insert: async (table, rows) => {
       if (table === 'turns' && rows.length > 0 && (await fixture.store.query(turnIds, IdRow)).length === 0) {
-        await deriveTurns(fixture.store, projectId, [toSpanId(1)])
+        await runDerivation(deriveTurns(fixture.store, [{ project_id: projectId, id: toSpanId(1) }]))
       }
       await fixture.store.insert(table, rows)
     },
   }
-  await deriveTurns(slow, projectId, [toSpanId(2)])
+  await runDerivation(deriveTurns(slow, [{ project_id: projectId, id: toSpanId(2) }]))
   expect(await fixture.store.query(turnIds, IdRow)).toEqual([{ id: toSpanId(1) }])
 })
 

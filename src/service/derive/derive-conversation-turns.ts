@@ -1,43 +1,43 @@
 import * as z from 'zod/mini'
+import { toCompoundKey } from '../lib/compound-key'
+import { groupByProject } from '../lib/group-by-project'
+import { keysIn } from '../store/keys-in'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
-import type { TurnKey } from './derive-threads'
+import type { Derivation, TurnKey } from './derivation'
 import { type ThreadCall, toTurnRow, type TurnRow } from './thread-call'
 
 /**
  * Derives the turns of OTLP conversations from these spans, and retracts turns that they take the place of. A span is a turn
  * of a thread if none of its parents, as reported by any part, is in that thread. Its own `turn_id` counts only where it
- * names another call: then the span is no turn. Returns the keys of the turns that were written.
+ * names another call: then the span is no turn.
  *
  * Knowledge about spans only grows, and more knowledge only retracts turns, so every order of arrival ends the same.
  * `spans` must be in `calls` already. They are written to `thread_spans` before their relatives are read from it: when a
  * parent and its child are written at once, the one that reads later sees the other.
  */
-export async function deriveConversationTurns(store: Store, projectId: string, spans: readonly ThreadCall[]): Promise<TurnKey[]> {
-  const changed: TurnKey[] = []
-  const writeTurns = async (turns: readonly TurnRow[]) => {
-    await store.insert('turns', turns)
-    for (const turn of turns) changed.push(turn)
-  }
-
+export async function* deriveConversationTurns(store: Store, spans: readonly ThreadCall[]): Derivation {
   await store.insert(
     'thread_spans',
-    spans.flatMap((span) => span.all_trace_ids.map((traceId) => toThreadSpanRow(projectId, traceId, span))),
+    spans.flatMap((span) => span.all_trace_ids.map((traceId) => toThreadSpanRow(traceId, span))),
   )
   const conversationSpans = spans.filter((span) => span.is_any_conversation)
-  const { turns, retract, retractIfStored } = await classifySpans(store, projectId, conversationSpans)
-  await writeTurns([...turns, ...retract, ...(await onlyStoredTurns(store, projectId, retractIfStored))])
+  const { turns, retract, retractIfStored } = await classifySpans(store, conversationSpans)
+  const first = [...turns, ...retract, ...(await onlyStoredTurns(store, retractIfStored))]
+  await store.insert('turns', first)
+  yield { changed: first }
 
   // Whoever wrote a parent in the meantime has looked for child turns to retract, perhaps before `turns` were stored.
-  const turnIds = new Set(turns.map(({ id }) => id))
-  const withParents = conversationSpans.filter((span) => span.all_parent_ids.length > 0 && turnIds.has(span.id))
-  const second = await classifySpans(store, projectId, withParents)
-  await writeTurns(await onlyStoredTurns(store, projectId, second.retractIfStored))
+  const storedTurns = new Set(turns.map((turn) => toCompoundKey(turn.project_id, turn.id)))
+  const withParents = conversationSpans.filter(
+    (span) => span.all_parent_ids.length > 0 && storedTurns.has(toCompoundKey(span.project_id, span.id)),
+  )
+  const again = await classifySpans(store, withParents)
+  const second = await onlyStoredTurns(store, again.retractIfStored)
+  await store.insert('turns', second)
+  yield { changed: second }
 
-  for await (const children of nestedChildren(store, projectId, spans)) {
-    await writeTurns(await onlyStoredTurns(store, projectId, children))
-  }
-  return changed
+  yield* retractChildTurns(store, spans)
 }
 
 /**
@@ -45,71 +45,83 @@ export async function deriveConversationTurns(store: Store, projectId: string, s
  * retracted rows: a span that is below another span of the thread was rarely stored as a turn, so only
  * `retractIfStored`; one that belongs to another thread or turn is written in any case.
  */
-async function classifySpans(store: Store, projectId: string, spans: readonly ThreadCall[]) {
-  const parents = await readParents(store, projectId, spans)
+async function classifySpans(store: Store, spans: readonly ThreadCall[]) {
+  const parents = await readParents(store, spans)
   const rows: Record<'turns' | 'retract' | 'retractIfStored', TurnRow[]> = { turns: [], retract: [], retractIfStored: [] }
   for (const span of spans) {
     const namesOtherTurn = span.all_turn_ids.some((turnId) => turnId !== span.id)
+    const parentThreadIds = toParentThreadIds(parents, span)
     for (const threadId of span.all_thread_ids) {
-      const isNested = span.all_trace_ids.some((traceId) =>
-        span.all_parent_ids.some((parentId) => parents.has(traceId, parentId, threadId)),
-      )
       const hasMoved = namesOtherTurn || span.max_thread_id !== threadId
       // A span with a turn id may be being stored as a turn right now, by a writer that does not know of the conversation.
       const mayBeStoring = span.all_turn_ids.length > 0
-      const kind = !hasMoved && !isNested ? 'turns' : hasMoved || mayBeStoring ? 'retract' : 'retractIfStored'
-      rows[kind].push(toTurnRow(projectId, span, threadId, kind === 'turns'))
+      const isTurn = !hasMoved && !parentThreadIds.has(threadId)
+      const kind = isTurn ? 'turns' : hasMoved || mayBeStoring ? 'retract' : 'retractIfStored'
+      rows[kind].push(toTurnRow(span, threadId, isTurn))
     }
   }
   return rows
 }
 
-/** Which spans are in which threads. A span is known by its trace and its id. */
-class SpanThreads {
-  private readonly threadIds = new Map<string, Set<string>>()
+const ParentRow = z.object({
+  project_id: z.string(),
+  trace_id: z.string(),
+  id: z.string(),
+  all_thread_ids: z.array(z.string()),
+})
+type ParentRow = z.infer<typeof ParentRow>
 
-  add(traceId: string, id: string, threadIds: Iterable<string>): void {
-    const key = `${traceId} ${id}`
-    this.threadIds.set(key, new Set([...(this.threadIds.get(key) ?? []), ...threadIds]))
-  }
+/** Spans by project and id. One id may be in several traces. */
+type SpansById = ReadonlyMap<string, readonly ParentRow[]>
 
-  has(traceId: string, id: string, threadId: string): boolean {
-    return this.threadIds.get(`${traceId} ${id}`)?.has(threadId) ?? false
-  }
-}
-
-const ParentRow = z.object({ trace_id: z.string(), id: z.string(), all_thread_ids: z.array(z.string()) })
-
-async function readParents(store: Store, projectId: string, spans: readonly ThreadCall[]): Promise<SpanThreads> {
-  const parents = new SpanThreads()
-  const ids = [...new Set(spans.flatMap((span) => span.all_parent_ids))]
-  if (ids.length === 0) return parents
+async function readParents(store: Store, spans: readonly ThreadCall[]): Promise<SpansById> {
+  const parents = new Map<string, ParentRow[]>()
+  const parentKeys = spans.flatMap((span) => span.all_parent_ids.map((id) => ({ project_id: span.project_id, id })))
+  if (parentKeys.length === 0) return parents
   const statement = sql`
-SELECT trace_id, id, groupUniqArrayArray(thread_ids) AS all_thread_ids
+SELECT project_id, trace_id, id, groupUniqArrayArray(thread_ids) AS all_thread_ids
 FROM thread_spans
-WHERE project_id = ${projectId} AND trace_id IN ${toTraceIds(spans)} AND id IN ${ids}
-GROUP BY trace_id, id`
+WHERE ${keysIn(['project_id', 'trace_id'], toTraceKeys(spans))} AND ${keysIn(['project_id', 'id'], parentKeys)}
+GROUP BY project_id, trace_id, id`
   for (const parent of await store.query(statement, ParentRow, { lane: 'write' })) {
-    parents.add(parent.trace_id, parent.id, parent.all_thread_ids)
+    const key = toCompoundKey(parent.project_id, parent.id)
+    const sameId = parents.get(key)
+    if (sameId) sameId.push(parent)
+    else parents.set(key, [parent])
   }
   return parents
 }
 
-const TurnKeyRow = z.object({ thread_id: z.string(), id: z.string() })
+/** The threads that parents of the span in one of its traces are in. Linear: a span may have thousands of each. */
+function toParentThreadIds(parents: SpansById, span: ThreadCall): ReadonlySet<string> {
+  const threadIds = new Set<string>()
+  const traceIds = new Set(span.all_trace_ids)
+  for (const parentId of span.all_parent_ids) {
+    for (const parent of parents.get(toCompoundKey(span.project_id, parentId)) ?? []) {
+      if (traceIds.has(parent.trace_id)) for (const threadId of parent.all_thread_ids) threadIds.add(threadId)
+    }
+  }
+  return threadIds
+}
+
+const TurnKeyRow = z.object({ project_id: z.string(), thread_id: z.string(), id: z.string() })
 
 /** Those of the turns that `turns` has a row of. Retracting the others too would put every span into `turns`. */
-async function onlyStoredTurns(store: Store, projectId: string, turns: readonly TurnRow[]): Promise<TurnRow[]> {
+async function onlyStoredTurns(store: Store, turns: readonly TurnRow[]): Promise<TurnRow[]> {
   if (turns.length === 0) return []
-  const threadIds = [...new Set(turns.map((turn) => turn.thread_id))]
   const statement = sql`
-SELECT DISTINCT thread_id, id FROM turns
-WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${turns.map(({ id }) => id)}`
+SELECT DISTINCT project_id, thread_id, id FROM turns WHERE ${keysIn(['project_id', 'thread_id', 'id'], turns)}`
   const rows = await store.query(statement, TurnKeyRow, { lane: 'write' })
-  const stored = new Set(rows.map((row) => `${row.id} ${row.thread_id}`))
-  return turns.filter((turn) => stored.has(`${turn.id} ${turn.thread_id}`))
+  const stored = new Set(rows.map(toTurnText))
+  return turns.filter((turn) => stored.has(toTurnText(turn)))
+}
+
+function toTurnText({ project_id: projectId, thread_id: threadId, id }: TurnKey): string {
+  return toCompoundKey(projectId, threadId, id)
 }
 
 const ChildRow = z.object({
+  project_id: z.string(),
   trace_id: z.string(),
   id: z.string(),
   all_parent_ids: z.array(z.string()),
@@ -117,54 +129,89 @@ const ChildRow = z.object({
   min_start: z.string(),
   max_end: z.nullable(z.string()),
 })
+type ChildRow = z.infer<typeof ChildRow>
 
 /** One span may have a hundred thousand children. They are read in pages: a stream would keep a session from the writers. */
-const childrenPerPage = 10_000
+const childrenPerPage = 2000
 
-/** Retracted rows for the children of these spans: they may have arrived before their parents and been stored as turns. */
-async function* nestedChildren(store: Store, projectId: string, spans: readonly ThreadCall[]) {
-  const parentIds = [...new Set(spans.map(({ id }) => id))]
-  const traceIds = toTraceIds(spans)
-  const parents = new SpanThreads()
-  for (const span of spans) for (const traceId of span.all_trace_ids) parents.add(traceId, span.id, span.all_thread_ids)
-  const classified = new Set(parentIds)
-  let last = { trace_id: '', id: '' }
-  for (;;) {
-    const children = await store.query(selectChildren(projectId, traceIds, parentIds, last), ChildRow, { lane: 'write' })
-    yield children
-      .filter(({ id }) => !classified.has(id))
-      .flatMap((child) =>
-        child.all_thread_ids
-          .filter((threadId) => child.all_parent_ids.some((parentId) => parents.has(child.trace_id, parentId, threadId)))
-          .map((threadId) => toTurnRow(projectId, child, threadId, false)),
-      )
-    const lastOfPage = children.at(-1)
-    if (!lastOfPage || children.length < childrenPerPage) return
-    last = lastOfPage
+/**
+ * Retracts the children of these spans: they may have arrived before their parents and been stored as turns. Where one page
+ * does not hold all children, each project goes on by itself.
+ */
+async function* retractChildTurns(store: Store, spans: readonly ThreadCall[]): Derivation {
+  const children = await readChildren(store, spans, undefined)
+  const changed = await retractNested(store, spans, children)
+  const last = children.at(-1)
+  if (!last || children.length < childrenPerPage) {
+    yield { changed }
+    return
+  }
+  const rest = new Map<string, Derivation>()
+  for (const [projectId, own] of groupByProject(spans, (span) => span.project_id)) {
+    const ownLast = children.findLast((child) => child.project_id === projectId)
+    rest.set(projectId, retractFurtherChildTurns(store, own, ownLast))
+  }
+  yield { changed, rest }
+}
+
+async function* retractFurtherChildTurns(store: Store, spans: readonly ThreadCall[], after: ChildRow | undefined): Derivation {
+  for (let last = after; ;) {
+    const children = await readChildren(store, spans, last)
+    yield { changed: await retractNested(store, spans, children) }
+    last = children.at(-1)
+    if (!last || children.length < childrenPerPage) return
   }
 }
 
-function selectChildren(
-  projectId: string,
-  traceIds: readonly string[],
-  parentIds: readonly string[],
-  after: { trace_id: string; id: string },
-): Sql {
+/** Retracts those children that are turns of a thread that one of their parents is in. `spans` are classified already. */
+async function retractNested(store: Store, spans: readonly ThreadCall[], children: readonly ChildRow[]): Promise<TurnRow[]> {
+  const classified = new Set(spans.map((span) => toCompoundKey(span.project_id, span.id)))
+  const threadIdsByParent = toThreadIdsByParent(spans)
+  const nested = children.flatMap((child) => {
+    if (classified.has(toCompoundKey(child.project_id, child.id))) return []
+    const parentThreadIds = child.all_parent_ids.flatMap((parentId) => [
+      ...(threadIdsByParent.get(toCompoundKey(child.project_id, child.trace_id, parentId)) ?? []),
+    ])
+    const inParentThreads = new Set(parentThreadIds)
+    return child.all_thread_ids
+      .filter((threadId) => inParentThreads.has(threadId))
+      .map((threadId) => toTurnRow(child, threadId, false))
+  })
+  const turns = await onlyStoredTurns(store, nested)
+  await store.insert('turns', turns)
+  return turns
+}
+
+function toThreadIdsByParent(spans: readonly ThreadCall[]): Map<string, ReadonlySet<string>> {
+  return new Map(
+    spans.flatMap((span) => {
+      const threadIds = new Set(span.all_thread_ids)
+      return span.all_trace_ids.map((traceId) => [toCompoundKey(span.project_id, traceId, span.id), threadIds] as const)
+    }),
+  )
+}
+
+async function readChildren(store: Store, spans: readonly ThreadCall[], after: ChildRow | undefined): Promise<ChildRow[]> {
+  return store.query(selectChildren(spans, after), ChildRow, { lane: 'write' })
+}
+
+function selectChildren(spans: readonly ThreadCall[], after: ChildRow | undefined): Sql {
+  const parentIds = [...new Set(spans.map(({ id }) => id))]
+  const isAfter = after ? sql`AND (project_id, trace_id, id) > (${after.project_id}, ${after.trace_id}, ${after.id})` : sql``
   return sql`
-SELECT trace_id, id, groupUniqArrayArray(parent_ids) AS all_parent_ids, groupUniqArrayArray(thread_ids) AS all_thread_ids,
-  min(started_at) AS min_start, max(ended_at) AS max_end
+SELECT project_id, trace_id, id, groupUniqArrayArray(parent_ids) AS all_parent_ids,
+  groupUniqArrayArray(thread_ids) AS all_thread_ids, min(started_at) AS min_start, max(ended_at) AS max_end
 FROM thread_spans
-WHERE project_id = ${projectId} AND trace_id IN ${traceIds} AND hasAny(parent_ids, ${parentIds})
-  AND (trace_id, id) > (${after.trace_id}, ${after.id})
-GROUP BY trace_id, id
+WHERE ${keysIn(['project_id', 'trace_id'], toTraceKeys(spans))} AND hasAny(parent_ids, ${parentIds}) ${isAfter}
+GROUP BY project_id, trace_id, id
 HAVING max(is_conversation) = 1
-ORDER BY trace_id, id
+ORDER BY project_id, trace_id, id
 LIMIT ${uint64(childrenPerPage)}`
 }
 
-function toThreadSpanRow(projectId: string, traceId: string, span: ThreadCall) {
+function toThreadSpanRow(traceId: string, span: ThreadCall) {
   return {
-    project_id: projectId,
+    project_id: span.project_id,
     trace_id: traceId,
     id: span.id,
     parent_ids: span.all_parent_ids,
@@ -176,6 +223,6 @@ function toThreadSpanRow(projectId: string, traceId: string, span: ThreadCall) {
   }
 }
 
-function toTraceIds(spans: readonly ThreadCall[]): string[] {
-  return [...new Set(spans.flatMap((span) => span.all_trace_ids))]
+function toTraceKeys(spans: readonly ThreadCall[]) {
+  return spans.flatMap((span) => span.all_trace_ids.map((traceId) => ({ project_id: span.project_id, trace_id: traceId })))
 }

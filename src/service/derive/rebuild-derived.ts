@@ -3,6 +3,7 @@ import type { DerivedTable } from '../store/migrate'
 import { identifier, type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
 import { aggregateThreads } from './derive-threads'
+import { runDerivation } from './derivation'
 import { deriveTurns } from './derive-turns'
 
 type Derivation = { tables: readonly DerivedTable[]; fill: (store: Store) => Promise<void> }
@@ -56,7 +57,12 @@ async function deriveAllTurns(store: Store): Promise<void> {
 SELECT id FROM calls WHERE project_id = ${projectId} AND id > ${lastId} AND notEmpty(thread_ids)
 ORDER BY id LIMIT ${uint64(callsPerPage)}`
       const ids = (await store.query(page, CallRow)).map(({ id }) => id)
-      await deriveTurns(store, projectId, [...new Set(ids)])
+      await runDerivation(
+        deriveTurns(
+          store,
+          [...new Set(ids)].map((id) => ({ project_id: projectId, id })),
+        ),
+      )
       if (ids.length < callsPerPage) break
       lastId = ids.at(-1) ?? ''
     }

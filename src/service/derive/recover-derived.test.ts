@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { microsecondsToEngineTime } from '../store/engine-time'
+import { renderSql } from '../store/sql'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { silentLogger } from '../testing/silent-logger'
 import { listThreads } from '../threads/list-threads'
+import { DerivationBehindError } from './derivation-behind-error'
 import { recoverDerived } from './recover-derived'
+import { patientTimes } from './testing/patient-times'
 import { TurnDeriver } from './turn-deriver'
 import { openInsertClock, openWatermark } from './watermark'
 
@@ -21,7 +24,10 @@ const hourMs = 3_600_000
 /** What a new process has, whose clock is `offsetMs` ahead. */
 async function openProcess({ offsetMs = 0, store = place.store }: { offsetMs?: number; store?: Store } = {}) {
   const insertClock = await openInsertClock(place.store, () => Date.now() + offsetMs)
-  return { insertClock, deriver: new TurnDeriver({ store, insertClock, logger: silentLogger }) }
+  return {
+    insertClock,
+    deriver: new TurnDeriver({ store, insertClock, logger: silentLogger, times: { ...patientTimes, maxCloseWaitMs: 2000 } }),
+  }
 }
 
 /** Calls that are their own turn and thread, and are not derived. `insertedAt` is in microseconds since 1970. */
@@ -86,7 +92,7 @@ test('no call is forgotten when the clock is set back or forth between processes
 })
 
 test('the watermark stays before calls that are being inserted, and before those that are not derived', async () => {
-  const { deriver, insertClock } = await openProcess()
+  const { deriver } = await openProcess()
   const start = await openWatermark(place.store)
   const first = deriver.trackWrite(new Map([['busy/p', ['a']]]))
   const second = deriver.trackWrite(new Map([['busy/p', ['b']]]))
@@ -95,32 +101,67 @@ test('the watermark stays before calls that are being inserted, and before those
   await deriver.close()
   expect(await openWatermark(place.store)).toBe(first.insertedAt)
   expect(first.insertedAt).toBeGreaterThan(start)
-  first.end()
-  await deriver.close()
+  const next = await openProcess()
+  await recoverDerived(place.store, next.deriver)
+  await next.deriver.close()
   expect(await openWatermark(place.store)).toBeGreaterThan(second.insertedAt)
-  expect(insertClock.next()).toBeGreaterThan(await openWatermark(place.store))
+  expect(next.insertClock.next()).toBeGreaterThan(await openWatermark(place.store))
 })
 
-test('a recovery that fails leaves the watermark where it is, so the next one derives the rest', async () => {
-  const killed = await openProcess()
-  await insertUnderivedCalls('twice/p', ['a', 'b'], killed.insertClock.next())
-  const failing: Store = {
+/** A store that fails in the middle of a recovery for as long as `isFailing` says. */
+function failingRecovery(isFailing: () => boolean): Store {
+  return {
     ...place.store,
-    stream: async function* (...query) {
-      for await (const rows of place.store.stream(...query)) {
-        yield rows.slice(0, 1)
+    command: async (statement) => {
+      if (renderSql(statement).text.includes('call_starts') && isFailing()) {
         throw new StoreError('unavailable', 'out of memory')
       }
+      await place.store.command(statement)
     },
   }
-  const { deriver: first } = await openProcess()
-  await expect(recoverDerived(failing, first)).rejects.toMatchObject({ kind: 'unavailable' })
+}
+
+test('a recovery that fails is tried again until it succeeds', async () => {
+  const killed = await openProcess()
+  await insertUnderivedCalls('twice/p', ['a', 'b'], killed.insertClock.next())
+  let attempts = 0
+  const failing = failingRecovery(() => (attempts += 1) <= 2)
+  const { deriver } = await openProcess({ store: failing })
+  await recoverDerived(failing, deriver)
+  expect(attempts).toBe(3)
+  expect(await readThreadIds('twice/p')).toEqual(['a', 'b'])
+  await deriver.close()
+})
+
+test('a process that ends during the recovery leaves all of it to the next', async () => {
+  const killed = await openProcess()
+  await insertUnderivedCalls('ended/p', ['a', 'b'], killed.insertClock.next())
+  const failing = failingRecovery(() => true)
+  const { deriver: first } = await openProcess({ store: failing })
+  const recovering = recoverDerived(failing, first)
   await first.close()
+  await recovering
 
   const { deriver: second } = await openProcess()
   await recoverDerived(place.store, second)
-  expect(await readThreadIds('twice/p')).toEqual(['a', 'b'])
+  expect(await readThreadIds('ended/p')).toEqual(['a', 'b'])
   await second.close()
+})
+
+test('during the recovery only readers of projects that it has to look at wait', async () => {
+  const killed = await openProcess()
+  await insertUnderivedCalls('waiting/p', ['a'], killed.insertClock.next())
+  let isFailing = true
+  const failing = failingRecovery(() => isFailing)
+  const { deriver } = await openProcess({ store: failing })
+  const recovering = recoverDerived(failing, deriver)
+  await deriver.flush('other/p')
+  await expect(deriver.flush('waiting/p', { maxWaitMs: 300 })).rejects.toBeInstanceOf(DerivationBehindError)
+  isFailing = false
+  await deriver.flush('waiting/p')
+  expect(await readThreadIds('waiting/p')).toEqual(['a'])
+  await recovering
+  await deriver.close()
 })
 
 test('calls that an older version inserted up to a minute before its watermark are derived once more', async () => {

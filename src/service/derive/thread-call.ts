@@ -6,6 +6,7 @@ import { flag } from '../store/row-types'
  * and the highest `thread_id` and `turn_id` count. Times are the engine's text, because they are written back.
  */
 export const ThreadCall = z.object({
+  project_id: z.string(),
   id: z.string(),
   all_thread_ids: z.array(z.string()),
   max_thread_id: z.string(),
@@ -31,13 +32,12 @@ export type TurnRow = {
 }
 
 export function toTurnRow(
-  projectId: string,
-  call: Pick<ThreadCall, 'id' | 'min_start' | 'max_end'>,
+  call: Pick<ThreadCall, 'project_id' | 'id' | 'min_start' | 'max_end'>,
   threadId: string,
   isTurn: boolean,
 ): TurnRow {
   return {
-    project_id: projectId,
+    project_id: call.project_id,
     thread_id: threadId,
     id: call.id,
     started_at: call.min_start,

@@ -43,6 +43,7 @@ const defaultLimits: CallWriterLimits = {
 export class CallWriter {
   private readonly pending: CallQueue<PendingRow>
   private draining: Promise<void> | undefined
+  private wake: (() => void) | undefined
   private isClosed = false
 
   constructor(
@@ -76,7 +77,9 @@ export class CallWriter {
       if (!takeBack()) return
       const error = new StoreError('busy', 'The rows were not written within the time limit.')
       for (const row of rows) row.reject(error)
+      this.wake?.()
     }, this.limits.maxWaitMs)
+    this.wake?.()
     this.draining ??= this.drain()
     try {
       return await Promise.all(results)
@@ -96,15 +99,26 @@ export class CallWriter {
     // Rows written in one tick of the event loop form one group even when no insert is running.
     await Promise.resolve()
     while (!this.pending.isEmpty) {
-      await this.writeGroup(this.pending.takeGroup(this.limits.maxGroupRows, this.limits.maxGroupBytes))
+      const { maxGroupRows, maxGroupBytes } = this.limits
+      const group = this.pending.takeGroup(maxGroupRows, maxGroupBytes, (projectId) => this.deriver.hasCapacity(projectId))
+      if (group.length > 0) await this.writeGroup(group)
+      else await this.waitForCapacity()
     }
     this.draining = undefined
+  }
+
+  /** All pending rows are of projects with too many calls to derive from. Rows of other projects end the wait too. */
+  private async waitForCapacity(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.wake = resolve
+      void this.deriver.waitForCapacity().then(resolve)
+    })
+    this.wake = undefined
   }
 
   private async writeGroup(rows: readonly PendingRow[]): Promise<void> {
     const rowsByProject = groupByProject(rows, ({ projectId }) => projectId)
     try {
-      await this.deriver.waitForCapacity()
       const callIdsByProject = new Map([...rowsByProject].map(([projectId, own]) => [projectId, own.map(({ callId }) => callId)]))
       const { insertedAt, end } = this.deriver.trackWrite(callIdsByProject)
       let rowErrors: Map<PendingRow, StoreError>

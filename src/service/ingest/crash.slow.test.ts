@@ -9,6 +9,7 @@ import { build } from 'vite'
 import * as z from 'zod/mini'
 import { openStore } from '../store/open-store'
 import { listThreads } from '../threads/list-threads'
+import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { openInsertClock } from '../derive/watermark'
 import { recoverDerived } from '../derive/recover-derived'
@@ -84,7 +85,12 @@ test('no acknowledged write is lost by kill -9', async () => {
     for (const id of await writing.kill()) acknowledged.add(id)
   }
   const store = await openStore({ folder }, rebuildDerived)
-  const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
+  const deriver = new TurnDeriver({
+    store,
+    insertClock: await openInsertClock(store, () => Date.now()),
+    logger: silentLogger,
+    times: patientTimes,
+  })
   await recoverDerived(store, deriver)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
   for (const table of ['calls', 'turns']) {

@@ -1,12 +1,14 @@
 import { listRefusedCalls } from '../../contract/calls'
 import { formatInstant } from '../../contract/instant'
+import { listQuarantined } from '../derive/quarantine'
 import { HttpError } from '../http/http-error'
 import { type Route, route } from '../http/route'
+import type { Store } from '../store/store'
 import type { RefusedCalls } from './refused-calls'
 
-export function refusedCallRoutes(refused: RefusedCalls): Route[] {
+export function refusedCallRoutes({ store, refused }: { store: Store; refused: RefusedCalls }): Route[] {
   return [
-    route(listRefusedCalls, async (_, { user }) => {
+    route(listRefusedCalls, async (_, { user, reader }) => {
       if (user.projects !== '*') {
         throw new HttpError('forbidden', {
           loc: ['header', 'authorization'],
@@ -19,7 +21,8 @@ export function refusedCallRoutes(refused: RefusedCalls): Route[] {
         username,
         problem,
       }))
-      return { count: refused.count, latest }
+      const quarantined = await listQuarantined(store, reader)
+      return { count: refused.count, latest, quarantined }
     }),
   ]
 }

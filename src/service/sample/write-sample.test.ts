@@ -6,6 +6,7 @@ import { sql } from '../store/sql'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { listThreads } from '../threads/list-threads'
 import { GrowingClock } from '../lib/growing-clock'
+import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { sampleProjectId, writeSample } from './write-sample'
 import { silentLogger } from '../testing/silent-logger'
@@ -27,7 +28,12 @@ async function readThreads(): Promise<Thread[]> {
 
 beforeAll(async () => {
   place = await openTemporaryStore()
-  deriver = new TurnDeriver({ store: place.store, insertClock: new GrowingClock(() => Date.now()), logger: silentLogger })
+  deriver = new TurnDeriver({
+    store: place.store,
+    insertClock: new GrowingClock(() => Date.now()),
+    logger: silentLogger,
+    times: patientTimes,
+  })
   writer = new CallWriter(place.store, deriver)
   await writeSample(place.store, writer, now)
   threads = await readThreads()

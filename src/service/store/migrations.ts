@@ -271,6 +271,21 @@ const countedThreads = sql`CREATE TABLE IF NOT EXISTS threads (
   version UInt128
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, thread_id) SETTINGS index_granularity = 1024, ${durable}`
 
+/**
+ * Calls and threads that are set aside because nothing can be derived from them. The row with the highest revision counts.
+ * `reason` has no user data. `derivation_version` says which version of the code failed.
+ */
+const quarantinedCalls = sql`CREATE TABLE IF NOT EXISTS quarantined_calls (
+  project_id LowCardinality(String),
+  kind LowCardinality(String),
+  id String,
+  reason String,
+  first_failed_at DateTime64(6, 'UTC') DEFAULT now64(6),
+  derivation_version UInt32,
+  is_released UInt8,
+  revision UInt32
+) ENGINE = ReplacingMergeTree(revision) ORDER BY (project_id, kind, id) SETTINGS ${durable}`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -288,5 +303,6 @@ export const migrations: readonly Migration[] = [
     statements: [objectVersions, fileChunks, tables, tablePositions, tableRows, feedback, addGivenName],
   },
   { number: 6, name: 'turns by their start', statements: [addTurnStarts, turnsByStart], rebuilds: ['turns_by_start'] },
+  { number: 7, name: 'quarantined calls', statements: [quarantinedCalls] },
   { number: 8, name: 'versions of threads', statements: [dropTimedThreads, countedThreads], rebuilds: ['threads'] },
 ]

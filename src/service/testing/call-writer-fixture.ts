@@ -1,4 +1,5 @@
 import { recoverDerived } from '../derive/recover-derived'
+import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { openInsertClock } from '../derive/watermark'
 import type { Store } from '../store/store'
@@ -14,7 +15,12 @@ type Bounds = { after_datetime?: string; before_datetime?: string }
 export const everything: Bounds = { after_datetime: '1900-01-01T00:00:00Z' }
 
 async function openDeriver(store: Store): Promise<TurnDeriver> {
-  return new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
+  return new TurnDeriver({
+    store,
+    insertClock: await openInsertClock(store, () => Date.now()),
+    logger: silentLogger,
+    times: patientTimes,
+  })
 }
 
 /** A call writer on a temporary store. */

@@ -3,6 +3,7 @@ import { Sessions } from '../auth/sessions'
 import { SignInCodes } from '../auth/sign-in-codes'
 import { Users, type UserWithPassword } from '../auth/users'
 import { createLogger } from '../create-logger'
+import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
 import { openInsertClock } from '../derive/watermark'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
@@ -41,7 +42,7 @@ export async function openTestApp() {
   let insertClock = await openInsertClock(temporaryStore.store, clock.now)
   const create = (staticFiles?: StaticFiles) => {
     const { store } = temporaryStore
-    const deriver = new TurnDeriver({ store, insertClock, logger })
+    const deriver = new TurnDeriver({ store, insertClock, logger, times: patientTimes })
     return createApp({
       store,
       deriver,

@@ -1,0 +1,64 @@
+/** When work came: `order` numbers all that comes; `since` is the lowest `inserted_at` of its calls. */
+export type Origin = { order: number; since: number }
+
+/** Calls and changed turns of one project that are stored and wait to be derived from. */
+export class PendingWork {
+  private readonly callIds = new Set<string>()
+  private readonly turnIdsByThread = new Map<string, Set<string>>()
+  /** That of the oldest part, also after that was taken. */
+  origin: Origin = { order: Infinity, since: Infinity }
+
+  get callCount(): number {
+    return this.callIds.size
+  }
+
+  get isEmpty(): boolean {
+    return this.callIds.size === 0 && this.turnIdsByThread.size === 0
+  }
+
+  addCalls(ids: Iterable<string>, origin: Origin): void {
+    for (const id of ids) this.callIds.add(id)
+    this.origin = earliest(this.origin, origin)
+  }
+
+  addTurns(threadId: string, ids: Iterable<string>, origin: Origin): void {
+    const turnIds = this.turnIdsByThread.get(threadId) ?? new Set()
+    for (const id of ids) turnIds.add(id)
+    this.turnIdsByThread.set(threadId, turnIds)
+    this.origin = earliest(this.origin, origin)
+  }
+
+  /** Removes and returns the ids of up to `max` calls. */
+  takeCalls(max: number): string[] {
+    const taken: string[] = []
+    for (const id of this.callIds) {
+      if (taken.length >= max) break
+      this.callIds.delete(id)
+      taken.push(id)
+    }
+    return taken
+  }
+
+  /** Removes and returns threads with their changed turns. At least one thread, whatever its turns. */
+  takeThreads(maxThreads: number, maxTurns: number): { threadId: string; turnIds: ReadonlySet<string> }[] {
+    const taken: { threadId: string; turnIds: ReadonlySet<string> }[] = []
+    let turnCount = 0
+    for (const [threadId, turnIds] of this.turnIdsByThread) {
+      if (taken.length > 0 && (taken.length >= maxThreads || turnCount + turnIds.size > maxTurns)) break
+      turnCount += turnIds.size
+      this.turnIdsByThread.delete(threadId)
+      taken.push({ threadId, turnIds })
+    }
+    return taken
+  }
+
+  /** Takes over all of `other`. */
+  merge(other: PendingWork): void {
+    this.addCalls(other.takeCalls(Infinity), other.origin)
+    for (const { threadId, turnIds } of other.takeThreads(Infinity, Infinity)) this.addTurns(threadId, turnIds, other.origin)
+  }
+}
+
+export function earliest(left: Origin, right: Origin): Origin {
+  return { order: Math.min(left.order, right.order), since: Math.min(left.since, right.since) }
+}

@@ -1,0 +1,91 @@
+/**
+ * `reader`: somebody waits for it. `background`: nobody does. `careful`: it may take long, or may fail; one at a time, so
+ * that the others keep a slot.
+ */
+export type Lane = 'reader' | 'background' | 'careful'
+
+/** Together with the insert of calls this is what the write sessions of the embedded engine run at once. */
+const maxRunning = 2
+
+/** Which lane is looked at first, in turn: readers come first, and nobody waits forever. */
+const preferences: readonly (readonly Lane[])[] = [
+  ['reader', 'background', 'careful'],
+  ['careful', 'reader', 'background'],
+  ['reader', 'background', 'careful'],
+  ['background', 'reader', 'careful'],
+]
+
+/**
+ * Runs steps of many projects, two at once, in the order in which they were added to a lane. Whoever has more to do adds
+ * itself again at the end.
+ */
+export class StepQueue<Entry> {
+  private readonly lanes: Record<Lane, Set<Entry>> = { reader: new Set(), background: new Set(), careful: new Set() }
+  private readonly running = new Set<Promise<void>>()
+  private isCarefulRunning = false
+  private turn = 0
+  private isStarting = false
+  private isClosed = false
+
+  /** `start` begins a step with `first` and any of `others`, which it must delete from the queue. */
+  constructor(private readonly start: (first: Entry, lane: Lane, others: Iterable<Entry>) => Promise<void> | undefined) {}
+
+  /** Adds it, or moves it to this lane. */
+  add(entry: Entry, lane: Lane): void {
+    if (this.lanes[lane].has(entry)) return
+    this.delete(entry)
+    this.lanes[lane].add(entry)
+    this.startSoon()
+  }
+
+  delete(entry: Entry): void {
+    for (const lane of Object.values(this.lanes)) lane.delete(entry)
+  }
+
+  has(entry: Entry): boolean {
+    return Object.values(this.lanes).some((lane) => lane.has(entry))
+  }
+
+  /** Starts no more steps. Resolves when those that run have ended. */
+  async close(): Promise<void> {
+    this.isClosed = true
+    await Promise.all(this.running)
+  }
+
+  /** Not at once: what is added in the same moment shares a step. */
+  private startSoon(): void {
+    if (this.isStarting) return
+    this.isStarting = true
+    setImmediate(() => {
+      this.isStarting = false
+      this.startSteps()
+    })
+  }
+
+  private startSteps(): void {
+    while (!this.isClosed && this.running.size < maxRunning) {
+      const lane = this.chooseLane()
+      const [first] = lane ? this.lanes[lane] : []
+      if (lane === undefined || first === undefined) return
+      this.lanes[lane].delete(first)
+      const step = this.start(first, lane, this.lanes[lane])
+      if (step) this.follow(step, lane)
+    }
+  }
+
+  private chooseLane(): Lane | undefined {
+    this.turn += 1
+    const lanes = preferences[this.turn % preferences.length] ?? []
+    return lanes.find((lane) => this.lanes[lane].size > 0 && !(lane === 'careful' && this.isCarefulRunning))
+  }
+
+  private follow(step: Promise<void>, lane: Lane): void {
+    if (lane === 'careful') this.isCarefulRunning = true
+    const running = step.finally(() => {
+      this.running.delete(running)
+      if (lane === 'careful') this.isCarefulRunning = false
+      this.startSoon()
+    })
+    this.running.add(running)
+  }
+}
