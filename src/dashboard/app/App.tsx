@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { usesSession } from '../client/connection'
 import { ConnectionProvider } from '../client/connection-context'
 import { createQueryClient } from '../client/create-query-client'
 import type { ConnectionStore } from '../connection/connection-store'
@@ -36,12 +35,7 @@ function WithQueryCache({ store }: { store: ConnectionStore }) {
   const [path] = useLocation()
   const [queryClient] = useState(() =>
     createQueryClient({
-      onUnauthorized: ({ message }) =>
-        store.signOut(
-          current && usesSession(current)
-            ? { tone: 'warn', title: message }
-            : { tone: 'warn', title: 'Please sign in again', text: 'The server did not accept the username and password.' },
-        ),
+      onUnauthorized: ({ message }) => store.signOut({ tone: 'warn', title: message }),
     }),
   )
   // Requests run outside React and must stop with their cache.

@@ -57,7 +57,7 @@ function useCommands(onHelp: () => void): Command[] {
     })),
     ...pages
       .filter((page) => !page.section && !page.path.includes(':'))
-      .map(({ path: to, title }) => ({ id: to, label: title, group: 'Go to', icon: moreIcons.plus, run: () => navigate(to) })),
+      .map(({ path: to, title }) => ({ id: to, label: title, group: 'Go to', icon: 'plus', run: () => navigate(to) })),
     {
       id: 'copy-link',
       label: 'Copy a link to this view',

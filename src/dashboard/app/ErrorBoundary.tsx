@@ -2,7 +2,6 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
-import { moreIcons } from '../ui/more-icons'
 
 type Props = { children: ReactNode; /** A new key (a navigation) tries to render again. */ resetKey: string }
 type State = { error: Error | undefined; componentStack: string; resetKey: string }
@@ -41,7 +40,7 @@ function BrokenPage({ error, componentStack }: { error: Error; componentStack: s
       title={isMissingFile ? 'A part of this page did not load' : 'This page crashed'}
       actions={
         <>
-          <Button icon={moreIcons.refresh} onClick={() => location.reload()}>
+          <Button icon="refresh" onClick={() => location.reload()}>
             Reload
           </Button>
           <CopyButton hasText label="Copy details" text={details} />

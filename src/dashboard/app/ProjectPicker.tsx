@@ -7,7 +7,6 @@ import { useConnectionState } from '../connection/connection-store-context'
 import type { PickerOption } from '../ui/filter-options'
 import { Picker } from '../ui/Picker'
 import { useProjectSwitch } from './use-project-switch'
-import { moreIcons } from '../ui/more-icons'
 
 /** Offers recent projects, the projects of the server, and any typed project. */
 export function ProjectPicker({ onDone }: { onDone: () => void }) {
@@ -20,7 +19,7 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
         placeholder="Find, or type entity/project"
         options={options}
         toCustomOption={(text) =>
-          ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: moreIcons.arrowRight } : undefined
+          ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: 'arrow-right' } : undefined
         }
         emptyText="No such project. Type one as entity/project."
         onPick={({ id }) => {

@@ -42,6 +42,7 @@ export async function fetchResponse(
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
   const isSession = usesSession(connection)
+  const authorization = buildAuthorizationHeader(connection)
   let response: Response
   try {
     response = await fetch(url, {
@@ -49,7 +50,9 @@ export async function fetchResponse(
       headers: {
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...(isSession ? toSessionHeaders(connection) : toPasswordHeaders(connection)),
+        ...(isSession
+          ? connection.username && { [sessionUserHeader]: encodeURIComponent(connection.username) }
+          : authorization && { authorization }),
       },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
@@ -62,15 +65,6 @@ export async function fetchResponse(
   }
   if (!response.ok) throw await toApiError(response, request)
   return response
-}
-
-function toSessionHeaders({ username }: Connection) {
-  return username === '' ? {} : { [sessionUserHeader]: encodeURIComponent(username) }
-}
-
-function toPasswordHeaders(connection: Connection) {
-  const authorization = buildAuthorizationHeader(connection)
-  return authorization && { authorization }
 }
 
 /** Parses the input by the schema of the operation. An operation without a schema leaves the validation to the service. */

@@ -47,7 +47,7 @@ export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
           </li>
         ))}
       </ul>
-      <Button variant="quiet" icon={moreIcons.plus} onClick={() => onShow('new')} className="mt-2 ml-2">
+      <Button variant="quiet" icon="plus" onClick={() => onShow('new')} className="mt-2 ml-2">
         Add connection
       </Button>
       {removed && (

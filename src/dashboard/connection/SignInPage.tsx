@@ -23,7 +23,11 @@ export function SignInPage() {
         <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
           {isRedeeming ? 'Signing in…' : 'Sign in'}
         </h1>
-        {server && <p className="break-words text-quiet">to {server}</p>}
+        <p className="break-words text-quiet">
+          {server
+            ? `to ${server}`
+            : 'Costs, conversations and review queues of LLM applications. The service prints a sign-in link whenever it starts; the first start prints a password too.'}
+        </p>
       </header>
       {note && (
         <Banner tone={note.tone} title={note.title}>
@@ -49,10 +53,10 @@ export function SignInPage() {
         />
       )}
       <ul aria-label="Other servers" className="flex flex-col gap-1 border-t border-line pt-3 text-quiet">
-        {others.map(({ id, name, baseUrl }) => (
+        {others.map(({ id, name, baseUrl, username }) => (
           <li key={id}>
             <button type="button" onClick={() => store.select(id)} className="cursor-pointer hover:text-text hover:underline">
-              Use {name} {baseUrl && <span className="text-faint">({baseUrl})</span>}
+              Use {name} <span className="text-faint">({baseUrl || username})</span>
             </button>
           </li>
         ))}

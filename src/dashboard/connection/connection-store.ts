@@ -53,7 +53,7 @@ const inTab = {
   passwords: storedValue(Passwords, 'spool.passwords', 'tab'),
   // With the username: another tab may have changed that of the connection.
   selection: storedValue(
-    z.object({ connectionId: z.string(), projectId: z.string(), username: z.optional(z.string()) }),
+    z.object({ connectionId: z.string(), projectId: z.string(), username: z.string() }),
     'spool.selection',
     'tab',
   ),
@@ -79,16 +79,7 @@ export function createConnectionStore() {
     const saved = connections.find(({ id }) => id === selection?.connectionId)
     const password = saved && passwordOf(saved)
     const current =
-      saved && selection && password !== undefined
-        ? {
-            id: saved.id,
-            name: saved.name,
-            baseUrl: saved.baseUrl,
-            username: saved.username,
-            password,
-            projectId: selection.projectId,
-          }
-        : undefined
+      saved && selection && password !== undefined ? { ...saved, password, projectId: selection.projectId } : undefined
     return {
       connections,
       current,
@@ -104,8 +95,8 @@ export function createConnectionStore() {
   /** '' while a session takes the place of the password, undefined while nobody is signed in. */
   function passwordOf(saved: SavedConnection): string | undefined {
     if (!hasOwnSession(saved)) return passwords.get(saved.id)
-    const shownUsername = selection?.connectionId === saved.id ? selection.username : saved.username
-    return session?.username === saved.username && shownUsername === saved.username ? '' : undefined
+    const isChanged = selection?.connectionId === saved.id && selection.username !== saved.username
+    return session?.username === saved.username && !isChanged ? '' : undefined
   }
 
   function publish() {

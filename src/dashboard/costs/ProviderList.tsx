@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { formatCount } from '../format/count'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
-import { moreIcons } from '../ui/more-icons'
 import { SearchInput } from '../ui/SearchInput'
 import type { ProviderCount } from './in-force-rows'
 
@@ -50,7 +49,7 @@ export function ProviderList({ chosen, counts, onChange }: Props) {
       {counts === undefined && <p className="px-1 text-quiet">Counting…</p>}
       {counts && ordered.length === 0 && <p className="px-1 text-quiet">No provider matches.</p>}
       {chosen.length > 0 && (
-        <Button icon={moreIcons.x} onClick={() => onChange([])}>
+        <Button icon="x" onClick={() => onChange([])}>
           Any provider
         </Button>
       )}

@@ -2,7 +2,6 @@ import { ApiError, ResponseSchemaError, StreamInterruptedError, UnreachableError
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
-import { moreIcons } from '../ui/more-icons'
 
 type Props = { error: Error; onNewKey: () => void; onRetry: () => void }
 
@@ -34,7 +33,7 @@ export function CreateQueueFailure({ error, onNewKey, onRetry }: Props) {
       title={mayBeCreated ? 'No usable reply: the queue may or may not exist' : 'The queue was not created'}
       actions={
         <>
-          <Button icon={moreIcons.refresh} onClick={onRetry}>
+          <Button icon="refresh" onClick={onRetry}>
             Try again
           </Button>
           {copyDetails}

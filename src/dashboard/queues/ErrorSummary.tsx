@@ -1,6 +1,5 @@
 import type { Ref } from 'react'
 import { Icon } from '../ui/Icon'
-import { moreIcons } from '../ui/more-icons'
 
 /** `targetId` is the id of the control to correct; undefined for an error that belongs to no control. */
 export type SummaryItem = { targetId: string | undefined; text: string }
@@ -17,7 +16,7 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
       aria-label="Errors in the form"
       className="flex scroll-mt-4 gap-3 rounded-md bg-bad-soft px-3 py-2 forced-colors:border"
     >
-      <Icon name={moreIcons.error} className="mt-0.5 text-bad" />
+      <Icon name="error" className="mt-0.5 text-bad" />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{items.length === 1 ? '1 error to correct' : `${items.length} errors to correct`}</p>
         <ul>

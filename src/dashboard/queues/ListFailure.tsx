@@ -2,7 +2,6 @@ import { ApiError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
-import { moreIcons } from '../ui/more-icons'
 
 type Props = { error: Error; onRetry: () => void }
 
@@ -15,7 +14,7 @@ export function ListFailure({ error, onRetry }: Props) {
       title="The queue could not be read"
       actions={
         <>
-          <Button icon={moreIcons.refresh} onClick={onRetry}>
+          <Button icon="refresh" onClick={onRetry}>
             Try again
           </Button>
           <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />

@@ -3,7 +3,6 @@ import { Link, useSearchParams } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
-import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { CreatedQueueNotice } from './CreatedQueueNotice'
 import type { CreatedQueue } from './created-queues'
@@ -46,7 +45,7 @@ export function NewQueuePage() {
         {discarded && (
           <output className="mb-3 flex items-center gap-2 text-quiet">
             The draft was discarded.
-            <Button icon={moreIcons.undo} onClick={() => begin(discarded)}>
+            <Button icon="undo" onClick={() => begin(discarded)}>
               Undo
             </Button>
           </output>

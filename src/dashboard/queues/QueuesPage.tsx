@@ -12,7 +12,6 @@ import { useRemoteTable } from '../table/view/use-remote-table'
 import { useUrlState } from '../table/view/use-url-state'
 import { buttonClass } from '../ui/button-class'
 import { Icon } from '../ui/Icon'
-import { moreIcons } from '../ui/more-icons'
 import { PageHeader } from '../ui/PageHeader'
 import { SearchInput } from '../ui/SearchInput'
 import { queueColumns } from './queue-columns'
@@ -55,7 +54,7 @@ export function QueuesPage() {
     <div className="table-page">
       <PageHeader title="Queues">
         <Link href="/queues/new" className={buttonClass('primary')}>
-          <Icon name={moreIcons.plus} />
+          <Icon name="plus" />
           New queue
         </Link>
       </PageHeader>

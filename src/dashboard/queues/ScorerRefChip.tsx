@@ -1,6 +1,5 @@
 import type { KeyboardEvent } from 'react'
 import { Icon } from '../ui/Icon'
-import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
 import { decodeScorerName, isBad, type ScorerRefState, stateTones } from './scorer-ref-state'
 
@@ -59,7 +58,7 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
         onClick={onRemove}
         className="flex size-6 shrink-0 cursor-pointer items-center justify-center rounded-[4px] text-quiet hover:bg-hover hover:text-text"
       >
-        <Icon name={moreIcons.x} className="size-3.5" />
+        <Icon name="x" className="size-3.5" />
       </button>
     </div>
   )

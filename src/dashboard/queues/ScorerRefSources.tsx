@@ -49,7 +49,7 @@ export function ScorerRefSources({ knownRefs, onAdd }: Props) {
           className="w-110"
           focusOn={(panel) => panel.querySelector('input')}
           renderTrigger={(trigger) => (
-            <Button {...trigger} icon={moreIcons.plus}>
+            <Button {...trigger} icon="plus">
               From this project’s queues
             </Button>
           )}

@@ -30,7 +30,7 @@ export function ScorerRefSummary({ refs, onRemove }: Props) {
         {formatStateCounts(refs)}
       </output>
       {bad.length > 0 && (
-        <Button variant="quiet" icon={moreIcons.arrowRight} onClick={focusNextBad}>
+        <Button variant="quiet" icon="arrow-right" onClick={focusNextBad}>
           Next bad one
         </Button>
       )}

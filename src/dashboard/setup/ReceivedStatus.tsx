@@ -9,7 +9,6 @@ import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { Icon } from '../ui/Icon'
-import { moreIcons } from '../ui/more-icons'
 import { type Tone, toneIcons, toneText } from '../ui/tone'
 import { type ReceivedCalls, formatOpName } from './received-calls'
 import { fastPollSeconds, type useReceivedCalls } from './use-received-calls'
@@ -105,7 +104,7 @@ function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => vo
       }
       actions={
         <>
-          <Button icon={moreIcons.refresh} onClick={checkAgain}>
+          <Button icon="refresh" onClick={checkAgain}>
             Check again
           </Button>
           <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />

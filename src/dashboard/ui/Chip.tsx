@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { Icon } from './Icon'
-import { moreIcons } from './more-icons'
 import { type Tone, toneIcons, toneSurface, toneText } from './tone'
 
 type Props = {
@@ -30,7 +29,7 @@ export function Chip({ tone = 'neutral', children, hasIcon = true, title, onRemo
           onClick={onRemove}
           className="-mr-1 cursor-pointer rounded-[3px] hover:text-text"
         >
-          <Icon name={moreIcons.x} className="size-3" />
+          <Icon name="x" className="size-3" />
         </button>
       )}
     </span>

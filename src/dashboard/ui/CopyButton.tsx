@@ -3,7 +3,6 @@ import { announce } from './announce'
 import { Button, type ButtonProps } from './Button'
 import { copyText } from './copy-text'
 import { IconButton } from './IconButton'
-import { moreIcons } from './more-icons'
 
 type Props = {
   /** The text, or a function that makes it when the button is pressed. */
@@ -17,7 +16,7 @@ type Props = {
 
 export function CopyButton({ text, label, hasText = false, variant = 'plain' }: Props) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'failed'>('none')
-  const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? moreIcons.error : moreIcons.copy
+  const icon = outcome === 'copied' ? 'check' : outcome === 'failed' ? 'error' : 'copy'
   const copy = async () => {
     const isCopied = await copyText(typeof text === 'string' ? text : text())
     announce(isCopied ? 'Copied' : 'Copying failed')

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './IconButton'
-import { moreIcons } from './more-icons'
 
 type Props = {
   title: string
@@ -47,7 +46,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
             <h2 id={titleId} className="font-semibold">
               {title}
             </h2>
-            <IconButton label="Close" icon={moreIcons.x} onClick={onClose} />
+            <IconButton label="Close" icon="x" onClick={onClose} />
           </header>
         )}
         {isBare ? (

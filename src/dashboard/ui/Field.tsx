@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from './Icon'
-import { moreIcons } from './more-icons'
 
 /** The attributes that connect a control with its label, hint and error. */
 export type FieldControl = { id: string; 'aria-describedby': string | undefined; 'aria-invalid': true | undefined }
@@ -40,7 +39,7 @@ export function Field({ label, hint, error, warning, isOptional = false, id, cla
       <p id={`${controlId}-note`} aria-live="polite" className={error ? 'text-bad' : 'text-warn'}>
         {(error ?? warning) && (
           <span className="flex items-start gap-1.5">
-            <Icon name={error ? moreIcons.error : 'warning'} className="mt-0.5" />
+            <Icon name={error ? 'error' : 'warning'} className="mt-0.5" />
             <span className="min-w-0 break-words">{error ?? warning}</span>
           </span>
         )}

@@ -1,25 +1,38 @@
 // Drawn on a 16 px grid with a 1.4 px line to match 13 px text. One path for each icon.
 const paths = {
   'arrow-down': 'M8 3v10M4 9l4 4 4-4',
+  'arrow-left': 'M13 8H3M7 4 3 8l4 4',
+  'arrow-right': 'M3 8h10M9 4l4 4-4 4',
   'arrow-up': 'M8 13V3M4 7l4-4 4 4',
   calendar: 'M3 4.5h10v8.5H3zM3 7.5h10M5.5 2.5v3M10.5 2.5v3',
   check: 'M3 8.5 6.5 12 13 4.5',
   'chevron-down': 'M4 6l4 4 4-4',
   'chevron-left': 'M10 4 6 8l4 4',
   'chevron-right': 'M6 4l4 4-4 4',
+  'chevron-up': 'M4 10l4-4 4 4',
   clock: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11ZM8 5v3.2l2.2 1.3',
+  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
   connection: 'M5.5 2.5v3M10.5 2.5v3M4 5.5h8V8a4 4 0 0 1-8 0ZM8 12v2',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   costs: 'M8.5 2.5h5v5l-6 6-5-5ZM11 5h.01',
+  download: 'M8 2.5v7.5M4.5 6.5 8 10l3.5-3.5M2.5 13.5h11',
+  error: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11ZM6 6l4 4M10 6l-4 4',
   'eye-off':
     'M3 3l10 10M6.2 4C6.7 3.6 7.4 3.5 8 3.5 12 3.5 14.5 8 14.5 8a12 12 0 0 1-1.8 2.3M4 5.2A11 11 0 0 0 1.5 8S4 12.5 8 12.5c.9 0 1.7-.2 2.4-.6',
   filter: 'M2.5 3.5h11L9.5 8.5v4.5l-3-1.5v-3Z',
   info: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11ZM8 7.5v3.5M8 5.2h.01',
   minus: 'M3.5 8h9',
+  pin: 'M6 2.5h4M6.5 2.5v4l-2 2.5h7l-2-2.5v-4M8 9v4.5',
+  plus: 'M8 3.5v9M3.5 8h9',
   queues: 'M2.5 9.5 4.5 3h7l2 6.5v4h-11ZM2.5 9.5H6a2 2 0 0 0 4 0h3.5',
+  refresh: 'M13 6A5.3 5.3 0 0 0 3.3 5.5M3 10a5.3 5.3 0 0 0 9.7.5M13.5 2.5V6H10M2.5 13.5V10H6',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9ZM10.3 10.3l3.2 3.2',
   stop: 'M4 4h8v8H4z',
   threads: 'M2.5 3h8v5h-5L2.5 10ZM8 10.5h2.5l3 2.5V6H13',
+  undo: 'M5.5 3 2.5 6l3 3M2.5 6H9a4 4 0 0 1 0 7.5H6',
   warning: 'M8 2.5 14 13.5H2ZM8 6.5v3.5M8 11.8h.01',
+  width: 'M2.5 3v10M13.5 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2',
+  x: 'M4 4l8 8M12 4l-8 8',
 } as const
 
 /** A name, or a path of `moreIcons`. */

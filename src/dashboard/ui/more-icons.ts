@@ -1,27 +1,14 @@
-/** The icons that the first rows do not need. They stand apart, so that the first script stays smaller. */
+/** The icons that the first script does not need. A module of the first script must not import them: they would move there. */
 export const moreIcons = {
-  arrowLeft: 'M13 8H3M7 4 3 8l4 4',
-  arrowRight: 'M3 8h10M9 4l4 4-4 4',
-  chevronUp: 'M4 10l4-4 4 4',
-  columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
-  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
   density: 'M2.5 3.5h11M2.5 6.5h11M2.5 9.5h11M2.5 12.5h11',
   dots: 'M3.5 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1ZM8 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1ZM12.5 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1Z',
-  download: 'M8 2.5v7.5M4.5 6.5 8 10l3.5-3.5M2.5 13.5h11',
-  error: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11ZM6 6l4 4M10 6l-4 4',
   file: 'M4 2.5h5l3.5 3.5v7.5H4ZM9 2.5V6h3.5',
   help: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 1 0 0-11ZM6.3 6.5a1.7 1.7 0 1 1 2.5 1.5c-.6.3-.8.6-.8 1.2M8 11.2h.01',
   link: 'M7 9a2.8 2.8 0 0 0 4 0l2-2a2.8 2.8 0 0 0-4-4l-.8.8M9 7a2.8 2.8 0 0 0-4 0L3 9a2.8 2.8 0 0 0 4 4l.8-.8',
   lock: 'M3.5 7.5h9v6h-9zM5.5 7.5v-2a2.5 2.5 0 0 1 5 0v2',
   monitor: 'M2.5 3h11v7.5h-11zM8 10.5v3M5.5 13.5h5',
   moon: 'M13.5 9.5A5.5 5.5 0 0 1 6.5 2.5 5.5 5.5 0 1 0 13.5 9.5Z',
-  pin: 'M6 2.5h4M6.5 2.5v4l-2 2.5h7l-2-2.5v-4M8 9v4.5',
-  plus: 'M8 3.5v9M3.5 8h9',
-  refresh: 'M13 6A5.3 5.3 0 0 0 3.3 5.5M3 10a5.3 5.3 0 0 0 9.7.5M13.5 2.5V6H10M2.5 13.5V10H6',
   server: 'M2.5 3h11v4h-11zM2.5 9h11v4h-11zM5 5h.01M5 11h.01',
   sun: 'M8 5.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5ZM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M3.4 12.6l.7-.7M11.9 4.1l.7-.7',
   trash: 'M3 4.5h10M6 4.5v-2h4v2M4.2 4.5l.6 9h6.4l.6-9M6.8 7v4M9.2 7v4',
-  undo: 'M5.5 3 2.5 6l3 3M2.5 6H9a4 4 0 0 1 0 7.5H6',
-  width: 'M2.5 3v10M13.5 3v10M4.5 8h7M6.5 6l-2 2 2 2M9.5 6l2 2-2 2',
-  x: 'M4 4l8 8M12 4l-8 8',
 } as const

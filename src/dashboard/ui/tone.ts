@@ -1,5 +1,4 @@
 import type { IconName } from './Icon'
-import { moreIcons } from './more-icons'
 
 /** The meaning of a state. Each tone has an icon, because colour alone must not carry the meaning. */
 export type Tone = 'neutral' | 'info' | 'good' | 'warn' | 'bad'
@@ -8,7 +7,7 @@ export const toneIcons: Record<Exclude<Tone, 'neutral'>, IconName> = {
   info: 'info',
   good: 'check',
   warn: 'warning',
-  bad: moreIcons.error,
+  bad: 'error',
 }
 
 export const toneText: Record<Tone, string> = {

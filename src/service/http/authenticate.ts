@@ -63,9 +63,11 @@ export function requireOwnPage(c: Context): void {
 export function authenticate(header: Header, users: UserDirectory): User {
   const authorization = header('authorization')
   const apiKey = header('wandb-api-key')
-  if (!hasCredentials(header)) throw unauthorized(header, 'Credentials are required', 'missing')
+  if (!hasCredentials(header)) {
+    throw unauthorized(header, 'Credentials are required. Send Authorization: Basic base64(<username>:<password>).', 'missing')
+  }
   const user = authorization === undefined ? users.findByPassword(apiKey ?? '') : findByAuthorization(authorization, users)
-  if (!user) throw unauthorized(header, 'The username or password is wrong', 'invalid_credentials')
+  if (!user) throw unauthorized(header, 'The username or password is wrong.', 'invalid_credentials')
   return user
 }
 
@@ -106,10 +108,10 @@ function parseBasic(value: string): { username: string; password: string } | und
   return colon < 0 ? undefined : { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
 }
 
-function unauthorized(header: Header, reason: string, type: string): HttpError {
+function unauthorized(header: Header, msg: string, type: string): HttpError {
   return new HttpError(
     'unauthorized',
-    { loc: ['header', 'authorization'], msg: `${reason}. Send Authorization: Basic base64(<username>:<password>).`, type },
+    { loc: ['header', 'authorization'], msg, type },
     readSessionToken(header) === undefined ? { 'www-authenticate': 'Basic realm="spool"' } : {},
   )
 }

@@ -1,7 +1,6 @@
 import { announce } from '../../ui/announce'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
-import { moreIcons } from '../../ui/more-icons'
 import type { TableLayoutControls } from '../view/table-layout'
 import type { ColumnSorting } from './use-column-model'
 
@@ -52,11 +51,11 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
           <MenuItem isChecked={direction === 'asc'} onSelect={() => sorting.toggleSorting(false)}>
             Sort ascending
           </MenuItem>
-          <MenuItem icon={moreIcons.x} isDisabled={!direction} onSelect={() => sorting.clearSorting()}>
+          <MenuItem icon="x" isDisabled={!direction} onSelect={() => sorting.clearSorting()}>
             Remove from sorting
           </MenuItem>
           <MenuItem
-            icon={moreIcons.plus}
+            icon="plus"
             isDisabled={sortCount === 0}
             onSelect={() => sorting.toggleSorting(undefined, true)}
             aside="Shift + click"
@@ -70,26 +69,26 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon={moreIcons.pin} isDisabled={isRowHeader} onSelect={() => layout.togglePinned(id)}>
+      <MenuItem icon="pin" isDisabled={isRowHeader} onSelect={() => layout.togglePinned(id)}>
         {layout.isPinned(id) ? 'Unpin' : 'Pin to the left'}
       </MenuItem>
-      <MenuItem icon={moreIcons.arrowLeft} isDisabled={!layout.findMoveTarget(id, -1)} onSelect={() => move(-1)}>
+      <MenuItem icon="arrow-left" isDisabled={!layout.findMoveTarget(id, -1)} onSelect={() => move(-1)}>
         Move left
       </MenuItem>
-      <MenuItem icon={moreIcons.arrowRight} isDisabled={!layout.findMoveTarget(id, 1)} onSelect={() => move(1)}>
+      <MenuItem icon="arrow-right" isDisabled={!layout.findMoveTarget(id, 1)} onSelect={() => move(1)}>
         Move right
       </MenuItem>
       <MenuItem icon="eye-off" isDisabled={isRowHeader} onSelect={() => layout.toggleHidden(id)}>
         Hide
       </MenuItem>
       <MenuLine />
-      <MenuItem icon={moreIcons.plus} onSelect={() => layout.setWidth(id, width + widthStep)}>
+      <MenuItem icon="plus" onSelect={() => layout.setWidth(id, width + widthStep)}>
         Wider
       </MenuItem>
       <MenuItem icon="minus" onSelect={() => layout.setWidth(id, width - widthStep)}>
         Narrower
       </MenuItem>
-      <MenuItem icon={moreIcons.width} onSelect={() => layout.resetWidth(id)}>
+      <MenuItem icon="width" onSelect={() => layout.resetWidth(id)}>
         Reset width
       </MenuItem>
     </>

@@ -6,7 +6,6 @@ import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { copyText } from '../../ui/copy-text'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
-import { moreIcons } from '../../ui/more-icons'
 import { type ExportFormat, exportFormats, saveRows } from '../view/export-rows'
 import type { TableState } from '../view/use-table-state'
 import type { ColumnModel } from './use-column-model'
@@ -84,7 +83,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
         label="Export"
         align="end"
         renderTrigger={(trigger) => (
-          <Button {...trigger} variant="quiet" icon={moreIcons.download}>
+          <Button {...trigger} variant="quiet" icon="download">
             Export
           </Button>
         )}
@@ -93,17 +92,17 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           <Fragment key={scope}>
             <MenuHeading>{heading}</MenuHeading>
             {exportFormats.map((format) => (
-              <MenuItem key={format} icon={moreIcons.download} onSelect={() => void save(scope, format)}>
+              <MenuItem key={format} icon="download" onSelect={() => void save(scope, format)}>
                 {`${label} as ${format}`}
               </MenuItem>
             ))}
           </Fragment>
         ))}
         <MenuLine />
-        <MenuItem icon={moreIcons.copy} onSelect={() => void copy(formatCurlCommand(request, connection, location.origin))}>
+        <MenuItem icon="copy" onSelect={() => void copy(formatCurlCommand(request, connection, location.origin))}>
           Copy as curl
         </MenuItem>
-        <MenuItem icon={moreIcons.copy} onSelect={() => void copy(formatRequestJson(request))}>
+        <MenuItem icon="copy" onSelect={() => void copy(formatRequestJson(request))}>
           Copy the JSON request
         </MenuItem>
       </Menu>

@@ -2,7 +2,6 @@ import { ApiError } from '../../client/api-error'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
-import { moreIcons } from '../../ui/more-icons'
 import type { TableData } from '../view/table-data'
 
 /** Says why the rows are incomplete: unreadable lines, an interrupted response, or a failed refresh. */
@@ -10,7 +9,7 @@ export function PartialBanner({ data }: { data: TableData<unknown> }) {
   const { error, isComplete, brokenLines, refetch } = data
   const isInterrupted = !isComplete
   const retry = (
-    <Button icon={moreIcons.refresh} onClick={() => void refetch()}>
+    <Button icon="refresh" onClick={() => void refetch()}>
       Retry
     </Button>
   )

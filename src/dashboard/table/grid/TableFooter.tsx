@@ -4,7 +4,6 @@ import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { copyText } from '../../ui/copy-text'
 import { IconButton } from '../../ui/IconButton'
-import { moreIcons } from '../../ui/more-icons'
 import { Select } from '../../ui/Select'
 import type { TableData } from '../view/table-data'
 import { pageSizes } from '../view/url-params'
@@ -75,14 +74,14 @@ function SelectionActions({ ids, onClear }: { ids: readonly string[]; onClear: (
       <span className="tabular-nums">{ids.length} selected</span>
       <Button
         variant="quiet"
-        icon={moreIcons.copy}
+        icon="copy"
         onClick={() => {
           void copyText(ids.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
         }}
       >
         Copy ids
       </Button>
-      <Button variant="quiet" icon={moreIcons.x} onClick={onClear}>
+      <Button variant="quiet" icon="x" onClick={onClear}>
         Clear
       </Button>
     </span>

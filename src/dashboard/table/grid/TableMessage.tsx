@@ -6,7 +6,6 @@ import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
 import { EmptyState } from '../../ui/EmptyState'
 import { Icon } from '../../ui/Icon'
-import { moreIcons } from '../../ui/more-icons'
 import type { TableState } from '../view/use-table-state'
 
 type Props = {
@@ -30,7 +29,7 @@ export function TableMessage({ table: { data, view, setView }, onClearFilters, e
     return (
       <EmptyState
         action={
-          <Button icon={moreIcons.x} onClick={onClearFilters}>
+          <Button icon="x" onClick={onClearFilters}>
             Clear filters
           </Button>
         }
@@ -48,7 +47,7 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
   return (
     <div role="alert" className="mx-auto flex max-w-140 flex-col gap-3 px-4 py-12">
       <p className="flex items-center gap-2 font-semibold">
-        <Icon name={moreIcons.error} className="text-bad" />
+        <Icon name="error" className="text-bad" />
         The rows could not be read
       </p>
       <p className="break-words whitespace-pre-wrap">{error.message}</p>
@@ -58,7 +57,7 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
         </p>
       )}
       <p className="flex flex-wrap gap-2">
-        <Button variant="primary" icon={moreIcons.refresh} onClick={retry}>
+        <Button variant="primary" icon="refresh" onClick={retry}>
           Retry
         </Button>
         <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : String(error.stack)} />

@@ -4,7 +4,6 @@ import { useIsFirstContentShown } from '../../ui/first-content'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
-import { moreIcons } from '../../ui/more-icons'
 import type { TableState } from '../view/use-table-state'
 import type { ExportMenu as LoadedExportMenu } from './ExportMenu'
 import type { ColumnModel } from './use-column-model'
@@ -33,7 +32,7 @@ export function TableTools<Row extends object, Display>({ table, model, display 
   const { definition, layout, changeLayout, newerCount } = table
   const isFirstContentShown = useIsFirstContentShown()
   const exportPlaceholder = (
-    <Button variant="quiet" icon={moreIcons.download} disabled>
+    <Button variant="quiet" icon="download" disabled>
       Export
     </Button>
   )
@@ -45,7 +44,7 @@ export function TableTools<Row extends object, Display>({ table, model, display 
             {newerCount} newer
           </Button>
         ) : (
-          <Button variant="quiet" icon={moreIcons.refresh} onClick={table.refresh}>
+          <Button variant="quiet" icon="refresh" onClick={table.refresh}>
             Refresh
           </Button>
         )}
@@ -61,14 +60,14 @@ export function TableTools<Row extends object, Display>({ table, model, display 
           ))}
         </IconMenu>
       </span>
-      <IconMenu label="Columns" icon={moreIcons.columns}>
+      <IconMenu label="Columns" icon="columns">
         {definition.columns.slice(1).map(({ id, label }) => (
           <MenuItem key={id} isChecked={!table.hiddenIds.includes(id)} onSelect={() => table.toggleHidden(id)}>
             {label}
           </MenuItem>
         ))}
         <MenuLine />
-        <MenuItem icon={moreIcons.undo} onSelect={table.resetColumns}>
+        <MenuItem icon="undo" onSelect={table.resetColumns}>
           Reset columns
         </MenuItem>
       </IconMenu>
