@@ -50,6 +50,24 @@ test('the password is sent in the Authorization header and appears nowhere else'
   expect(JSON.stringify(endpointQuery(queryCosts, { project_id: 'e/p' }, connection).queryKey)).not.toContain('pässword')
 })
 
+test('without a password the own server gets the session cookie, and the user that the page shows', async () => {
+  const fetch = respondWith('{"results":[]}')
+  const send = (part: Partial<Connection>) =>
+    fetchJson(queryCosts, { project_id: 'e/p' }, { connection: { ...connection, ...part } })
+  await send({ username: 'änn', password: '' })
+  await send({ username: 'ann', password: '', baseUrl: 'https://x.test' })
+  await send({})
+  const sent = fetch.mock.calls.map(([, { credentials, headers }]) => {
+    const names = new Headers(headers)
+    return [credentials, names.get('spool-session-user'), names.has('authorization')]
+  })
+  expect(sent).toEqual([
+    ['same-origin', '%C3%A4nn', false],
+    ['omit', null, true],
+    ['omit', null, true],
+  ])
+})
+
 test('fields are sent in the path and the query where the operation says so', async () => {
   const fetch = respondWith('{}')
   await fetchJson(
