@@ -256,6 +256,19 @@ function barrels(sources: Sources): string[] {
   return [...sources.keys()].filter((path) => /(?:^|\/)index\.tsx?$/.test(path))
 }
 
+/** Only tables ask the engine for the time, in defaults that no decision depends on. */
+const mayAskEngineForTime = new Set(['service/store/migrate.ts', 'service/store/migrations.ts'])
+
+/** Files whose SQL asks the engine for the time: it may be another than this process's, and it may be set back. */
+function engineClocks(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (!isBelow(path, 'service') || isTest(path) || mayAskEngineForTime.has(path)) return []
+    return [...text.matchAll(/sql`[^`]*`/g)].some(([statement]) => /\b(?:now|now64|today|yesterday)\(/.test(statement))
+      ? [path]
+      : []
+  })
+}
+
 const sources = readSources()
 
 test('every import points in an allowed direction', () => {
@@ -272,6 +285,10 @@ test('no files import each other in a circle, types included', () => {
 
 test('no folders import each other in a circle, types included', () => {
   expect(findCircle(folderGraph(fileGraph(sources)))).toBeUndefined()
+})
+
+test('no statement asks the engine for the time', () => {
+  expect(engineClocks(sources)).toEqual([])
 })
 
 test('no file only passes on the exports of others', () => {
@@ -330,6 +347,11 @@ describe('a planted breach is found', () => {
       'service/http/new.ts': "import type { Store } from '../store/store'",
     })
     expect(findCircle(folderGraph(fileGraph(planted)))).toBeDefined()
+  })
+
+  test('a statement that asks the engine for the time', () => {
+    const planted = plant({ 'service/queues/new.ts': 'const statement = sql`SELECT 1 WHERE created_at > now64(6)`' })
+    expect(engineClocks(planted)).toEqual(['service/queues/new.ts'])
   })
 
   test('a file that only passes on exports', () => {

@@ -75,7 +75,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
-  const signInThrottle = new SignInThrottle(deps.clock)
+  const signInThrottle = new SignInThrottle(() => performance.now())
   mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import * as z from 'zod/mini'
 import type { AppDeps } from './app'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
@@ -16,6 +17,8 @@ import { createUsersFile, createDataFolder, readUsersFile, requirePrivateUsersFi
 import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
 import { openStore } from './store/open-store'
+import { sql } from './store/sql'
+import type { Store } from './store/store'
 import { StoreError } from './store/store-error'
 import { TurnDeriver } from './derive/turn-deriver'
 import { openInsertClock } from './derive/watermark'
@@ -51,7 +54,7 @@ export async function openService(settings: Settings, logger: Logger, signal?: A
     const clock = () => Date.now()
     const catalog = await syncCatalog(store, await bundledCatalog(), clock())
     logger.info(catalog, 'price catalog updated')
-    const signInCodes = new SignInCodes(clock)
+    const signInCodes = new SignInCodes(() => performance.now())
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
     const writer = new CallWriter(store, deriver)
     void recoverDerived(store, deriver) // beside everything else; it never rejects
@@ -60,7 +63,7 @@ export async function openService(settings: Settings, logger: Logger, signal?: A
     const { users: usersWithPasswords, greeting } = await loadUsers(folder, settings, signInCodes, logger)
     const users = new Users(usersWithPasswords)
     const sessions = await openSessions(folder, users, logger)
-    const newId = createIdGenerator(clock)
+    const newId = createIdGenerator(clock, await readNewestId(store))
     return {
       deps: {
         store,
@@ -98,6 +101,15 @@ async function openSessions(folder: string, users: Users, logger: Logger): Promi
   )
   const stored = await readSessionsFile(folder, clock(), logger)
   return new Sessions({ users, clock, logger, stored, save: (file) => writeSessionsFile(folder, file) })
+}
+
+const IdRow = z.object({ id: z.string() })
+
+/** The greatest id among the rows whose ids say which is newer; '' in an empty store. */
+async function readNewestId(store: Store): Promise<string> {
+  const statement = sql`SELECT max(id) AS id FROM (SELECT id FROM costs WHERE project_id != '' UNION ALL SELECT id FROM queues)`
+  const [row] = await store.query(statement, IdRow)
+  return row?.id ?? ''
 }
 
 async function loadUsers(folder: string, { username, password }: Settings, signInCodes: SignInCodes, logger: Logger) {

@@ -7,7 +7,10 @@ const lifetimeMs = 10 * 60 * 1000
 export class SignInCodes {
   private readonly issued = new Map<string, { user: User; expiresAt: number }>()
 
-  constructor(private readonly now: () => number) {}
+  constructor(
+    /** Milliseconds that have passed, not a time: a clock that is set back must not make a code live longer. */
+    private readonly now: () => number,
+  ) {}
 
   issue(user: User): string {
     const code = randomBytes(18).toString('base64url')

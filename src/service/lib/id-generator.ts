@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
+const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/
+
 /**
  * Creates UUIDs of version 7 (RFC 9562): 48 bits of milliseconds, a counter that starts at a random number in each
- * millisecond, and 62 random bits. The ids of one generator strictly increase, even when the clock is set back.
+ * millisecond, and 62 random bits. The ids of one generator strictly increase, even when the clock is set back. They are
+ * greater than `newestId`, an id of a generator before this one.
  */
-export function createIdGenerator(now: () => number): () => string {
-  let milliseconds = 0
+export function createIdGenerator(now: () => number, newestId = ''): () => string {
+  let milliseconds = uuid7.test(newestId) ? parseInt(newestId.replace('-', '').slice(0, 12), 16) + 1 : 0
   let counter = 0
   return () => {
     const time = now()

@@ -25,13 +25,25 @@ export const defaultCostUnit = 'USD'
 /** What a new row is made of; `effectiveDate` is an instant. */
 type NewStoredCost = Omit<StoredCost, 'effective_date' | 'created_at' | 'is_deleted' | 'version'> & { effectiveDate: string }
 
-/** The first version of a row, created at `nowMs` (milliseconds since 1970). */
-export function toStoredCost({ effectiveDate, ...fields }: NewStoredCost, nowMs: number): StoredCost {
+/**
+ * A row created at `nowMs` (milliseconds since 1970). The version of a row that may have been stored before has to be above
+ * that of the stored one.
+ */
+export function toStoredCost(
+  { effectiveDate, ...fields }: NewStoredCost,
+  nowMs: number,
+  version = firstVersion(nowMs),
+): StoredCost {
   return {
     ...fields,
     effective_date: toEngineTime(effectiveDate),
     created_at: msToEngineTime(nowMs),
     is_deleted: 0,
-    version: nowMs * 1000, // leaves numbers for versions that follow within the millisecond
+    version,
   }
+}
+
+/** The version of a new row, with room for those that follow within the millisecond. */
+export function firstVersion(nowMs: number): number {
+  return nowMs * 1000
 }

@@ -119,6 +119,17 @@ describe('the stored catalog', () => {
     ])
   })
 
+  test('has the prices of the last start, however often the clock is set back between starts', async () => {
+    const before = (await stored()).length
+    for (const [hours, price] of [1, 2, 3, 4].entries()) {
+      await syncCatalog(place.store, list({ a: price, ...(price % 2 === 0 ? { b: price } : {}) }), Date.now() - hours * 3_600_000)
+      const ids = price % 2 === 0 ? ['a', 'b'] : ['a']
+      expect(await stored()).toEqual(ids.map((id) => ({ id: `catalog:p/${id}@undated`, price: price / 1e6 })))
+    }
+    await sync(list({ a: 1, b: 5, d: 4 }))
+    expect(await stored()).toHaveLength(before)
+  })
+
   test('restores a deleted record that is listed again, also after a restart', async () => {
     await place.reopen()
     expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 1, deletedCount: 0 })

@@ -197,8 +197,12 @@ describe('POST /annotation_queues/query', () => {
   })
   const names = async (fields: Record<string, unknown> = {}) => (await list(fields)).map(({ name }) => name)
 
-  test('lists the newest first', async () => {
+  test('lists the newest first, also when the clock was set back', async () => {
     expect(await names()).toEqual(['beta', 'é 100%', 'Alpha', 'beta'])
+    service.clock.offsetMs = -3_600_000
+    await post({ name: 'last' })
+    service.clock.offsetMs = 0
+    expect((await names())[0]).toBe('last')
   })
 
   test('finds a substring of a name, literally and in any case', async () => {

@@ -38,10 +38,8 @@ export function listQueues(
   input: z.output<typeof streamQueues.request>,
   options: QueryOptions,
 ): AsyncIterable<Queue[]> {
-  // Ids rise with time, so the later of two queues made in one millisecond comes first as well.
-  const order = input.sort_by?.length
-    ? orderBy(input.sort_by, columnByField, sql`id ASC`)
-    : orderBy([{ field: 'created_at', direction: 'desc' }], columnByField, sql`id DESC`)
+  // Ids rise with every queue, also within a millisecond and when the clock is set back.
+  const order = input.sort_by?.length ? orderBy(input.sort_by, columnByField, sql`id ASC`) : sql`ORDER BY id DESC`
   const statement = sql`${selectQueues(input.project_id)}
 AND position(lowerUTF8(name), lowerUTF8(${input.name ?? ''})) > 0
 ${order}

@@ -37,6 +37,17 @@ test('a call has the name that was given last', async () => {
   }
 })
 
+test('the name that was given last counts, however often the clock is set back', async () => {
+  const id = toCallId(0x20)
+  await service.post('/call/start', start(id, { display_name: 'zuerst' }))
+  for (const name of ['zz', 'b', '', 'a']) {
+    await rename(id, name)
+    expect(await readName(id)).toBe(name || null)
+    service.clock.offsetMs -= 3_600_000
+  }
+  service.clock.offsetMs = 0
+})
+
 test('an empty name removes the name, no name changes nothing', async () => {
   const id = toCallId(2)
   await service.post('/call/start', start(id, { display_name: 'zuerst' }))

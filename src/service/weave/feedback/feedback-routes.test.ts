@@ -76,8 +76,13 @@ test('feedback sent again with the same id does not change the first', async () 
   await create('again/p', { id })
   service.clock.offsetMs = 60_000
   await create('again/p', { id, payload: { note: 'another' } })
+  service.clock.offsetMs = -3_600_000
+  await create('again/p', { id, payload: { note: 'after the clock was set back' } })
   service.clock.offsetMs = 0
   expect(await query('again/p')).toMatchObject([{ id, payload: { note: 'gut 😀' } }])
+  const twice = [noteOf('twice/p', { id }), noteOf('twice/p', { id, payload: { note: 'the same id again' } })]
+  expect((await post('/feedback/batch/create', { batch: twice })).body.res).toHaveLength(2)
+  expect(await query('twice/p')).toMatchObject([{ id, payload: { note: 'gut 😀' } }])
   await create('again/q', { id })
   expect(await query('again/p')).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import { type Preparation, type Preparer, readResult } from '../../http/prepare/
 import { largeBodyRoute, readerOfProject, type Route, route } from '../../http/route'
 import type { User } from '../../http/user'
 import type { Store } from '../../store/store'
-import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback } from './feedback-store'
+import { compileFeedbackQuery, deleteFeedback, listFeedback, measureFeedback, storeFeedback } from './feedback-store'
 import { prepareFeedback, prepareFeedbackBatch, type PreparedFeedback } from './prepare-feedback'
 
 export type FeedbackDeps = { store: Store; clock: () => number; preparer: Preparer }
@@ -19,8 +19,8 @@ export function feedbackRoutes({ store, clock, preparer }: FeedbackDeps): Route[
   ) =>
     largeBodyRoute(endpoint, async ({ body }, context) => {
       const prepared = preparer.prepare(preparation, body, { user: context.user, createdMs: clock() }, context)
-      const { projectId, lines, response } = await readResult(prepared)
-      await store.insertLines('feedback', lines, readerOfProject(context, projectId ?? ''))
+      const { projectId, lines, chosen, response } = await readResult(prepared)
+      await storeFeedback(store, lines, chosen, readerOfProject(context, projectId ?? ''))
       return { kind: 'json-text', text: response, schema: endpoint.response }
     })
 

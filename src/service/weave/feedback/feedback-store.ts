@@ -6,6 +6,7 @@ import {
   parsePayloadPath,
   type queryFeedback,
 } from '../../../contract/feedback'
+import { groupByProject } from '../../lib/group-by-project'
 import { JsonText } from '../../lib/json-text'
 import { compileExpression, type FieldSql } from '../../store/compile-expression'
 import { msToEngineTime } from '../../store/engine-time'
@@ -15,10 +16,9 @@ import { count, engineTime } from '../../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
-/**
- * A row as it is inserted, for feedback created at `createdMs` (milliseconds since 1970). Where an id is stored already, the
- * earlier feedback stays.
- */
+const newline = 0x0a
+
+/** A row as it is inserted, for feedback created at `createdMs` (milliseconds since 1970). */
 export function toFeedbackLine(feedback: NewFeedback & { id: string; createdBy: string }, createdMs: number): string {
   const payload = JSON.stringify(feedback.payload)
   const row = {
@@ -36,9 +36,43 @@ export function toFeedbackLine(feedback: NewFeedback & { id: string; createdBy: 
     payload,
     size_bytes: Buffer.byteLength(payload),
     is_deleted: 0,
-    version: 2 ** 48 - createdMs, // the earlier, the greater: the first counts
+    version: 2 ** 48 - createdMs, // the earlier, the greater: of two requests at once the first counts
   }
   return `${JSON.stringify(row)}\n`
+}
+
+/** The row in a line of an insert, where the client chose its id. */
+export type ChosenId = { line: number; projectId: string; id: string }
+
+const IdRow = z.object({ id: z.string() })
+
+/** Stores feedback, JSON lines, without the lines of `chosen` whose id is stored already: the first stays, also if deleted. */
+export async function storeFeedback(
+  store: Store,
+  lines: Uint8Array<ArrayBuffer>,
+  chosen: readonly ChosenId[],
+  options: WriteOptions,
+): Promise<void> {
+  const stored = new Set<number>()
+  for (const [projectId, own] of groupByProject(chosen, (each) => each.projectId)) {
+    const statement = sql`SELECT DISTINCT id FROM feedback WHERE project_id = ${projectId} AND id IN ${own.map(({ id }) => id)}`
+    const rows = await store.query(statement, IdRow, { ...options, lane: 'write' })
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const { line, id } of own) if (ids.has(id)) stored.add(line)
+  }
+  const remaining = stored.size > 0 ? withoutLines(lines, stored) : lines
+  if (remaining.length > 0) await store.insertLines('feedback', remaining, options)
+}
+
+function withoutLines(lines: Uint8Array<ArrayBuffer>, left: ReadonlySet<number>): Uint8Array<ArrayBuffer> {
+  const kept: Uint8Array[] = []
+  let start = 0
+  for (let line = 0; start < lines.length; line += 1) {
+    const end = lines.indexOf(newline, start) + 1
+    if (!left.has(line)) kept.push(lines.subarray(start, end))
+    start = end
+  }
+  return Buffer.concat(kept)
 }
 
 /** Deletes feedback by id. Unknown ids are ignored. */

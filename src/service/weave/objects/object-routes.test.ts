@@ -156,6 +156,16 @@ test('an op and an object of one name have separate versions', async () => {
   expect((await post('/refs/read_batch', { refs })).body.vals).toEqual([{ weave_type: { type: 'Op' }, files: {} }, { a: 1 }])
 })
 
+test('the version that was created last is the latest, however often the clock is set back', async () => {
+  for (const index of [0, 1, 2, 3]) {
+    service.clock.offsetMs = -index * 3_600_000
+    const digest = await create('clock/p', 'thing', { index })
+    expect((await read('clock/p', 'thing', 'latest')).body.obj).toMatchObject({ digest, version_index: index, val: { index } })
+    expect((await read('clock/p', 'thing', 'v0')).body.obj).toMatchObject({ val: { index: 0 } })
+  }
+  service.clock.offsetMs = 0
+})
+
 test('a deleted version is not found, keeps its number, and is restored when it is created again', async () => {
   const [first, second, third] = [
     await create('delete/p', 'thing', 1),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { msToEngineTime } from '../../store/engine-time'
+import { microsecondsToEngineTime } from '../../store/engine-time'
+import { count, flag } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { Store, WriteOptions } from '../../store/store'
 
@@ -7,16 +8,23 @@ import type { Store, WriteOptions } from '../../store/store'
 export type NewVersion = { projectId: string; objectId: string; digest: string; lineStart: Uint8Array<ArrayBuffer> }
 
 // A version with an odd revision is deleted.
-const RevisionRow = z.object({ revision: z.number() })
+const ObjectRow = z.object({ is_stored: flag, revision: z.number(), newest: count })
 
-/** Stores a version created at `nowMs` (milliseconds since 1970). An existing version stays as it is, a deleted one is restored. */
+/**
+ * Stores a version created at `nowMs` (milliseconds since 1970). An existing version stays as it is, a deleted one is
+ * restored. The times of an object's versions decide which is the latest, so a new one is later than all others, also when
+ * the clock was set back.
+ */
 export async function storeVersion(store: Store, version: NewVersion, nowMs: number, options: WriteOptions): Promise<void> {
-  const statement = sql`SELECT max(revision) AS revision FROM object_versions
-WHERE project_id = ${version.projectId} AND object_id = ${version.objectId} AND digest = ${version.digest}
-HAVING count() > 0`
-  const [existing] = await store.query(statement, RevisionRow, { ...options, lane: 'write' })
-  if (existing && existing.revision % 2 === 0) return
-  const rest = { created_at: msToEngineTime(nowMs), revision: existing ? existing.revision + 1 : 0 }
+  const { projectId, objectId, digest } = version
+  const statement = sql`SELECT max(digest = ${digest}) AS is_stored, maxIf(revision, digest = ${digest}) AS revision,
+  toUnixTimestamp64Micro(max(created_at)) AS newest
+FROM object_versions WHERE project_id = ${projectId} AND object_id = ${objectId}`
+  const [object] = await store.query(statement, ObjectRow, { ...options, lane: 'write' })
+  const revision = object?.is_stored ? object.revision : -1
+  if (revision >= 0 && revision % 2 === 0) return
+  const createdAt = Math.max(nowMs * 1000, (object?.newest ?? 0) + 1)
+  const rest = { created_at: microsecondsToEngineTime(createdAt), revision: revision + 1 }
   const lineEnd = Buffer.from(`,${JSON.stringify(rest).slice(1)}\n`)
   await store.insertLines('object_versions', Buffer.concat([version.lineStart, lineEnd]), options)
 }
