@@ -1,13 +1,26 @@
 import { stringifyWithJsonText } from '../lib/json-text'
+import { TimeSlices } from '../lib/time-slices'
 
 /** A client that reads nothing for this long is taken to be gone. */
 const defaultIdleTimeoutMs = 60_000
 
+/** So many characters are encoded and sent at once, of a batch of any size. */
+const maxChunkCharacters = 256 * 1024
+
 /** Encodes batches: one compact JSON value per line. */
 export async function* encodeJsonLines(batches: AsyncIterable<readonly unknown[]>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
+  const slices = new TimeSlices()
   for await (const batch of batches) {
-    if (batch.length > 0) yield encoder.encode(`${batch.map((line) => stringifyWithJsonText(line)).join('\n')}\n`)
+    let chunk = ''
+    for (const line of batch) {
+      chunk += `${stringifyWithJsonText(line)}\n`
+      if (slices.isOver) await slices.next()
+      if (chunk.length < maxChunkCharacters) continue
+      yield encoder.encode(chunk)
+      chunk = ''
+    }
+    if (chunk !== '') yield encoder.encode(chunk)
   }
 }
 

@@ -4,6 +4,7 @@ import { type ClickHouseClient, drainStream } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { renderSql, type Sql } from './sql'
 import { serviceShare } from '../lib/share'
+import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
 import { insertSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
@@ -118,10 +119,13 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       }
       for await (const batch of batches) {
         if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
-        const parsed = z.parse(
-          rows,
-          batch.map((each) => each.json()),
-        )
+        const parsed: z.infer<Row>[] = []
+        // A batch may have thousands of rows, or a few of many megabytes.
+        const slices = new TimeSlices()
+        for (const each of batch) {
+          if (slices.isOver) await slices.next()
+          parsed.push(...z.parse(rows, [each.json()]))
+        }
         if (mayStall) turn.suspend(cancel)
         yield parsed
         if (mayStall) await turn.resume()

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ThreadUsage } from '../../contract/thread-usage'
+import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
 import { parseUsage } from '../pricing/usage'
 import { callsWhere, providerSql } from '../store/merged-calls'
@@ -63,6 +64,7 @@ export async function sumThreadUsage(
   const options: QueryOptions = { ...reader, lane: 'scan' }
   const totals = new Map(threadIds.map((threadId) => [threadId, new UsageTotal()]))
   const prices = new PriceBook(store, projectId)
+  const slices = new TimeSlices()
   const uniqueIds = [...totals.keys()]
   const add = async (selected: readonly { call: UsageRow; threadId: string | null }[]) => {
     const added = selected.flatMap(({ call, threadId }) => {
@@ -74,6 +76,7 @@ export async function sumThreadUsage(
       reader,
     )
     for (const { call, total } of added) {
+      if (slices.isOver) await slices.next()
       for (const [model, usage] of call.usage) {
         total.add(model, usage, prices.findPrice(model, call.started_at, call.provider ?? undefined))
       }
@@ -83,10 +86,11 @@ export async function sumThreadUsage(
     const [first] = turns
     const mayBeNested = first && new Set(turns.map((turn) => turn.thread_id)).size < turns.length
     const trace = mayBeNested ? await store.query(selectTrace(projectId, first.trace_id), UsageRow, options) : []
-    await add(selectUsageTurns(turns, trace).map((call) => ({ call, threadId: call.thread_id })))
+    const selected = await selectUsageTurns(turns, trace)
+    await add(selected.map((call) => ({ call, threadId: call.thread_id })))
   }
   for await (const trace of groupByTrace(store.stream(selectSpanTraces(projectId, uniqueIds), UsageRow, options))) {
-    await add(selectUsageSpans(trace))
+    await add(await selectUsageSpans(trace))
   }
   const usageById = new Map([...totals].map(([threadId, total]) => [threadId, total.toThreadUsage(threadId)]))
   return threadIds.flatMap((threadId) => usageById.get(threadId) ?? [])
