@@ -46,10 +46,37 @@ export function formatLimit(max: number): string {
 /** Maximum number of entries in a list or a dictionary of a request. */
 const maxEntries = 100_000
 
-/** A list whose length is checked before its items, so that a body full of nonsense is one problem and not millions. */
+/** Nobody reads more problems, and to describe each item of a body of nonsense takes seconds. */
+export const maxProblems = 1000
+
+/** A list whose length is checked before its items, and of whose problems only the first are found. */
 export function boundedList<Item extends z.core.SomeType>(item: Item, max = maxEntries): z.ZodMiniArray<Item> {
-  const schema: unknown = z.pipe(z.array(z.unknown()).check(z.maxLength(max)), z.array(item))
-  return schema as z.ZodMiniArray<Item> // pipe() is typed by its first half; this one accepts what its second half accepts
+  const items = z.array(item)
+  const schema: unknown = z.pipe(
+    z.array(z.unknown()).check(z.maxLength(max)),
+    z.transform((input, context) => {
+      const parsed: unknown[] = []
+      for (let start = 0; start < input.length && context.issues.length < maxProblems; start += maxProblems) {
+        const part = input.slice(start, start + maxProblems)
+        const result = z.safeParse(items, part)
+        if (result.success) parsed.push(...result.data)
+        else {
+          for (const issue of result.error.issues) {
+            const [index, ...path] = issue.path
+            const raw: z.core.$ZodRawIssue = {
+              ...issue,
+              path: [start + Number(index), ...path],
+              input: part,
+            } as z.core.$ZodRawIssue // an issue of zod itself
+            context.issues.push(raw)
+          }
+        }
+      }
+      // Checks of the list itself run even where items have problems.
+      return context.issues.length > 0 ? input : parsed
+    }),
+  )
+  return schema as z.ZodMiniArray<Item> // a list of what `item` makes of its items, as z.array() is
 }
 
 /** An object whose keys are names that the sender chose. Its size is checked first, as in `list`. */

@@ -1,12 +1,11 @@
 import type * as z from 'zod/mini'
+import { maxProblems } from './schema'
 import { describeCountProblem, countIssueType } from './request'
 import type { Problem } from './problem'
 import { describeType, truncate, formatValue } from './json-value'
 
 type Issue = z.core.$ZodIssue
 
-/** Nobody reads more problems, and a body of nonsense has millions. */
-export const maxProblems = 1000
 /** Longer than every valid name, so that a client finds its own names again. */
 const maxLocPartLength = 1024
 

@@ -87,6 +87,9 @@ async function withSession<T>(
 
 async function readAllBytes(values: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
-  for await (const chunk of values) chunks.push(Buffer.from(chunk as Uint8Array)) // byte streams yield Buffers; node types them any
+  for await (const chunk of values) {
+    const bytes = chunk as Uint8Array // node types the chunks of a byte stream any
+    chunks.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+  }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/problem'
-import { maxProblems } from '../../../contract/to-problems'
+import { maxProblems } from '../../../contract/schema'
 import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'

@@ -10,7 +10,7 @@ import { requireProject } from '../../http/route'
 import type { User } from '../../http/user'
 import { canonicalJson, toDigest } from '../../lib/digest'
 import { type ObjectClasses, parseObjectClasses, parseObjectKind } from './object-classes'
-import type { NewVersion } from './store-version'
+import { maxLineEndBytes, type NewVersion } from './store-version'
 
 /** A version of an object, ready to be stored. */
 export const prepareObject = preparation('object', (body, { user }: { user: User }): NewVersion => {
@@ -32,8 +32,11 @@ export const prepareObject = preparation('object', (body, { user }: { user: User
     size_bytes: Buffer.byteLength(text),
     created_by: user.username,
   }
-  const lineStart = Buffer.from(JSON.stringify(row).slice(0, -1))
-  return { projectId: obj.project_id, objectId: obj.object_id, digest, lineStart }
+  const start = JSON.stringify(row).slice(0, -1)
+  const startBytes = Buffer.byteLength(start)
+  const line = Buffer.alloc(startBytes + maxLineEndBytes)
+  line.write(start)
+  return { projectId: obj.project_id, objectId: obj.object_id, digest, line, startBytes }
 })
 
 /** The names come from the value, whose content the request schema does not read. */

@@ -4,8 +4,18 @@ import { count, flag } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { Store, WriteOptions } from '../../store/store'
 
-/** `lineStart` is the row as JSON, without what `storeVersion` adds at its end. */
-export type NewVersion = { projectId: string; objectId: string; digest: string; lineStart: Uint8Array<ArrayBuffer> }
+/**
+ * `line` is the row as JSON up to `startBytes`, with room for what `storeVersion` adds at its end: to copy a large value takes
+ * milliseconds.
+ */
+export type NewVersion = {
+  projectId: string
+  objectId: string
+  digest: string
+  line: Uint8Array<ArrayBuffer>
+  startBytes: number
+}
+export const maxLineEndBytes = 128
 
 // A version with an odd revision is deleted.
 const ObjectRow = z.object({ is_stored: flag, revision: z.number(), newest: count })
@@ -25,8 +35,9 @@ FROM object_versions WHERE project_id = ${projectId} AND object_id = ${objectId}
   if (revision >= 0 && revision % 2 === 0) return
   const createdAt = Math.max(nowMs * 1000, (object?.newest ?? 0) + 1)
   const rest = { created_at: microsecondsToEngineTime(createdAt), revision: revision + 1 }
-  const lineEnd = Buffer.from(`,${JSON.stringify(rest).slice(1)}\n`)
-  await store.insertLines('object_versions', Buffer.concat([version.lineStart, lineEnd]), options)
+  const end = Buffer.from(`,${JSON.stringify(rest).slice(1)}\n`)
+  version.line.set(end, version.startBytes)
+  await store.insertLines('object_versions', version.line.subarray(0, version.startBytes + end.length), options)
 }
 
 /** Deletes these versions of an object. Their values stay, so that storing a version again restores it. */
