@@ -11,7 +11,7 @@ const descriptions: Record<ProbeOutcome, Description> = {
     tone: 'bad',
     title: 'Not allowed from this page (CORS)',
     advice:
-      'The server runs, but does not let this page read its responses. Allow this origin on the server, or run a Spool in front of it (SPOOL_UPSTREAM).',
+      'The server runs, but does not let this page read its responses. Allow this origin there (SPOOL_ORIGINS of a Spool), or run a Spool in front of it (SPOOL_UPSTREAM).',
   },
   unauthorized: { tone: 'bad', title: 'Not signed in (401)', advice: 'The username or password is wrong.' },
   forbidden: { tone: 'bad', title: 'No access (403)', advice: 'This user has no access to this project.' },

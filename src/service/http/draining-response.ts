@@ -1,15 +1,18 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
 
-/**
- * How much of a body nobody wants is read and discarded after the response. nginx has the same: `lingering_time` 30 s,
- * `lingering_timeout` 5 s, https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close.
- */
-export type DrainLimits = { maxBytes: number; maxMs: number; maxIdleMs: number }
-
-const defaultDrainLimits: DrainLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 30_000, maxIdleMs: 5000 }
-/** A response in one piece must leave at this rate, or its client is taken to be gone: 128 kbit/s. */
-const minBytesPerMs = 16
-const minSendMs = 60_000
+const defaultLimits = {
+  /**
+   * How much of a body that nobody wants is read and discarded, and for how long. nginx has the same: `lingering_time` 30 s,
+   * `lingering_timeout` 5 s, https://nginx.org/en/docs/http/ngx_http_core_module.html#lingering_close.
+   */
+  maxDrainBytes: 64 * 1024 * 1024,
+  maxDrainMs: 30_000,
+  maxDrainIdleMs: 5000,
+  /** How long a response in one piece may take to leave: this, and a second for each 16 KiB, which is 128 kbit/s. */
+  sendMs: 60_000,
+  minSendBytesPerMs: 16,
+}
+export type ResponseLimits = typeof defaultLimits
 
 /**
  * A response that reaches a client which is still sending. Most clients read only after they have sent everything, and a
@@ -19,7 +22,8 @@ const minSendMs = 60_000
  * A client that takes too long to read a response in one piece is disconnected, because the response is in memory.
  */
 export class DrainingResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  drainLimits = defaultDrainLimits
+  /** For tests. */
+  limits: Readonly<ResponseLimits> = defaultLimits
   /** All of the response is written, and what is left of the request is discarded. */
   isDraining = false
 
@@ -36,15 +40,15 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
   }
 
   private drainRequest(onEnd: () => void): void {
-    const { req, drainLimits } = this
+    const { req, limits } = this
     let byteCount = 0
     const disconnect = () => req.socket.destroy()
-    const deadline = setTimeout(disconnect, drainLimits.maxMs).unref()
-    const idleTimer = setTimeout(disconnect, drainLimits.maxIdleMs).unref()
+    const deadline = setTimeout(disconnect, limits.maxDrainMs).unref()
+    const idleTimer = setTimeout(disconnect, limits.maxDrainIdleMs).unref()
     req.on('data', (chunk: Buffer) => {
       idleTimer.refresh()
       byteCount += chunk.length
-      if (byteCount > drainLimits.maxBytes) disconnect()
+      if (byteCount > limits.maxDrainBytes) disconnect()
     })
     const finish = () => {
       clearTimeout(deadline)
@@ -64,7 +68,7 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
     const byteCount = chunk instanceof Uint8Array ? chunk.length : 0
     // The socket buffers of the system take the smaller ones, whether the client reads or not.
     if (byteCount < 64 * 1024 || this.isDraining) return
-    const timer = setTimeout(() => this.destroy(), minSendMs + byteCount / minBytesPerMs).unref()
+    const timer = setTimeout(() => this.destroy(), this.limits.sendMs + byteCount / this.limits.minSendBytesPerMs).unref()
     this.once('close', () => clearTimeout(timer))
   }
 }

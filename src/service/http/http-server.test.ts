@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { loopbackAccess } from '../testing/loopback-access'
 import { openSocket, readToEnd, sendRaw } from '../testing/send-raw'
+import type { ResponseLimits } from './draining-response'
 import { createHttpApp } from './http-app'
 import { createHttpServer, type HttpServerDeps } from './http-server'
 
@@ -15,7 +16,7 @@ afterEach(() => {
 })
 
 /** A service that reads no bodies, unless at /echo. */
-async function serve(limits: HttpServerDeps['limits'] = {}): Promise<string> {
+async function serve(limits: HttpServerDeps['limits'] = {}, responseLimits?: ResponseLimits): Promise<string> {
   const deps = { newId: () => 'request-1', logger: pino({ level: 'silent' }) }
   const app = createHttpApp({ ...deps, access: loopbackAccess, toHttpError: () => undefined })
   app.get('/', (c) => c.json({ ok: true }))
@@ -26,7 +27,7 @@ async function serve(limits: HttpServerDeps['limits'] = {}): Promise<string> {
   })
   app.get('/never', () => new Promise<Response>(() => {}))
   app.get('/large', (c) => c.body(new Uint8Array(30 * mebibyte)))
-  const server = createHttpServer({ fetch: app.fetch, ...deps, limits })
+  const server = createHttpServer({ fetch: app.fetch, ...deps, limits, ...(responseLimits && { responseLimits }) })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -157,6 +158,48 @@ describe('a response before the end of the body', () => {
     expect(String(interim)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
     wanted.write('ok')
     expect(await readToEnd(wanted)).toMatch(/^HTTP\/1\.1 200 [^]*ok$/)
+  })
+})
+
+describe('limits of a response', () => {
+  const mild: ResponseLimits = {
+    maxDrainBytes: 1e9,
+    maxDrainMs: 60_000,
+    maxDrainIdleMs: 60_000,
+    sendMs: 60_000,
+    minSendBytesPerMs: 1,
+  }
+  /** Sends a body that nobody wants and for ever, in pieces, until the connection is closed. */
+  async function sendEndlessly(url: string, pauseMs: number): Promise<number> {
+    const socket = await openSocket(url)
+    socket.resume()
+    socket.write(head('POST /nowhere', 'Content-Length: 1000000000000'))
+    let sentBytes = 0
+    while (!socket.destroyed && sentBytes < 1e9) {
+      if (!socket.write(Buffer.alloc(65_536))) await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
+      await wait(pauseMs)
+      sentBytes += 65_536
+    }
+    return sentBytes
+  }
+
+  test('a body that never ends is discarded up to a number of bytes, or a time', async () => {
+    expect(await sendEndlessly(await serve({}, { ...mild, maxDrainBytes: mebibyte }), 0)).toBeLessThan(100 * mebibyte)
+    expect(await sendEndlessly(await serve({}, { ...mild, maxDrainMs: 100 }), 10)).toBeLessThan(1e9)
+  })
+
+  test('a client that stops sending after its response is disconnected', async () => {
+    const socket = await openSocket(await serve({}, { ...mild, maxDrainIdleMs: 50 }))
+    socket.write(head('POST /nowhere', 'Content-Length: 100'))
+    expect(parseResponse(await readToEnd(socket)).status).toBe(404)
+  })
+
+  test('a client that reads a large response too slowly is disconnected', async () => {
+    const socket = await openSocket(await serve({}, { ...mild, sendMs: 200, minSendBytesPerMs: 1e9 }))
+    socket.pause()
+    socket.write(head('GET /large'))
+    await wait(500)
+    expect((await readToEnd(socket)).length).toBeLessThan(30 * mebibyte)
   })
 })
 

@@ -4,7 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { Connections } from './connections'
-import { DrainingResponse } from './draining-response'
+import { DrainingResponse, type ResponseLimits } from './draining-response'
 import type { HttpEnv } from './http-env'
 import { HttpError, internalError } from './http-error'
 import { endConnection, errorHeaders, invalidRequest, refuseConnection, toParserError } from './refuse-connection'
@@ -15,6 +15,7 @@ export type HttpServerDeps = {
   logger: Logger
   /** For tests. */
   limits?: Partial<typeof defaultLimits>
+  responseLimits?: ResponseLimits
 }
 
 const defaultLimits = {
@@ -36,7 +37,7 @@ const defaultLimits = {
 const maxKeptRestBytes = 1024 * 1024
 
 /** A server for an app: what the app does not see of a connection is here. */
-export function createHttpServer({ fetch, newId, logger, limits }: HttpServerDeps): Server {
+export function createHttpServer({ fetch, newId, logger, limits, responseLimits }: HttpServerDeps): Server {
   const { maxConnections, headersTimeoutMs, checkIntervalMs, keepAliveTimeoutMs, sendTimeoutMs } = { ...defaultLimits, ...limits }
   const connections = new Connections(maxConnections)
   const server = createServer({
@@ -79,6 +80,7 @@ export function createHttpServer({ fetch, newId, logger, limits }: HttpServerDep
   }
 
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
+    if (responseLimits && response instanceof DrainingResponse) response.limits = responseLimits
     connections.addRequest(response)
     const problem = findProblem(incoming)
     if (!problem) {
