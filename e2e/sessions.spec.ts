@@ -58,7 +58,7 @@ test('after a sign-in by the form no script of the page can read the password or
   const requests: string[] = []
   page.on('request', (request) => requests.push(JSON.stringify(request.headers())))
   await signIn('/costs')
-  await expect(page.getByRole('row').nth(5)).toBeVisible()
+  await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
   const token = await readToken(context)
   for (const path of [undefined, '/connection', '/queues/new', '/send']) {
     if (path !== undefined) await page.goto(path)
@@ -86,7 +86,7 @@ test('after a sign-in by the link no script of the page can read the password or
       if (/session/.test(response.url())) bodies.push(response.text())
     })
     await page.goto(service.signInLink)
-    await expect(page.getByRole('row').nth(5)).toBeVisible()
+    await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
     const secrets = ['the password of the administrator', await readToken(context)]
     const everything = `${await readEverything(page)}${(await Promise.all(bodies)).join('')}`
     expect(everything).toContain('admin')
@@ -217,7 +217,7 @@ test.describe('with two users', () => {
   }) => {
     await page.goto(`${service.url}/threads`)
     await signInAs(page, 'ann', 'sample/support-bot')
-    await expect(page.getByRole('row').nth(5)).toBeVisible()
+    await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
 
     const other = await context.newPage()
     await other.goto(`${service.url}/connection`)
@@ -239,7 +239,7 @@ test.describe('with two users', () => {
     expectedConsoleErrors.push('401')
     await page.goto(`${service.url}/threads`)
     await signInAs(page, 'ann', 'sample/support-bot')
-    await expect(page.getByRole('row').nth(5)).toBeVisible()
+    await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
     // Only the cookie changes: no storage event tells the tab.
     const response = await fetch(`${service.url}/session`, {
       method: 'POST',
@@ -251,6 +251,19 @@ test.describe('with two users', () => {
     await page.getByRole('button', { name: 'Refresh', exact: true }).click()
     await expect(page.getByText("The user 'kim' has signed in in this browser since. Sign in again.")).toBeVisible()
   })
+})
+
+test('a browser that keeps no cookies is told so', async ({ page, context, expectedConsoleErrors }) => {
+  expectedConsoleErrors.push('401')
+  await page.goto('/connection')
+  await page.route('**/projects', async (route) => {
+    await context.clearCookies()
+    await route.continue({ headers: { ...route.request().headers(), cookie: '' } })
+  })
+  await page.getByLabel('Username').fill('reviewer')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('alert')).toContainText('Allow cookies for this address.')
 })
 
 test('two services on one host keep their sessions apart', async ({ page, signIn, projectId }) => {
@@ -323,8 +336,19 @@ test('a connection to another service sends its password, and never a cookie', a
   await page.getByLabel('Username').fill('reviewer')
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Save and use' }).click()
-  await expect(page.getByRole('row').nth(5)).toBeVisible()
+  await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
   expect(seen.filter(({ cookie }) => cookie !== undefined)).toEqual([])
   expect(seen.some(({ authorization }) => String(authorization).startsWith('Basic '))).toBe(true)
+
+  // Back to the own server, whose session has been ended in another tab.
+  await page.goto('/connection')
+  const tab = await page.context().newPage()
+  await tab.goto('/connection')
+  await tab.getByRole('button', { name: 'Use This server' }).click()
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use This server' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByLabel('Username')).toHaveValue('reviewer')
   other.close()
 })

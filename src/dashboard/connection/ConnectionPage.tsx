@@ -35,6 +35,8 @@ export function ConnectionPage() {
       if (removedId !== undefined) remove(removedId)
     },
   })
+  // Without `edit` the sign-in form replaces this page where nobody is signed in.
+  const showUsed = (id: string) => show(store.getState().current ? id : undefined)
   const remove = (id: string) => {
     store.remove(id)
     show()
@@ -60,7 +62,7 @@ export function ConnectionPage() {
           onShow={show}
           onUse={(id) => {
             store.select(id)
-            show(id)
+            showUsed(id)
           }}
           onRemove={(id) => {
             if (id === current?.id) signOut.mutate({ removedId: id })
@@ -92,7 +94,7 @@ export function ConnectionPage() {
             submitLabel={isInUse ? 'Save' : 'Save and use'}
             onSave={(saved, password) => {
               store.save(saved, password, true)
-              if (edited) show(saved.id)
+              if (edited) showUsed(saved.id)
               else navigate('/costs')
             }}
             onCancel={edited ? undefined : () => show()}

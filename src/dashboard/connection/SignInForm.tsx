@@ -31,7 +31,9 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       const account = session ? { username: session.username, password: '' } : { username, password }
       // Whoever signs in again stays where they were.
       const isProjectChosen = projectId !== saved.projectId || account.username === saved.username
-      const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen)
+      const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen).catch((error: unknown) => {
+        throw session && error instanceof UnauthorizedError ? new Error(noCookieMessage) : error
+      })
       const name = saved.name === '' ? defaultConnectionName(saved.baseUrl) : saved.name
       const found = { ...saved, name, username: account.username, projectId: foundProjectId, isRemembered }
       return { found: isOwn ? { ...found, hasSession: session !== undefined } : found }
@@ -119,6 +121,8 @@ const passwordChoice = {
   label: 'Remember the password on this device',
   hint: 'Otherwise it is forgotten with this tab.',
 }
+
+const noCookieMessage = 'The password is right, but the browser did not send the session cookie. Allow cookies for this address.'
 
 function signInErrorTitle(error: Error): string {
   if (error instanceof UnauthorizedError) return 'Not signed in'

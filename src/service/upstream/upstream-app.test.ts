@@ -208,6 +208,8 @@ describe('attacks', () => {
     ['an encoded slash in an operation', '/cost%2Fquery'],
     ['a path that is no operation', '/admin'],
     ['a sign-in code', '/session/redeem'],
+    ['a sign-in', '/session'],
+    ['a sign-out everywhere', '/sessions'],
   ])('%s reaches no upstream', async (_, path) => {
     const { seen, front: url } = await serveWithRecorder()
     const status = (await sendRaw(url, raw('POST', path, '{}'))).slice(9, 12)
