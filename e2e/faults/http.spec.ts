@@ -246,3 +246,17 @@ fault(
 fault('a body that stops in the middle', 'is ended with 408 after 20 seconds', async () => {
   expect(parseResponse(await stalled)).toEqual({ status: 408, types: ['request_timeout'] })
 })
+
+fault(
+  '25,000 requests sent ahead on five connections, without reading a response',
+  'the connections are closed; others are served',
+  async () => {
+    const body = JSON.stringify({ project_id: 'a/b' })
+    const ahead = head('POST /calls/query_stats', `Authorization: ${authorization}`, `Content-Length: ${body.length}`) + body
+    const flooding = await Promise.all(Array.from({ length: 5 }, open))
+    for (const socket of flooding) socket.pause().write(ahead.repeat(5000))
+    // Not `once`: it rejects where the connection is reset.
+    await Promise.all(flooding.map((socket) => new Promise((resolve) => socket.on('close', resolve).resume())))
+    expect((await query()).status).toBe(200)
+  },
+)

@@ -242,3 +242,12 @@ describe('connections', () => {
     waiting.destroy()
   })
 })
+
+test('a connection that sends many requests without waiting for a response is closed; a few are served in order', async () => {
+  const url = await serve({ maxRequestsAhead: 4 })
+  const last = head('GET /', 'Connection: close')
+  const few = await sendRaw(url, head('GET /').repeat(3) + last)
+  expect(few.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(4)
+  const many = await sendRaw(url, head('GET /never').repeat(1000) + last)
+  expect(many).toBe('')
+})

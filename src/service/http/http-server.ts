@@ -21,6 +21,8 @@ export type HttpServerDeps = {
 const defaultLimits = {
   /** A connection costs a file handle and about 20 KB. Linux gives a process at least 4,096 handles, and the store has some. */
   maxConnections: 2000,
+  /** Clients wait for each response. Node handles all requests that are sent ahead at once, and they cost the client nothing. */
+  maxRequestsAhead: 32,
   /** Headers are 16 KiB at most: seconds even on a slow line. Node's default of 60 s lets an idle connection live longer. */
   headersTimeoutMs: 20_000,
   /** Node checks the one above this often; its default is 30 s. */
@@ -38,7 +40,10 @@ const maxKeptRestBytes = 1024 * 1024
 
 /** A server for an app: what the app does not see of a connection is here. */
 export function createHttpServer({ fetch, newId, logger, limits, responseLimits }: HttpServerDeps): Server {
-  const { maxConnections, headersTimeoutMs, checkIntervalMs, keepAliveTimeoutMs, sendTimeoutMs } = { ...defaultLimits, ...limits }
+  const { maxConnections, maxRequestsAhead, headersTimeoutMs, checkIntervalMs, keepAliveTimeoutMs, sendTimeoutMs } = {
+    ...defaultLimits,
+    ...limits,
+  }
   const connections = new Connections(maxConnections)
   const server = createServer({
     ServerResponse: DrainingResponse,
@@ -81,7 +86,14 @@ export function createHttpServer({ fetch, newId, logger, limits, responseLimits 
 
   const handle = (incoming: IncomingMessage, response: ServerResponse) => {
     if (responseLimits && response instanceof DrainingResponse) response.limits = responseLimits
+    const { socket } = incoming
+    // The parser goes on with what it has read of a connection that is closed.
+    if (socket.destroyed) return
     connections.addRequest(response)
+    if (connections.responsesOf(socket).size > maxRequestsAhead) {
+      socket.destroy()
+      return
+    }
     const problem = findProblem(incoming)
     if (!problem) {
       void listener(incoming, response)
