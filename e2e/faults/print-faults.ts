@@ -13,7 +13,7 @@ export default class PrintFaults implements Reporter {
       if (type !== faultAnnotation || description === undefined) continue
       const [name, outcome] = JSON.parse(description) as [string, string] // written by `fault`
       // Not of `test.location`, which is where `fault` calls Playwright.
-      const [area = ''] = test.titlePath().filter((title) => title.endsWith('.spec.ts'))
+      const area = test.titlePath().find((title) => title.endsWith('.spec.ts')) ?? ''
       const line = this.rows.get(test.id)?.line ?? this.rows.size
       this.rows.set(test.id, { area: basename(area, '.spec.ts'), line, name, outcome, hasPassed: result.status === 'passed' })
     }
