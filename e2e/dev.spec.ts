@@ -16,6 +16,9 @@ test('npm run dev serves every page without an error in the console', async ({ p
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
       await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible({ timeout: 30_000 })
     }
+    // The page of connections asks for the session: it must not find the service stopped.
+    await expect(page.getByRole('region', { name: 'Session' })).toContainText('Signed in as admin')
+    await page.close()
     expect(failedRequests).toEqual([])
   } finally {
     await service.stop()
