@@ -100,7 +100,6 @@ fault(
 fault('one user sends 60 batches of 500 calls at once', 'others are served; every acknowledged call is stored', async () => {
   const callsPerBatch = 500
   const statuses: number[] = []
-  let isFlooding = true
   const batches = Array.from({ length: 60 }, async (_, index) => {
     const from = index * callsPerBatch
     const response = await writeBatch('f', from, from + callsPerBatch, 'x'.repeat(500))
@@ -108,15 +107,8 @@ fault('one user sends 60 batches of 500 calls at once', 'others are served; ever
     if (response.status === 429) expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
     return response.ok ? from : undefined
   })
-  const flood = Promise.all(batches).finally(() => {
-    isFlooding = false
-  })
-  let rounds = 0
-  do {
-    await useDashboard()
-    rounds += 1
-  } while (isFlooding)
-  expect(rounds).toBeGreaterThan(0)
+  const flood = Promise.all(batches)
+  for (let round = 0; round < 4; round += 1) await useDashboard()
   const stored = (await flood).filter((from) => from !== undefined)
   expect(statuses.every((status) => status === 200 || status === 429)).toBe(true)
   expect(stored.length).toBeGreaterThan(0)

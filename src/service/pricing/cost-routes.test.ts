@@ -371,3 +371,17 @@ describe('the built-in catalog', () => {
     }
   })
 })
+
+test('a list of prices that does not fit into memory is refused, and can be read in pages', async () => {
+  const row = { ...price(1), project_id: project, effective_date: '2026-01-01 00:00:00', created_at: '2026-01-01 00:00:00' }
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    ...row,
+    id: `large-${index}`,
+    llm_id: 'x'.repeat(1024 * 1024),
+    version: 1,
+  }))
+  await service.store.insert('costs', rows)
+  const { status, body } = await ask('/cost/query', { project_id: project, query: own })
+  expect([status, body.detail[0]?.type]).toEqual([422, 'answer_too_large'])
+  expect(await query({ query: own, limit: 2 })).toHaveLength(2)
+})

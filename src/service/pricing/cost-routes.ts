@@ -2,19 +2,30 @@ import { createCosts, purgeCosts, QueryCosts } from '../../contract/cost-request
 import { queryCosts } from '../../contract/costs'
 import { withRequest } from '../../contract/endpoint'
 import { parseIdQuery } from '../../contract/id-query'
+import { maxResponseBytes, maxResponseRows, requireResponseFits } from '../http/response-size'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
+import { isTooLarge } from '../store/store-error'
 import { deleteCosts } from './delete-costs'
 import { listCosts } from './list-costs'
 import { defaultCostUnit, toStoredCost } from './stored-cost'
 
 export type CostDeps = { store: Store; clock: () => number; newId: () => string }
 
+const sizeAdvice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
+
 export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
   return [
-    route(withRequest(queryCosts, QueryCosts), async (input, { reader }) => ({
-      results: await listCosts(store, input, reader),
-    })),
+    route(withRequest(queryCosts, QueryCosts), async (input, { reader }) => {
+      const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
+      const options = { ...reader, maxResultBytes: maxResponseBytes }
+      const results = await listCosts(store, { ...input, limit }, options).catch((error: unknown) => {
+        if (isTooLarge(error)) requireResponseFits({ rows: Infinity, bytes: Infinity }, sizeAdvice)
+        throw error
+      })
+      requireResponseFits({ rows: results.length, bytes: 0 }, sizeAdvice)
+      return { results }
+    }),
 
     route(createCosts, async ({ project_id: projectId, costs }, { user, reader }) => {
       const now = clock()
