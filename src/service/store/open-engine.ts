@@ -29,14 +29,15 @@ export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemo
   const configPath = join(folder, 'engine.xml')
   requireStoreOfConfiguration(folder)
   try {
+    requireFreeSpace(folder)
     mkdirSync(enginePath, { recursive: true, mode: 0o700 })
     accessSync(enginePath, constants.R_OK | constants.W_OK)
     writeFileSync(configPath, engineConfig(maxMemoryBytes), { mode: 0o600 })
     chmodSync(configPath, 0o600)
   } catch (error) {
+    if (error instanceof StoreError) throw error
     throw new StoreError('failed', `The data folder ${folder} cannot be written: ${toMessage(error)}`, { cause: error })
   }
-  requireFreeSpace(folder)
   const open = (): chdb.Session => {
     try {
       return new SessionOfChdb(enginePath, { connectionArgs: [`--config-file=${configPath}`] })
@@ -79,6 +80,7 @@ function requireStoreOfConfiguration(folder: string): void {
 const minFreeBytes = mebibyte
 
 function requireFreeSpace(folder: string): void {
+  if (!existsSync(folder)) return // it is created next
   const { bavail, bsize } = statfsSync(folder)
   const freeBytes = bavail * bsize
   if (freeBytes >= minFreeBytes) return
