@@ -85,7 +85,7 @@ export class PrepareWorker {
   }
 
   private start(): Worker {
-    // Without resourceLimits: a thread that reaches its limit within JSON.parse ends the whole process (Node 20.20, 22.9).
+    // Without resourceLimits: a thread that reaches its limit within JSON.parse ends the whole process (seen in Node 20.20).
     // `parseJson` limits what a body can hold instead.
     const worker = new Worker(this.url)
     let failure: unknown
