@@ -23,6 +23,8 @@ export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'> }
 const maxFirstPage = 128
 /** unless they are larger than this together. One call alone is read whatever its size. */
 const maxBatchBytes = 32 * 1024 * 1024
+/** A page shows fewer calls than this at once. */
+const maxPageCalls = 1000
 
 /**
  * The calls of a query, in batches. Ids and order are found first, on narrow columns (`findCallIds`). Then the calls are
@@ -39,7 +41,12 @@ export async function* listCalls(
   if (dependsOnTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const readRows = (ids: readonly string[]) =>
-    readCallRows(store, projectId, ids, selection, ids.length > 1 ? { ...options, maxResultBytes: maxBatchBytes } : options)
+    readCallRows(store, projectId, ids, selection, {
+      ...options,
+      ...(ids.length > 1 && { maxResultBytes: maxBatchBytes }),
+      // Beyond a page it is an export, which gives way to the pages of others.
+      ...(ids.length > maxPageCalls && { lane: 'scan' }),
+    })
   const firstPage = await readFirstPage(store, input, readRows, options)
   for await (const rows of firstPage
     ? [firstPage]
