@@ -80,6 +80,8 @@ type Project = {
   delayMs: number
   isSlow: boolean
   maxStepItems: number
+  /** How many projects may share a step with it. */
+  maxStepProjects: number
   failures: number
   lastFailureMs: number
 }
@@ -121,6 +123,8 @@ export class TurnDeriver {
   private readonly queue: StepQueue<Project | Batch>
   private order = 0
   private openCalls = 0
+  /** Near the median of the steps. */
+  private typicalStepMs = 20
   private watermarkTriedMs = performance.now()
   private recovery: Recovery | undefined
   private recovering: Promise<void> | undefined
@@ -286,6 +290,7 @@ export class TurnDeriver {
       delayMs: minDelayMs,
       isSlow: false,
       maxStepItems: maxStepCalls,
+      maxStepProjects: maxStepCalls,
       failures: 0,
       lastFailureMs: 0,
     }
@@ -348,16 +353,20 @@ export class TurnDeriver {
     beginRound(first)
     const kind = first.round && first.round.callCount > 0 ? 'call' : 'thread'
     const items = this.takeItems(first, kind, first.maxStepItems)
-    if (lane !== 'careful') {
-      for (const other of others) {
-        const room = maxStepCalls - items.reduce((sum, { turnIds }) => sum + Math.max(1, turnIds.size), 0)
-        if (room <= 0) break
-        if ('items' in other) continue
-        beginRound(other)
-        if ((other.round?.callCount ?? 0) > 0 !== (kind === 'call')) continue
-        this.queue.delete(other)
-        items.push(...this.takeItems(other, kind, Math.min(room, other.maxStepItems)))
-      }
+    let room = maxStepCalls - countRows(items)
+    let maxProjects = lane === 'careful' ? 1 : first.maxStepProjects
+    let projectCount = 1
+    for (const other of others) {
+      if (room <= 0 || projectCount >= maxProjects) break
+      if ('items' in other || projectCount >= other.maxStepProjects) continue
+      beginRound(other)
+      if (other.round && other.round.callCount > 0 !== (kind === 'call')) continue
+      this.queue.delete(other)
+      const more = this.takeItems(other, kind, Math.min(room, other.maxStepItems))
+      items.push(...more)
+      room -= countRows(more)
+      projectCount += 1
+      maxProjects = Math.min(maxProjects, other.maxStepProjects)
     }
     return items.length > 0 ? toBatch(kind, items) : undefined
   }
@@ -413,16 +422,24 @@ export class TurnDeriver {
     return deriveThreads(this.store, turns)
   }
 
+  /**
+   * Slow steps get smaller: by fewer projects, then by fewer calls. A project that is slow alone goes to the careful lane. On
+   * a busy machine every step takes long, so slow means slow beside the typical one.
+   */
   private noteDuration(batch: Batch, durationMs: number): void {
     if (batch.suspect) return
-    const isSlow = durationMs > slowStepMs
+    const isSlow = durationMs > Math.max(slowStepMs, 10 * this.typicalStepMs)
+    const isFast = durationMs < Math.max(slowStepMs / 4, 2 * this.typicalStepMs)
+    this.typicalStepMs = Math.max(1, this.typicalStepMs * (durationMs > this.typicalStepMs ? 1.05 : 0.95))
     for (const project of batch.projects.values()) {
       project.roundMs += durationMs / batch.projects.size
-      if (isSlow) project.isSlow = true
-      if (batch.projects.size > 1) continue
-      project.isSlow = isSlow
-      if (isSlow) project.maxStepItems = Math.max(minStepItems, project.maxStepItems >> 1)
-      else project.maxStepItems = Math.min(maxStepCalls, project.maxStepItems * 2)
+      if (batch.projects.size > 1) {
+        project.maxStepProjects = resize(project.maxStepProjects, { isSlow, isFast, min: 1 })
+      } else {
+        project.isSlow = isSlow
+        project.maxStepItems = resize(project.maxStepItems, { isSlow, isFast, min: minStepItems })
+        if (isFast) project.maxStepProjects = resize(project.maxStepProjects, { isSlow, isFast, min: 1 })
+      }
     }
   }
 
@@ -620,6 +637,11 @@ function toBatch(kind: Batch['kind'], items: readonly Item[], suspect?: Batch['s
   return { kind, items, projects, itemCounts, derivation: undefined, suspect }
 }
 
+/** What the items cost a statement: each is a call, or a thread with its changed turns. */
+function countRows(items: readonly Item[]): number {
+  return items.reduce((sum, { turnIds }) => sum + Math.max(1, turnIds.size), 0)
+}
+
 function beginRound(project: Project): void {
   if (project.round) return
   project.round = project.pending
@@ -659,6 +681,12 @@ function oldestOrigin(project: Project): Origin {
 
 function oldestOrder(project: Project): number {
   return oldestOrigin(project).order
+}
+
+/** Halves or doubles the size of the next steps. */
+function resize(size: number, { isSlow, isFast, min }: { isSlow: boolean; isFast: boolean; min: number }): number {
+  if (isSlow) return Math.max(min, size >> 1)
+  return isFast ? Math.min(maxStepCalls, size * 2) : size
 }
 
 function toRetryMs(failures: number): number {
