@@ -359,6 +359,16 @@ describe('a planted breach is found', () => {
   })
 })
 
+test('README names each file of faults, and no other', () => {
+  const root = resolve(import.meta.dirname, '..')
+  const files = readdirSync(join(root, 'e2e/faults')).flatMap((name) => /^(.+)\.spec\.ts$/.exec(name)?.[1] ?? [])
+  const [, section = ''] = /## What it withstands\n([^]*?)\n## /.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+  const named = [...section.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name),
+  )
+  expect([...new Set(named)].toSorted()).toEqual(files.toSorted())
+})
+
 test('paths are read from disk relative to src', () => {
   expect(sources.has(relative(resolve(import.meta.dirname), import.meta.filename))).toBe(true)
 })
