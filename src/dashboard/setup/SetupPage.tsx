@@ -9,6 +9,7 @@ import { buildGuide } from './build-guide'
 import { GuideSteps } from './GuideSteps'
 import { newCallIds } from './curl-guide'
 import { hasLanguages, setupParams } from './setup-view'
+import { QuarantineNote } from './QuarantineNote'
 import { useReceivedCalls } from './use-received-calls'
 
 const clientOptions = [
@@ -45,6 +46,7 @@ export function SetupPage() {
     <div className="flex min-h-full flex-col">
       <PageHeader title="Send data" aside={`to ${connection.projectId}`} />
       <div className="flex-1 border-t border-line px-4 py-4 [&_:is(a,button,input,pre)]:scroll-mb-28">
+        {check.received && <QuarantineNote />}
         <div className="mb-5 flex flex-wrap gap-3">
           <Segmented
             label="Client"

@@ -9,12 +9,12 @@ import { sumThreadUsage } from './sum-thread-usage'
 export function threadRoutes(store: Store, deriver: TurnDeriver): Route[] {
   return [
     streamRoute(streamThreads, async function* threads(input, { reader }) {
-      await deriver.flush(input.project_id)
+      await deriver.flush(input.project_id, reader)
       yield* listThreads(store, input, reader)
     }),
 
     route(queryThreadUsage, async ({ project_id, thread_ids }, { reader }) => {
-      await deriver.flush(project_id)
+      await deriver.flush(project_id, reader)
       return { usage: await sumThreadUsage(store, project_id, thread_ids, reader) }
     }),
   ]
