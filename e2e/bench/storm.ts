@@ -76,7 +76,8 @@ export async function benchStorm(checkout: string): Promise<boolean> {
     const before = readResidentMegabytes(processId)
     let peak = before
     let sent = 0
-    let serverErrors = 0
+    let refused = 0
+    const serverErrors: string[] = []
     const sampling = setInterval(() => (peak = Math.max(peak, readResidentMegabytes(processId))), 250)
     const startedAt = performance.now()
     const runClient = async () => {
@@ -85,12 +86,14 @@ export async function benchStorm(checkout: string): Promise<boolean> {
         const chosen: Sent & { acknowledge?: (text: string) => void } = choose()
         const { status, text } = await client.post(chosen.path, chosen.body, chosen.contentType, chosen.headers)
         if (status === 200) chosen.acknowledge?.(text)
-        if (status >= 500) serverErrors += 1
+        if (status === 429 || status === 503) refused += 1
+        else if (status >= 500) serverErrors.push(`${chosen.path}: ${text.slice(0, 200)}`)
       }
     }
     await Promise.all(Array.from({ length: clients }, runClient))
     clearInterval(sampling)
     client.close()
+    for (const error of new Set(serverErrors)) console.log(error)
     const seconds = (performance.now() - startedAt) / 1000
     const endedAt = performance.now()
     let after = readResidentMegabytes(processId)
@@ -100,7 +103,8 @@ export async function benchStorm(checkout: string): Promise<boolean> {
     }
     return report(`A storm of ${requests.toLocaleString('en')} requests of every kind by ${clients} clients`, [
       { name: 'it took', value: seconds, unit: 's' },
-      { name: 'server errors', value: serverErrors, unit: '', target: { max: 0 } },
+      { name: 'refused as too many (429, 503)', value: refused, unit: '' },
+      { name: 'server errors', value: serverErrors.length, unit: '', target: { max: 0 } },
       { name: 'memory before', value: before, unit: 'MB' },
       { name: 'memory, peak', value: peak, unit: 'MB' },
       { name: 'memory after', value: after, unit: 'MB', target: { max: before + maxKeptMegabytes } },

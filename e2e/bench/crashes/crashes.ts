@@ -16,6 +16,8 @@ const password = 'a password for the bench'
 const projectId = 'bench/crash'
 const clients = 16
 const roundsBetweenChecks = 5
+const maxRequestsPerRound = 120
+const maxRoundMs = 6000
 
 /**
  * Kills the service at a random moment while many clients write, or while it starts, and starts it again on the same folder,
@@ -50,6 +52,14 @@ export async function benchCrashes(folder: string, rounds: number): Promise<bool
     acknowledgedRequests += 1
     write.acknowledge(text)
   }
+  /** Waits for so many more acknowledgements: a time alone is over before the first where the machine is slow. */
+  const waitForRequests = async (count: number) => {
+    const target = acknowledgedRequests + count
+    const startedAt = performance.now()
+    const isOver = () => acknowledgedRequests >= target || performance.now() - startedAt > maxRoundMs
+    while (!isOver()) await wait(5)
+    await wait(Math.random() * 50)
+  }
   const next = () => {
     const kind = kindByWeight[Math.floor(Math.random() * kindByWeight.length)] ?? calls
     return kind.next()
@@ -83,7 +93,7 @@ export async function benchCrashes(folder: string, rounds: number): Promise<bool
     const writing = Promise.all(Array.from({ length: clients }, runClient))
     // An error before the kill fails the bench at once.
     try {
-      await Promise.race([wait(Math.random() * 1700), writing])
+      await Promise.race([waitForRequests(Math.random() * maxRequestsPerRound), writing])
     } finally {
       killing.abort()
       await killService(service)
