@@ -20,8 +20,6 @@ export const Cost = z.object({
   completion_token_cost_unit: z.optional(z.nullable(z.string())),
   effective_date: z.optional(z.nullable(Instant)),
   provider_id: z.optional(z.nullable(z.string())),
-  cache_read_input_token_cost: z.optional(z.nullable(z.number())),
-  cache_creation_input_token_cost: z.optional(z.nullable(z.number())),
 })
 export type Cost = z.infer<typeof Cost>
 

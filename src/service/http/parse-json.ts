@@ -20,8 +20,9 @@ type JsonLimits = {
 }
 
 /**
- * Parses a body. Throws a 422 `HttpError` for bytes that are not UTF-8, not JSON, nested too deeply, or of too many values. A lone surrogate, which a JSON escape can spell but UTF-8 cannot hold, becomes U+FFFD in every text
- * and key, so that what is stored, searched for and returned is the same.
+ * Parses a body. Throws a 422 `HttpError` for bytes that are not UTF-8, not JSON, nested too deeply, or of too many values. A
+ * lone surrogate, which a JSON escape can spell but UTF-8 cannot hold, becomes U+FFFD in every text and key, so that what is
+ * stored, searched for and returned is the same.
  */
 export function parseJson(bytes: Uint8Array, { name = 'body', maxValues = maxBodyValues }: JsonLimits = {}): unknown {
   let text: string
@@ -30,7 +31,7 @@ export function parseJson(bytes: Uint8Array, { name = 'body', maxValues = maxBod
   } catch {
     throw invalid(`The ${name} is not valid UTF-8.`)
   }
-  const { depth, values } = measureJson(bytes, maxDepth, maxValues)
+  const { depth, values } = measureJson(text, maxDepth, maxValues)
   if (depth > maxDepth) throw invalid(`The ${name} is nested too deeply: at most ${maxDepth} levels.`)
   if (values > maxValues) {
     throw invalid(
@@ -57,24 +58,35 @@ function invalid(msg: string): HttpError {
 }
 
 const quote = 0x22
-const backslash = 0x5c
 const colon = 0x3a
 
 /** Counts the levels, and the objects, lists and entries of objects, until there are too many of either. */
-function measureJson(bytes: Uint8Array, depthLimit: number, valueLimit: number): { depth: number; values: number } {
+function measureJson(text: string, depthLimit: number, valueLimit: number): { depth: number; values: number } {
   let depth = 0
   let values = 0
-  for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index]
-    if (byte === quote) {
-      index += 1
-      while (index < bytes.length && bytes[index] !== quote) index += bytes[index] === backslash ? 2 : 1
-    } else if (byte === 0x5b || byte === 0x7b) {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (code === quote) index = findEndOfString(text, index)
+    else if (code === 0x5b || code === 0x7b) {
       depth += 1
       values += 1
       if (depth > depthLimit || values > valueLimit) break
-    } else if (byte === 0x5d || byte === 0x7d) depth -= 1
-    else if (byte === colon) values += 1
+    } else if (code === 0x5d || code === 0x7d) depth -= 1
+    else if (code === colon) values += 1
   }
   return { depth, values }
+}
+
+/** The place of the closing quote. indexOf() goes through long texts many times faster than a loop over their characters. */
+function findEndOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1)
+  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  return end < 0 ? text.length : end
+}
+
+/** Whether an odd number of backslashes stands before this place. */
+function isEscaped(text: string, index: number): boolean {
+  let first = index
+  while (text[first - 1] === '\\') first -= 1
+  return (index - first) % 2 === 1
 }

@@ -29,7 +29,8 @@ const insertShare: Share = { ...serviceShare, projectId: 'calls' }
 const defaultLimits: CallWriterLimits = {
   maxGroupRows: 1000,
   maxGroupBytes: 4 * mebibyte,
-  maxPendingRows: 20_000,
+  // A user may fill half of it: sixteen clients with a thousand calls each.
+  maxPendingRows: 40_000,
   maxPendingBytes: 128 * mebibyte,
   maxWaitMs: 30_000,
 }

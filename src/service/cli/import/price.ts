@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { createCosts, type NewCost } from '../../../contract/cost-requests'
-import type { Cost } from '../../../contract/costs'
+import type { CostWithCachePrices } from '../../../contract/cost-with-cache-prices'
 import { toProblems } from '../../../contract/to-problems'
 import { formatProblems, type LineProblem } from './batch-result'
 
@@ -44,7 +44,7 @@ export function parseDecimal(text: string, exponent = 0): number | undefined {
 }
 
 /** The values of a price, with the defaults of the service, as a text to compare. */
-export function toComparableValues(cost: NewCost | Cost): string {
+export function toComparableValues(cost: NewCost | CostWithCachePrices): string {
   return JSON.stringify([
     cost.prompt_token_cost,
     cost.completion_token_cost,

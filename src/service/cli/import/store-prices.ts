@@ -1,19 +1,22 @@
 import { cacheCostFields, catalogIdPrefix, costFields } from '../../../contract/cost-fields'
 import { createCosts, type NewCost } from '../../../contract/cost-requests'
-import { type Cost, queryCosts } from '../../../contract/costs'
+import { CostWithCachePrices } from '../../../contract/cost-with-cache-prices'
+import { queryCosts } from '../../../contract/costs'
+import * as z from 'zod/mini'
 import { parseInstant } from '../../../contract/instant'
 import { formatProblems } from './batch-result'
 import { ImportError } from './import-error'
 import { defaultProvider, type ImportedPrice, toComparableValues } from './price'
 import type { ServiceClient, ServiceReply } from './service-client'
 
+const CostPage = z.object({ results: z.array(CostWithCachePrices) })
 const pricesPerRequest = 1000
 const costsPerPage = 10_000
 /** A Date header has no fraction of a second and may be a second old. */
 const clockToleranceMs = 2000
 
 /** The project's own prices of the imported models. */
-type StoredCosts = { costs: Cost[]; serverTimeMs: number }
+type StoredCosts = { costs: CostWithCachePrices[]; serverTimeMs: number }
 
 /**
  * Stores the prices that are not stored yet. `/cost/create` always adds records, so before every retry the stored prices are
@@ -39,13 +42,14 @@ export async function storePrices(
 }
 
 async function readStoredCosts(project: string, llmIds: ReadonlySet<string>, client: ServiceClient): Promise<StoredCosts> {
-  const costs: Cost[] = []
+  const costs: CostWithCachePrices[] = []
   for (let offset = 0; ; offset += costsPerPage) {
     // Ids grow, so records that are added meanwhile come last and shift no page.
     const fields = [...costFields, ...cacheCostFields]
     const request = { project_id: project, fields, sort_by: [{ field: 'id', direction: 'asc' }], limit: costsPerPage, offset }
-    const { path, response } = queryCosts
-    const reply = requireAccepted(await client.tryPost({ path, body: JSON.stringify(request), response }))
+    const reply = requireAccepted(
+      await client.tryPost({ path: queryCosts.path, body: JSON.stringify(request), response: CostPage }),
+    )
     const { results } = reply.value
     costs.push(...results.filter(({ id, llm_id: llmId }) => llmIds.has(llmId ?? '') && !id?.startsWith(catalogIdPrefix)))
     if (results.length < costsPerPage) return { costs, serverTimeMs: reply.date?.getTime() ?? Date.now() }
