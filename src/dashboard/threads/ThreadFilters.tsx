@@ -1,4 +1,5 @@
 import { Button } from '../ui/Button'
+import { moreIcons } from '../ui/more-icons'
 import { Popover } from '../ui/Popover'
 import { Segmented } from '../ui/Segmented'
 import { TextInput } from '../ui/TextInput'
@@ -37,7 +38,7 @@ export function ThreadFilters({ view, setView }: Props) {
           <Button
             {...trigger}
             aria-haspopup="dialog"
-            icon="calendar"
+            icon={moreIcons.calendar}
             className={`font-normal! ${hasBounds ? 'border-accent! text-accent' : ''}`}
           >
             Started after, before

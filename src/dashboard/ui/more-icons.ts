@@ -1,5 +1,7 @@
 /** The icons that the first script does not need. A module of the first script must not import them: they would move there. */
 export const moreIcons = {
+  calendar: 'M3 4.5h10v8.5H3zM3 7.5h10M5.5 2.5v3M10.5 2.5v3',
+  chevronUp: 'M4 10l4-4 4 4',
   density: 'M2.5 3.5h11M2.5 6.5h11M2.5 9.5h11M2.5 12.5h11',
   dots: 'M3.5 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1ZM8 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1ZM12.5 7.5a.5.5 0 1 0 0 1 .5.5 0 1 0 0-1Z',
   file: 'M4 2.5h5l3.5 3.5v7.5H4ZM9 2.5V6h3.5',

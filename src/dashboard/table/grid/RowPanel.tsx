@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { IconButton } from '../../ui/IconButton'
+import { moreIcons } from '../../ui/more-icons'
 import type { PanelControls } from './use-row-navigation'
 
 type Props = {
@@ -40,7 +41,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
           <p className="text-xs text-quiet">{kind}</p>
           <h2 className="font-semibold break-words">{title}</h2>
         </div>
-        <IconButton icon="chevron-up" label="Previous row (k)" aria-disabled={!canStep(-1)} onClick={() => step(-1)} />
+        <IconButton icon={moreIcons.chevronUp} label="Previous row (k)" aria-disabled={!canStep(-1)} onClick={() => step(-1)} />
         <IconButton icon="chevron-down" label="Next row (j)" aria-disabled={!canStep(1)} onClick={() => step(1)} />
         <IconButton icon="x" label="Close (Escape)" onClick={close} />
       </header>
