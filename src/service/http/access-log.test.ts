@@ -4,6 +4,7 @@ import { defineEndpoint } from '../../contract/endpoint'
 import { Users } from '../auth/users'
 import { createLogger, type LogLevel } from '../create-logger'
 import { createHttpApp } from './http-app'
+import { HttpError } from './http-error'
 import { mountRoutes } from './mount-routes'
 import { route } from './route'
 import { SignInThrottle } from './sign-in-throttle'
@@ -28,6 +29,9 @@ function createLoggedApp(level: LogLevel = 'debug') {
   const app = createHttpApp({ newId: () => 'id-1', logger, access: loopbackAccess, toHttpError: () => undefined })
   const routes = [
     route(readQueue, async () => ({ name: 'Slow answers' })),
+    route(defineEndpoint({ path: '/busy', request: z.object({}), response: z.object({}) }), async () => {
+      throw new HttpError('unavailable', { loc: [], msg: 'Try again.', type: 'busy' })
+    }),
     route(createQueue, async ({ name }) => {
       throw Object.assign(new Error(`cannot store ${name}`), { headers: { authorization: 'Bearer key-secret' }, body: name })
     }),
@@ -53,6 +57,12 @@ test('a request is one line with the route, not the address', async () => {
       user: 'kim',
     }),
   ])
+})
+
+test('a request that the service was too busy for is logged at warn: under load there may be many', async () => {
+  const { app, entries } = createLoggedApp()
+  await app.request('/busy', { method: 'POST', headers, body: '{}' })
+  expect(entries()).toEqual([expect.objectContaining({ level: 40, status: 503, problems: ['busy'] })])
 })
 
 test("a client's mistake is logged at info with the types of its problems, a failure at error with its stack", async () => {

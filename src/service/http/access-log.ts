@@ -7,8 +7,8 @@ import { HttpError } from './http-error'
 const maxPathSegments = 10
 
 /**
- * Logs one line per request: at debug if it succeeded, at info for a client's mistake (4xx), at error for a failure of
- * the service (5xx). A line never holds bodies, headers, query strings or the messages sent to the client. `routePaths` are
+ * Logs one line per request: at debug if it succeeded, at info for a client's mistake (4xx), at warn where the service was
+ * too busy or unavailable (503, 504: under load there may be many), at error for any other failure of the service (5xx). A line never holds bodies, headers, query strings or the messages sent to the client. `routePaths` are
  * the paths of all operations.
  */
 export function accessLog(logger: Logger, routePaths: () => readonly string[]): MiddlewareHandler<HttpEnv> {
@@ -37,10 +37,11 @@ export function accessLog(logger: Logger, routePaths: () => readonly string[]): 
   }
 }
 
-function logLevel(c: Context<HttpEnv>): 'debug' | 'info' | 'error' {
+function logLevel(c: Context<HttpEnv>): 'debug' | 'info' | 'warn' | 'error' {
   const { status } = c.res
   // Nobody reads the response: the client has closed the connection, and what it asked for was aborted.
   if (status < 400 || c.req.raw.signal.aborted) return 'debug'
+  if (status === 503 || status === 504) return 'warn'
   return status < 500 ? 'info' : 'error'
 }
 

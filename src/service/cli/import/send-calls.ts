@@ -55,14 +55,6 @@ async function sendProjectCalls(calls: readonly Call[], client: ServiceClient): 
   const body = `{"batch":[${calls.map(({ json }) => json).join(',')}]}`
   const reply = await client.post({ path, body, response: completeCalls.response })
   if (reply.kind === 'accepted') return readCallResults(reply.value, calls)
-  const problemsByCall = calls.map((_, index) =>
-    reply.problems.filter(({ loc }) => loc[1] === 'batch' && loc[2] === String(index)),
-  )
-  if (problemsByCall.every((problems) => problems.length > 0)) {
-    return createResult({
-      problems: calls.map(({ line }, index) => ({ line, msg: formatProblems(problemsByCall[index] ?? [], 3) })),
-    })
-  }
   if (calls.length > 1) return undefined
   return createResult({ problems: [{ line: first.line, msg: formatProblems(reply.problems) }] })
 }

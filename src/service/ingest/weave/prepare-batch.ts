@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { CallPart, CompleteCall, completeCalls, upsertCalls } from '../../../contract/call-writes'
 import type { Problem } from '../../../contract/problem'
-import { maxProblems } from '../../../contract/schema'
 import { toProblems } from '../../../contract/to-problems'
 import { parseBody } from '../../http/incoming-request'
 import type { Preparation } from '../../http/prepare/preparation'
@@ -20,8 +19,8 @@ export type BatchPortion = CallPortion<number> & {
   refusals: Refusal[]
 }
 
-/** `problems` has at least one. */
-export type Refusal = { item: number; problems: Problem[] }
+/** Why an item is not stored: its first problem, which is also its result. */
+export type Refusal = { item: number; problem: Problem }
 
 type ToRow<Item extends z.core.$ZodType> = (item: z.output<Item>) => { row: CallRow; result: object }
 
@@ -59,26 +58,22 @@ function* toPortions<Item extends z.core.$ZodType>(
   user: User,
   projectId?: string,
 ): Generator<BatchPortion, void, undefined> {
-  const validate = (input: unknown, loc: string[]): { row: CallRow; result: object } | Problem[] => {
+  const validate = (input: unknown, loc: string[]): { row: CallRow; result: object } | { problem: Problem } => {
     const parsed = z.safeParse(item, input)
-    if (!parsed.success) return toProblems(parsed.error.issues, input, loc)
+    if (!parsed.success) return { problem: toProblems(parsed.error.issues, input, loc)[0] ?? invalidItem(loc) }
     const { row, result } = toRow(parsed.data)
     const problem = findProjectProblem(row.project_id, projectId, canAccessProject(user, row.project_id))
-    if (problem) return [{ ...problem, loc: [...loc, 'project_id'] }]
+    if (problem) return { problem: { ...problem, loc: [...loc, 'project_id'] } }
     return { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, result }
   }
   const builder = new CallPortionBuilder<number>()
   let results: string[] = []
   let refusals: Refusal[] = []
-  let problemCount = 0
   for (const [index, input] of batch.entries()) {
     const validated = validate(input, ['body', 'batch', String(index)])
-    if (Array.isArray(validated)) {
-      // Each item keeps its first problem: that is its result.
-      const problems = validated.slice(0, Math.max(1, maxProblems - problemCount))
-      problemCount += problems.length
-      refusals.push({ item: index, problems })
-      results.push(JSON.stringify({ error: problems[0] }))
+    if ('problem' in validated) {
+      refusals.push({ item: index, problem: validated.problem })
+      results.push(JSON.stringify({ error: validated.problem }))
     } else {
       builder.add(validated.row, index)
       results.push(JSON.stringify(validated.result))
@@ -89,6 +84,11 @@ function* toPortions<Item extends z.core.$ZodType>(
       refusals = []
     }
   }
+}
+
+/** For the type only: an error has at least one issue. */
+function invalidItem(loc: string[]): Problem {
+  return { loc, msg: 'This item is not valid.', type: 'value_error' }
 }
 
 function findProjectProblem(

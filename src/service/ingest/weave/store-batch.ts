@@ -1,6 +1,4 @@
 import type { Problem } from '../../../contract/problem'
-import { maxProblems } from '../../../contract/schema'
-import { HttpError } from '../../http/http-error'
 import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'
 import type { CallWriter } from '../call-writer'
@@ -15,8 +13,8 @@ export const unreadableCall = 'The store cannot read this call. Check its texts 
 export type BatchResults = { json: Uint8Array<ArrayBuffer>; refusedCount: number }
 
 /**
- * Stores the valid items of a batch, portion by portion, and returns a result for each item, in order. A batch without any
- * valid item fails (422) with the first problems; an empty batch is fine.
+ * Stores the valid items of a batch, portion by portion, and returns a result for each item, in order; also where no item
+ * is valid. W&B Weave's npm SDK (0.11) ends the program that it traces after ten batches with an error status.
  */
 export async function storeBatch(
   portions: AsyncIterable<BatchPortion>,
@@ -24,30 +22,26 @@ export async function storeBatch(
   { writer, refused }: BatchDeps,
 ): Promise<BatchResults> {
   const results: Buffer[] = []
-  const problems: Problem[] = []
   let itemCount = 0
   let refusedCount = 0
   for await (const portion of portions) {
     const refusals = [...portion.refusals, ...(await writePortion(portion))].toSorted((left, right) => left.item - right.item)
-    for (const { item, problems: found } of refusals) {
-      const error = found[0] ?? unreadable(item)
+    for (const { item, problem: error } of refusals) {
       refused.add(user.username, error)
       portion.results[item - portion.firstItem] = JSON.stringify({ error })
-      problems.push(...found.slice(0, maxProblems - problems.length))
     }
     if (itemCount > 0) results.push(Buffer.from(','))
     results.push(Buffer.from(portion.results.join(',')))
     itemCount += portion.results.length
     refusedCount += refusals.length
   }
-  if (itemCount > 0 && refusedCount === itemCount) throw new HttpError('invalid', problems)
   return { json: Buffer.concat(results), refusedCount }
 
   /** Returns the items that the engine cannot read. */
   async function writePortion(portion: BatchPortion): Promise<Refusal[]> {
     if (portion.rows.length === 0) return []
     const errors = await writer.writeLines(toCallLines(portion), reader.share)
-    return portion.rows.flatMap(({ item }, index) => (errors[index] ? [{ item, problems: [unreadable(item)] }] : []))
+    return portion.rows.flatMap(({ item }, index) => (errors[index] ? [{ item, problem: unreadable(item) }] : []))
   }
 }
 
