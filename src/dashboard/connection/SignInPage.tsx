@@ -26,7 +26,7 @@ export function SignInPage() {
         <p className="break-words text-quiet">
           {server
             ? `to ${server}`
-            : 'Costs, conversations and review queues of LLM applications. The service prints a sign-in link whenever it starts; the first start prints a password too.'}
+            : 'Costs, conversations and review queues of LLM applications. Sign in with the link or the password that the service printed when it started, or ask its administrator.'}
         </p>
       </header>
       {note && (

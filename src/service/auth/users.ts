@@ -18,8 +18,8 @@ export class Users implements UserDirectory {
   }
 
   /**
-   * The user of this name, with a proof that whoever holds the random token held it while the user had the present password.
-   * The proof can be stored: without the token it says nothing about the password.
+   * The user of this name, with an HMAC of the token and the present password: it changes with the password, which ends the
+   * session. It can be stored: without the token it says nothing about the password.
    */
   prove(username: string, token: string): { user: User; proof: Buffer } | undefined {
     const entry = this.entries.find(({ user }) => user.username === username)

@@ -1,14 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Call, CallCost } from '../../contract/calls'
+import { TimeSlices } from '../lib/time-slices'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
 import { parseUsage } from '../pricing/usage'
 import type { QueryOptions } from '../store/store'
 
 type PricedCall = { call: Call; provider: string | null | undefined }
-
-// Between two turns of the event loop the process serves no other request.
-const callsPerTurn = 500
 
 /** Adds to each call's `summary.weave` what its models cost, by model. A model without a price has no entry. */
 export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, options: QueryOptions): Promise<void> {
@@ -17,12 +14,14 @@ export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, 
     used.flatMap(({ usage }) => [...usage.keys()]),
     options,
   )
-  for (const [index, { call, provider, usage }] of used.entries()) {
-    if (index % callsPerTurn === callsPerTurn - 1) await nextTurn()
-    const costs = [...usage].flatMap(([model, tokens]): [string, CallCost][] => {
+  const slices = new TimeSlices()
+  for (const { call, provider, usage } of used) {
+    const costs: [string, CallCost][] = []
+    for (const [model, tokens] of usage) {
+      if (slices.isOver) await slices.next()
       const price = prices.findPrice(model, call.started_at, provider ?? undefined)
-      return price ? [[model, calculateCallCost(tokens, price)]] : []
-    })
+      if (price) costs.push([model, calculateCallCost(tokens, price)])
+    }
     if (call.summary && costs.length > 0) call.summary.weave.costs = Object.fromEntries(costs)
   }
 }

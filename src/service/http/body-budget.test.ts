@@ -24,7 +24,7 @@ test('an owner may hold as much as remains free for others; beyond that it is 42
   budget.openLease('kim').reserve(15 * mebibyte)
 })
 
-test('whoever comes next finds memory, however many users hold theirs', () => {
+test('the next user always finds memory, however many users hold theirs', () => {
   const budget = new BodyBudget({ largeBytes: 128 * mebibyte })
   for (let user = 0; user < 20; user += 1) {
     const take = () => {

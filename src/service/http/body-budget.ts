@@ -38,7 +38,7 @@ export class BodyBudget {
 
 /**
  * Memory that owners share. An owner may hold as much as remains free for the others: one alone half of it, two a third
- * each, and whoever comes next always finds some. Switches share their buffers by the same rule, "dynamic threshold"
+ * each, and the next one always finds some. Switches share their buffers by the same rule, "dynamic threshold"
  * (Choudhury and Hahne, IEEE/ACM Transactions on Networking 6.2, 1998). Equal fixed shares would leave most memory unused.
  */
 class Pool {

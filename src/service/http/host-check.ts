@@ -19,8 +19,8 @@ export type Access = {
  *
  * A service on loopback is called by loopback names and those in SPOOL_HOSTS. One that listens on other addresses often
  * stands behind a proxy or a container's port, whose names it cannot know. Without SPOOL_HOSTS it therefore takes every
- * name: a rebound name gains nothing there, because the browser has no cookie and no password for that name, and whoever
- * makes the browser call could reach the public address as well. Addresses cannot be rebound.
+ * name: a rebound name gains nothing there, because the browser has no cookie and no password for that name, and the
+ * attacker can reach the public address without that browser. Addresses cannot be rebound.
  *
  * A health check passes with any Host, and so does a request without one: HTTP/1.0, which no browser sends.
  */

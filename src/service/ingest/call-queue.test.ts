@@ -10,7 +10,7 @@ const row = (callId: string, bytes = 100, projectId = 'p') => ({ callId, project
 const many = (count: number, bytes = 100, projectId = 'p') =>
   Array.from({ length: count }, (_, index) => row(`${projectId}${index}`, bytes, projectId))
 
-test('a group takes the same from each user, whoever came first and however much they have', () => {
+test('a group takes the same from each user, in any order of arrival and however much they have', () => {
   const queue = new CallQueue(limits)
   queue.add('ann', many(100, 64 * kibibyte, 'a'))
   queue.add('bob', many(2, 64 * kibibyte, 'b'))

@@ -2,7 +2,7 @@ import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices'
 import { choosePrice } from '../../contract/compare-prices'
 import type { QueryOptions, Store } from '../store/store'
 import { PriceRecord, selectPrices } from './price-record'
-import { isListed, ListedRates, type Rates, ratesOfRecord } from './token-rates'
+import { ListedRates, type Rates, ratesOfRecord } from './token-rates'
 
 /** What a call is charged, and the record that says so. */
 export type Price = { record: PriceRecord; rates: Rates }
@@ -37,6 +37,8 @@ const modelsPerTurn = 100
  */
 export class PriceBook {
   private readonly recordsByModel = new Map<string, PriceRecord[]>()
+  /** The providers that the price list has each model at, with or without prices for its tokens. */
+  private readonly providersByModel = new Map<string, ReadonlySet<string>>()
   private readonly listedRates = new ListedRates()
 
   constructor(
@@ -56,13 +58,17 @@ export class PriceBook {
   private async loadMissing(missing: readonly string[], options: QueryOptions): Promise<void> {
     for (const [model, records] of await this.findRecords(missing, options)) this.recordsByModel.set(model, records)
     const providers = (await waitForUpdate()) ?? []
+    for (const name of missing) this.providersByModel.set(name, findProviders(name, providers))
     const versions = missing.flatMap((name) => {
       const model = this.recordsByModel.get(name)?.length === 0 ? findModelOfVersion(name, providers) : undefined
       return model === undefined ? [] : [{ name, model }]
     })
     if (versions.length === 0) return
     const found = await this.findRecords([...new Set(versions.map(({ model }) => model))], options)
-    for (const { name, model } of versions) this.recordsByModel.set(name, found.get(model) ?? [])
+    for (const { name, model } of versions) {
+      this.recordsByModel.set(name, found.get(model) ?? [])
+      this.providersByModel.set(name, findProviders(model, providers))
+    }
   }
 
   /** The price of a loaded model for a call that started at this instant; undefined where the model has none. */
@@ -72,7 +78,7 @@ export class PriceBook {
     if (!record) return undefined
     if (record.project_id !== '') return { record, rates: ratesOfRecord(record) }
     // The provider charges by other things than tokens, such as a subscription. What others charge says nothing about it.
-    if (alias && record.provider_id !== alias && isListed(alias, record.llm_id)) return undefined
+    if (alias && record.provider_id !== alias && this.providersByModel.get(model)?.has(alias)) return undefined
     return { record, rates: this.listedRates.find(record, startedAt) ?? ratesOfRecord(record) }
   }
 
@@ -83,6 +89,10 @@ export class PriceBook {
     }
     return found
   }
+}
+
+function findProviders(model: string, providers: readonly Provider[]): ReadonlySet<string> {
+  return new Set(providers.filter(({ models }) => models.some(({ id }) => id === model)).map(({ id }) => id))
 }
 
 // The catalog matches a name against many patterns, and no model has a longer name.

@@ -41,7 +41,7 @@ export function ratesOfRecord(record: PriceRecord): Rates {
   return { byKind: new Map(rates), perRequest: null }
 }
 
-/** The rates of the price list, kept once they are found: its calculator takes about 0.1 ms to find a model. */
+/** The rates of the price list, kept once they are found: its calculator goes through many patterns to find a model. */
 export class ListedRates {
   private readonly byKey = new Map<string, Rates | undefined>()
 
@@ -63,11 +63,6 @@ export class ListedRates {
 }
 
 const maxKept = 10_000
-
-/** Whether the price list has this model at this provider, with or without prices for its tokens. */
-export function isListed(providerId: string, model: string): boolean {
-  return calcPrice({}, model, { providerId })?.provider.id === providerId
-}
 
 function hasHours({ prices }: ModelInfo): boolean {
   return Array.isArray(prices) && prices.some(({ constraint }) => constraint?.type === 'time_of_date')

@@ -119,7 +119,7 @@ export class FolderGuard {
       const { dev, ino } = statSync(this.lockPath)
       return `${dev}:${ino}`
     } catch {
-      return undefined // deleted, unmounted, not accessible: whoever compares sees the difference
+      return undefined // deleted, unmounted or not accessible: it differs from every identity
     }
   }
 
