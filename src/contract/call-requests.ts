@@ -77,7 +77,7 @@ export const QueryCalls = z.object({
   sort_by: optional(boundedList(CallSortKey, maxSortKeys)),
   limit: Count,
   offset: Count,
-  /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned. */
+  /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned, and `ended_at` with `summary`. */
   columns: optional(boundedList(SelectedColumn)),
   include_costs: optional(z.boolean()),
 })

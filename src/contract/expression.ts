@@ -38,9 +38,16 @@ type Path = (string | number)[]
 type QueryProblem = { type: string; path: Path; message: string }
 
 /**
- * A query over the fields that have a `fieldType`. Everything that can be validated without a row is validated here: form,
- * field names, types compared with each other, the text of times, depth (32) and size (1,000 objects). `supportedFields`
- * is for messages.
+ * A query over the fields that have a `fieldType`. Fields with one type reject a comparison with another type. A path into
+ * JSON has a type in each row, so there each row decides:
+ * - A number compared with text is compared as a number where the text is one (`300` with `"1000"`), else as text; so is text
+ *   with a number. W&B Weave casts the value to the type of the literal, and so finds that "1000" is less than "300".
+ * - Compared with text, and in `$contains`, true, false, lists and objects are their JSON text.
+ * - What cannot be read as the other type, null and missing values are unknown, as NULL is in SQL. To choose the type for all
+ *   rows, write `$convert`.
+ *
+ * Everything that can be validated without a row is validated here: form, field names, types compared with each other, the
+ * text of times, depth (32) and size (1,000 objects). `supportedFields` is for messages.
  */
 export function querySchema(fieldType: (field: string) => QueryFieldType | undefined, supportedFields: string) {
   return z.pipe(
@@ -67,6 +74,7 @@ class QueryParser {
   ) {}
 
   parseQuery(input: unknown): Query | undefined {
+    if (input === undefined) return this.reject('missing', [], 'Field required: {"$expr": ...}.')
     const wrapper = this.object(input, [])
     if (!wrapper) return undefined
     for (const key of Object.keys(wrapper)) {

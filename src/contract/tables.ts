@@ -17,7 +17,10 @@ const TableRow = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
   params: { type: 'dict_type' },
 })
 
-/** Stores a table of rows. The same rows in the same order again are the same table. */
+/**
+ * Stores a table of rows. Its digest is the SHA-256 of the row digests, concatenated, in hexadecimal digits: SDKs compute the
+ * same. The same rows in the same order again are the same table.
+ */
 export const createTable = defineEndpoint({
   path: '/table/create',
   request: z.object({ table: z.object({ project_id: ProjectId, rows: boundedList(TableRow) }) }),
@@ -77,7 +80,10 @@ function isPath(field: string): boolean {
   return parts.length <= 16 && parts.every((part) => part !== '')
 }
 
-/** The rows of a table, in the table's order unless sorted. A field sorts numbers first, then text, then missing values. */
+/**
+ * The rows of a table, in the table's order unless sorted; none of a table that the project does not have, as in W&B Weave.
+ * A field sorts numbers first, then text, then missing values.
+ */
 export const queryTable = defineEndpoint({
   path: '/table/query',
   request: z.object({
@@ -91,6 +97,7 @@ export const queryTable = defineEndpoint({
   response: z.object({ rows: z.array(DatasetRow) }),
 })
 
+/** Counts the rows of a table; 0 where the project does not have it. */
 export const countTableRows = defineEndpoint({
   path: '/table/query_stats',
   request: z.object({ project_id: ProjectId, digest: Digest }),

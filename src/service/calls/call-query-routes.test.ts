@@ -169,6 +169,15 @@ test.each<[string, Operation, number[]]>([
     { $contains: { input: field('output'), substr: literal('PLAIN'), case_insensitive: true } },
     [1],
   ],
+  ['text within a list or an object', { $contains: { input: field('inputs.list'), substr: literal('{"text":"fir') } }, [1]],
+  ['text in all inputs', { $contains: { input: field('inputs'), substr: literal('"How?"') } }, [2]],
+  ['text in the digits of a number', { $contains: { input: field('inputs.n'), substr: literal('5') } }, [1]],
+  ['numbers that are compared with a number as text', { $gt: [literal('3'), field('inputs.n')] }, []],
+  ['the same the other way round, and text by its bytes', { $gt: [field('inputs.n'), literal('3')] }, [1, 3]],
+  ['a number that equals text', { $in: [field('inputs.n'), [literal('25.0'), literal('nothing')]] }, [1]],
+  ['a number beside text that is none', { $lt: [field('inputs.n'), literal('a')] }, [1, 2]],
+  ['numbers of two fields', { $gt: [field('summary.usage.model\\.1.input_tokens'), field('inputs.n')] }, [1]],
+  ['an object as its text', { $eq: [field('output'), literal('[1,2]')] }, [3]],
   ['a time in JSON', { $lt: [field('output.at'), field('ended_at')] }, []],
   ['a time in JSON compared with a field', { $gt: [field('output.at'), field('started_at')] }, [2]],
   ['usage of a model with a dot', { $gte: [field('summary.usage.model\\.1.input_tokens'), literal(1000)] }, [1]],
@@ -239,6 +248,7 @@ test('only the named columns are read, but attributes and inputs are always obje
     'op_name',
     'trace_id',
     'started_at',
+    'ended_at',
     'attributes',
     'inputs',
     'output',
@@ -246,6 +256,7 @@ test('only the named columns are read, but attributes and inputs are always obje
     'wb_run_id',
   ])
   expect(call).toMatchObject({ attributes: {}, inputs: {}, wb_run_id: null, summary: { weave: { status: 'success' } } })
+  expect(call).toHaveProperty('ended_at', '2026-01-01T00:00:01.250001Z')
 })
 
 test('costs follow the price that applies at the start, cached tokens have their own, and a model without a price has no cost', async () => {
@@ -273,7 +284,7 @@ test('costs follow the price that applies at the start, cached tokens have their
       pricing_level: 'default',
       pricing_level_id: 'default',
       created_at: '1970-01-01T00:00:00Z',
-      created_by: null,
+      created_by: 'system',
     },
   })
   const [other] = await query({ filter: { call_ids: [id(2)] }, include_costs: true })

@@ -17,6 +17,8 @@ export function toSelection(names: readonly string[] | undefined, hasCosts: bool
   if (!names?.length) return { columns: new Set(callColumns), unstored: [], hasCosts }
   const wanted = new Set(names.map((name) => jsonColumns.find((column) => name.startsWith(`${column}.`)) ?? name))
   if (hasCosts) wanted.add('summary')
+  // As in W&B Weave: whoever reads the status and the latency also reads whether the call has ended.
+  if (wanted.has('summary')) wanted.add('ended_at')
   return {
     columns: new Set([...requiredColumns, ...callColumns.filter((column) => wanted.has(column))]),
     unstored: unstoredColumns.filter((column) => wanted.has(column)),

@@ -17,8 +17,23 @@ export class DigestBuilder {
   }
 
   toDigest(): string {
-    return this.hash.digest('base64url').replaceAll('-', 'X').replaceAll('_', 'Y')
+    return toLettersAndDigits(this.hash.digest('base64url'))
   }
+
+  /** The digest in hexadecimal digits, which SDKs use for tables alone. */
+  toHexDigest(): string {
+    return this.hash.digest('hex')
+  }
+}
+
+/** What `toDigest` gives for the content that has this hexadecimal digest; undefined for text that is none. */
+export function hexToDigest(hexDigest: string): string | undefined {
+  if (!/^[0-9a-f]{64}$/.test(hexDigest)) return undefined
+  return toLettersAndDigits(Buffer.from(hexDigest, 'hex').toString('base64url'))
+}
+
+function toLettersAndDigits(base64url: string): string {
+  return base64url.replaceAll('-', 'X').replaceAll('_', 'Y')
 }
 
 /**

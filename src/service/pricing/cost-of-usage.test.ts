@@ -40,6 +40,7 @@ test('tokens times their price is the cost of a call', () => {
     completion_tokens_total_cost: 0.002,
     cache_read_input_tokens_total_cost: null,
     pricing_level: 'default',
+    created_by: 'system',
   })
 })
 

@@ -104,7 +104,7 @@ export function calculateCallCost(usage: DetailedUsage, price: Price): CallCost 
     pricing_level: isOwn ? 'project' : 'default',
     pricing_level_id: isOwn ? record.project_id : 'default',
     created_at: record.created_at,
-    created_by: record.created_by || null,
+    created_by: isOwn ? record.created_by || null : 'system',
   }
 }
 

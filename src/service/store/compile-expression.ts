@@ -5,7 +5,12 @@ import { float64, identifier, int64, joinSql, type Sql, sql } from './sql'
 export type FieldSql = { type: 'string' | 'number' | 'datetime' | 'json'; sql: Sql }
 
 /** Numbers are Float64, booleans UInt8, times microseconds since 1970 as Int64; each may be NULL. */
-type TypedSql = { type: FieldSql['type'] | 'boolean' | 'null'; sql: Sql }
+type TypedSql = {
+  type: FieldSql['type'] | 'boolean' | 'null'
+  sql: Sql
+  /** The value of a literal that is text and can be read as a number. */
+  number?: number | undefined
+}
 
 /**
  * Translates a query of the wire into a condition of SQL with the same three-valued logic: NULL is unknown.
@@ -73,16 +78,30 @@ class Compiler {
       return value.type === 'json' ? sql`(${value.sql} IN ('', 'null'))` : sql`isNull(${value.sql})`
     }
     if (isLeftNull || isRightNull) return nullCondition
-    const [a, b] = this.withCommonType(left, right)
-    return sql`(${a} ${comparisonSigns[operator]} ${b})`
+    return this.compare(this.timeOrTyped(left, right), operator, this.timeOrTyped(right, left))
   }
 
-  private withCommonType(left: Operand, right: Operand): [Sql, Sql] {
-    const [a, b] = [this.timeOrTyped(left, right), this.timeOrTyped(right, left)]
-    if (a.type === 'json' && b.type !== 'json') return [jsonAs(a.sql, b.type), b.sql]
-    if (b.type === 'json' && a.type !== 'json') return [a.sql, jsonAs(b.sql, a.type)]
-    if (a.type === 'json') return [sql`nullIf(${a.sql}, '')`, sql`nullIf(${b.sql}, '')`]
-    return [a.sql, b.sql]
+  private compare(a: TypedSql, operator: keyof typeof comparisonSigns, b: TypedSql): Sql {
+    const sign = comparisonSigns[operator]
+    if (a.type === 'json' && b.type === 'json') return this.compareJson(a, sign, b)
+    if (a.type === 'json' && b.type === 'string') return compareWithText(a, b, (value, text) => sql`(${value} ${sign} ${text})`)
+    if (a.type === 'string' && b.type === 'json') return compareWithText(b, a, (value, text) => sql`(${text} ${sign} ${value})`)
+    if (a.type === 'json') return sql`(${jsonAs(a.sql, b.type)} ${sign} ${b.sql})`
+    if (b.type === 'json') return sql`(${a.sql} ${sign} ${jsonAs(b.sql, a.type)})`
+    return sql`(${a.sql} ${sign} ${b.sql})`
+  }
+
+  /** Each row decides. The parameters of a lambda name the values, so that their text is written once. */
+  private compareJson(left: TypedSql, sign: Sql, right: TypedSql): Sql {
+    const [a, b] = [this.newName(), this.newName()]
+    const [x, y] = [asNumber({ type: 'json', sql: a }), asNumber({ type: 'json', sql: b })]
+    const areNumbers = sql`(${isJsonNumber(a)} OR ${isJsonNumber(b)}) AND isNotNull(${x}) AND isNotNull(${y})`
+    const texts = sql`${asText({ type: 'json', sql: a })} ${sign} ${asText({ type: 'json', sql: b })}`
+    return sql`arrayElement(arrayMap((${a}, ${b}) -> if(${areNumbers}, ${x} ${sign} ${y}, ${texts}), [${left.sql}], [${right.sql}]), 1)`
+  }
+
+  private newName(): Sql {
+    return identifier(`v${(this.lambdaCount += 1)}`)
   }
 
   /** A literal that is compared with a time is a time too: ISO 8601 text or seconds since 1970. */
@@ -100,22 +119,19 @@ class Compiler {
 
   private isIn(left: Operand, items: readonly Operand[]): Sql {
     if (items.length === 0) return sql`0`
-    if ('$getField' in left || '$literal' in left) {
+    const value = this.typed(left)
+    if (value.type !== 'json' && ('$getField' in left || '$literal' in left)) {
       return sql`(${joinSql(
         items.map((item) => (isNullLiteral(item) ? nullCondition : this.comparison('$eq', left, item))),
         ' OR ',
       )})`
     }
     // The parameter of a lambda names the left side, so that its text is written once.
-    const value = this.typed(left)
-    const name = identifier(`v${(this.lambdaCount += 1)}`)
-    const equals = items.map((item) => (isNullLiteral(item) ? nullCondition : sql`(${name} = ${this.itemAs(value, item)})`))
+    const name = this.newName()
+    const equals = items.map((item) =>
+      isNullLiteral(item) ? nullCondition : this.compare({ type: value.type, sql: name }, '$eq', this.typed(item)),
+    )
     return sql`arrayElement(arrayMap(${name} -> (${joinSql(equals, ' OR ')}), [${value.sql}]), 1)`
-  }
-
-  private itemAs(left: TypedSql, item: Operand): Sql {
-    const value = this.typed(item)
-    return value.type === 'json' ? jsonAs(value.sql, left.type) : value.sql
   }
 
   private contains({
@@ -125,8 +141,7 @@ class Compiler {
   }: Extract<Operation, { $contains: unknown }>['$contains']): Sql {
     if (isNullLiteral(input) || isNullLiteral(substr)) return nullCondition
     const toText = (operand: Operand) => {
-      const value = this.typed(operand)
-      const text = value.type === 'json' ? jsonAs(value.sql, 'string') : value.sql
+      const text = asText(this.typed(operand))
       return ignoresCase ? sql`lowerUTF8(${text})` : text
     }
     return sql`(position(${toText(input)}, ${toText(substr)}) > 0)`
@@ -135,7 +150,9 @@ class Compiler {
 
 function typedLiteral(literal: Literal): TypedSql {
   if (literal === null) return { type: 'null', sql: sql`CAST(NULL, 'Nullable(String)')` }
-  if (typeof literal === 'string') return { type: 'string', sql: sql`${literal}` }
+  if (typeof literal === 'string') {
+    return { type: 'string', sql: sql`${literal}`, number: numberText.test(literal) ? Number(literal) : undefined }
+  }
   if (typeof literal === 'boolean') return { type: 'boolean', sql: literal ? sql`1` : sql`0` }
   return { type: 'number', sql: sql`${float64(literal)}` }
 }
@@ -145,6 +162,9 @@ function isNullLiteral(operand: Operand): boolean {
 }
 
 const numberPattern = sql`'(^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$)'`
+/** The same for a JSON value: a number, or a number in quotes. */
+const jsonNumberPattern = sql`'^"?([+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?)"?$'`
+const numberText = /^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$/
 
 /** Text that is not a number converts to NULL, and so does text that is neither true nor false; `int` drops the fraction. */
 function convert(input: TypedSql, to: 'double' | 'string' | 'int' | 'bool' | 'exists'): TypedSql {
@@ -192,7 +212,7 @@ function asNumber({ type, sql: value }: TypedSql): Sql {
     case 'null':
       return sql`toFloat64OrNull(extract(${value}, ${numberPattern}))`
     case 'json':
-      return sql`toFloat64OrNull(extract(${asText({ type, sql: value })}, ${numberPattern}))`
+      return sql`toFloat64OrNull(extract(${value}, ${jsonNumberPattern}))`
   }
 }
 
@@ -212,18 +232,29 @@ function asBoolean({ type, sql: value }: TypedSql): Sql {
   }
 }
 
-/** Reads a JSON value as another type: NULL where it holds something else. */
+/** Reads a JSON value as the type that it is compared with: NULL where it cannot be read so. */
 function jsonAs(value: Sql, type: TypedSql['type']): Sql {
   switch (type) {
     case 'string':
     case 'null':
     case 'json':
-      return sql`if(startsWith(${value}, '"'), JSONExtractString(${value}), NULL)`
+      return asText({ type: 'json', sql: value })
     case 'number':
-      return sql`toFloat64OrNull(extract(${value}, ${numberPattern}))`
+      return asNumber({ type: 'json', sql: value })
     case 'boolean':
       return sql`transform(${value}, ['true', 'false'], [1, 0], NULL)`
     case 'datetime':
       return sql`toUnixTimestamp64Micro(parseDateTime64BestEffortOrNull(JSONExtractString(${value}), 6, 'UTC'))`
   }
+}
+
+function isJsonNumber(value: Sql): Sql {
+  return sql`match(${value}, '^[-0-9]')`
+}
+
+/** A JSON number is compared as a number with text that is one, and every other value as text. */
+function compareWithText(json: TypedSql, text: TypedSql, toCondition: (json: Sql, text: Sql) => Sql): Sql {
+  const asTexts = toCondition(asText(json), text.sql)
+  if (text.number === undefined) return asTexts
+  return sql`if(${isJsonNumber(json.sql)}, ${toCondition(asNumber(json), sql`${float64(text.number)}`)}, ${asTexts})`
 }

@@ -163,6 +163,7 @@ test.each([
     ['sort_by', '0', 'field'],
     'literal_error',
   ],
+  ['/feedback/purge', { project_id: 'a/b' }, ['query'], 'missing'],
   ['/feedback/query', { project_id: 'a/b', limit: -1 }, ['limit'], 'greater_than_equal'],
 ])('%s rejects an invalid request', async (path, body, loc, type) => {
   const reply = await post(path, body)

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DigestBuilder } from '../../lib/digest'
 import type { Store, WriteOptions } from '../../store/store'
 import type { RowPortion } from './prepare-table'
-import { countRows, readSizes } from './table-rows'
+import { findTables } from './find-tables'
+import { readSizes } from './table-rows'
 
 // Between two turns of the event loop the process serves no other request.
 const rowsPerTurn = 500
@@ -33,7 +34,7 @@ export async function storeTable(
   options: WriteOptions,
 ): Promise<string> {
   const digest = await toTableDigest(rowDigests)
-  const stored = await countRows(store, projectId, [digest], { ...options, lane: 'write' })
+  const stored = await findTables(store, projectId, [digest], { ...options, lane: 'write' })
   if (stored.has(digest)) return digest
   let batch: string[] = []
   let length = 0
@@ -57,5 +58,5 @@ async function toTableDigest(rowDigests: readonly string[]): Promise<string> {
     builder.add(rowDigests.slice(start, start + 10 * rowsPerTurn).join(''))
     await nextTurn()
   }
-  return builder.toDigest()
+  return builder.toHexDigest()
 }

@@ -10,11 +10,12 @@ import { HttpError } from '../../http/http-error'
 import { forEachPart, type Preparation, type Preparer } from '../../http/prepare/preparation'
 import { largeBodyRoute, readerOfProject, type RequestContext, type Route, route } from '../../http/route'
 import type { User } from '../../http/user'
-import type { QueryOptions, Store } from '../../store/store'
+import type { Store } from '../../store/store'
+import { findTables } from './find-tables'
 import { changeKinds, type CompactChanges, prepareTable, prepareTableFromDigests, prepareTableUpdate } from './prepare-table'
 import { readSortedPositions } from './sort-positions'
 import { storeRows, storeTable } from './store-table'
-import { countRows, readPositions, readRowDigests, readTableRows, readSizes } from './table-rows'
+import { readPositions, readRowDigests, readTableRows, readSizes } from './table-rows'
 
 // Updates let a table grow beyond what one request can carry.
 const maxTableRows = 1_000_000
@@ -62,8 +63,9 @@ export function tableRoutes({ store, preparer }: { store: Store; preparer: Prepa
       const { projectId } = await forEachPart(prepare(prepareTableUpdate, body, context), async (part) => {
         const reader = readerOfProject(context, part.projectId)
         if ('changes' in part) {
-          await requireTable(store, part.projectId, part.baseDigest, 'base_digest', reader)
-          base = await readRowDigests(store, part.projectId, part.baseDigest, reader)
+          const table = (await findTables(store, part.projectId, [part.baseDigest], reader)).get(part.baseDigest)
+          if (!table) throw missingBase()
+          base = await readRowDigests(store, part.projectId, table.digest, reader)
           changes = part.changes
           requireValidChanges(base.length, changes)
         } else {
@@ -77,29 +79,27 @@ export function tableRoutes({ store, preparer }: { store: Store; preparer: Prepa
     }),
 
     route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { reader }) => {
-      await requireTable(store, projectId, digest, 'digest', reader)
-      const range = { projectId, digest, rowDigests: filter?.row_digests, limit, offset }
+      const table = (await findTables(store, projectId, [digest], reader)).get(digest)
+      if (!table) return { rows: [] }
+      const range = { projectId, digest: table.digest, rowDigests: filter?.row_digests, limit, offset }
       const positions =
         keys.length > 0 ? await readSortedPositions(store, range, keys, reader) : await readPositions(store, range, reader)
       return { rows: await readTableRows(store, projectId, positions, reader) }
     }),
 
     route(countTableRows, async ({ project_id: projectId, digest }, { reader }) => ({
-      count: await requireTable(store, projectId, digest, 'digest', reader),
+      count: (await findTables(store, projectId, [digest], reader)).get(digest)?.rowCount ?? 0,
     })),
 
     route(countRowsOfTables, async ({ project_id: projectId, digests = [] }, { reader }) => {
-      const counts = await countRows(store, projectId, digests, reader)
-      return { tables: [...counts].map(([digest, count]) => ({ digest, count })) }
+      const tables = await findTables(store, projectId, digests, reader)
+      return { tables: [...tables].map(([digest, { rowCount: count }]) => ({ digest, count })) }
     }),
   ]
 }
 
-/** The number of rows of the table. Throws (404) where the project does not have it. */
-async function requireTable(store: Store, projectId: string, digest: string, field: string, options: QueryOptions) {
-  const count = (await countRows(store, projectId, [digest], options)).get(digest)
-  if (count !== undefined) return count
-  throw new HttpError('not_found', { loc: ['body', field], msg: 'This project has no such table.', type: 'not_found' })
+function missingBase(): HttpError {
+  return new HttpError('not_found', { loc: ['body', 'base_digest'], msg: 'This project has no such table.', type: 'not_found' })
 }
 
 function missingRow(index: number): HttpError {

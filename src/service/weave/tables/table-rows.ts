@@ -10,26 +10,12 @@ import type { QueryOptions, Store } from '../../store/store'
 /** Which rows of one table, in the table's order. */
 export type RowRange = {
   projectId: string
+  /** Under which the table is stored. */
   digest: string
   /** [] for all. */
   rowDigests?: readonly string[] | undefined
   limit?: number | undefined
   offset?: number | undefined
-}
-
-const CountRow = z.object({ digest: z.string(), row_count: z.number() })
-
-/** The number of rows of each table, by digest. Tables that the project does not have are left out. */
-export async function countRows(
-  store: Store,
-  projectId: string,
-  digests: readonly string[],
-  options: QueryOptions = {},
-): Promise<Map<string, number>> {
-  const statement = sql`SELECT digest, row_count FROM tables FINAL
-WHERE project_id = ${projectId} AND digest IN ${digests} ORDER BY digest`
-  const rows = await store.query(statement, CountRow, options)
-  return new Map(rows.map(({ digest, row_count: rowCount }) => [digest, rowCount]))
 }
 
 /** Where a row stands in a table, without its content. */
