@@ -1,6 +1,7 @@
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type Attributes, emptyValue, type MessageFields } from './message'
+import type { Attributes } from './attributes/attributes'
+import { emptyValue, type MessageFields } from './message'
 import {
   exportTraceServiceRequest,
   resourceMessage,

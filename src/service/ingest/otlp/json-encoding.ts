@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../../contract/json-value'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type MessageField, findField, type Json, type MessageFields, toJsonDouble, toJsonInteger } from './message'
+import type { Json } from './attributes/attributes'
+import { type MessageField, findField, type MessageFields, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /** OTLP as parsed JSON. https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */

@@ -558,7 +558,7 @@ test('attribute names such as __proto__ are stored like any other', async () => 
     { projectId },
   )
   const [call] = await readStoredCalls(projectId)
-  expect(call?.summary).toBe('{"usage":{"__proto__":{"requests":1,"input_tokens":3}}}')
+  expect(call?.summary).toBe('{"usage":{"__proto__":{"requests":1,"input_tokens":3,"total_tokens":3}}}')
   expect(call?.attributes).toContain('"__proto__":"v"')
   expect(call?.attributes).toContain('"__proto__":"own"')
   expect(call?.attributes).toContain('"__proto__.polluted":"v"')

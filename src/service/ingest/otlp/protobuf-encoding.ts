@@ -1,7 +1,8 @@
 import { Reader } from 'protobufjs/minimal.js'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import { type MessageField, findField, type Json, type MessageFields, toJsonDouble, toJsonInteger } from './message'
+import type { Json } from './attributes/attributes'
+import { type MessageField, findField, type MessageFields, toJsonDouble, toJsonInteger } from './message'
 import { ValueBudget } from './value-budget'
 
 /**

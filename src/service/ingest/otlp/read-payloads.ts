@@ -1,7 +1,10 @@
+import { AttributeReader, isMap } from './attributes/attribute-reader'
 import { choiceEvents, messageRoles, mimeTypeKeys, payloadEvents, payloadKeys } from './conventions/conventions'
-import type { Attributes, Json } from './message'
-import { nestAttributes } from './nest-attributes'
+import type { Attributes, Json } from './attributes/attributes'
+import { nestAttributes } from './attributes/nest-attributes'
+import { parseJsonText } from './attributes/parse-json-text'
 import type { Span } from './trace-messages'
+import { withoutKeys } from './attributes/without-keys'
 
 export type Payloads = {
   inputs: { [key: string]: Json } | undefined
@@ -11,32 +14,33 @@ export type Payloads = {
 }
 
 /** Reads inputs and output of a span, each under the key it was sent with. Text that holds JSON is parsed. */
-export function readPayloads({ attributes, events }: Pick<Span, 'attributes' | 'events'>): Payloads {
-  const ofEvents = new Map<string, Json>()
-  for (const event of events) {
-    if (payloadEvents.has(event.name)) for (const [key, value] of event.attributes) ofEvents.set(key, value)
-  }
-  const inputs = findPayload(attributes, 'inputs') ?? findPayload(ofEvents, 'inputs')
-  const output = findPayload(attributes, 'output') ?? findPayload(ofEvents, 'output')
-  const readKeys = new Set([...(inputs?.keys ?? []), ...(output?.keys ?? [])])
+export function readPayloads(span: AttributeReader, events: Span['events']): Payloads {
+  const ofEvents = readPayloadEvents(events)
+  const inputs = findPayload(span, 'inputs') ?? findPayload(ofEvents, 'inputs')
+  const output = findPayload(span, 'output') ?? findPayload(ofEvents, 'output')
   return {
     inputs: inputs?.value ?? readMessageEvents(events),
     output: output?.value ?? readChoiceEvents(events),
-    otherAttributes: new Map([...attributes].filter(([key]) => !readKeys.has(key))),
+    otherAttributes: withoutKeys(span.attributes, [...(inputs?.keys ?? []), ...(output?.keys ?? [])]),
   }
 }
 
-function findPayload(attributes: Attributes, side: 'inputs' | 'output') {
+function readPayloadEvents(events: Span['events']): AttributeReader {
+  return new AttributeReader(new Map(events.flatMap(({ name, attributes }) => (payloadEvents.has(name) ? [...attributes] : []))))
+}
+
+function findPayload(span: AttributeReader, side: 'inputs' | 'output') {
   for (const payload of payloadKeys[side]) {
     const entries: [string, Json][] = []
     const keys: string[] = []
-    for (const key of payload) {
-      const listKeys = attributes.has(key) ? [] : findListKeys(attributes, `${key}.`)
-      if (attributes.has(key)) {
-        entries.push([key, readValue(attributes, key)])
+    for (const key of typeof payload === 'function' ? payload(span) : payload) {
+      const value = readValue(span, key)
+      const listKeys = value === undefined ? findListKeys(span.attributes, `${key}.`) : []
+      if (value !== undefined) {
+        entries.push([key, value])
         keys.push(key)
       } else if (listKeys.length > 0) {
-        entries.push([key, readList(attributes, key, listKeys)])
+        entries.push([key, readList(span.attributes, key, listKeys)])
         for (const each of listKeys) keys.push(each)
       }
     }
@@ -55,37 +59,12 @@ function readList(attributes: Attributes, key: string, listKeys: readonly string
   return nestAttributes(items)['list'] ?? null
 }
 
-function readValue(attributes: Attributes, key: string): Json {
-  const value = attributes.get(key) ?? null
+function readValue(span: AttributeReader, key: string): Json | undefined {
   const mimeTypeKey = mimeTypeKeys.get(key)
-  const isPlainText = mimeTypeKey !== undefined && attributes.get(mimeTypeKey) === 'text/plain'
-  return typeof value === 'string' && !isPlainText ? parseJsonText(value) : value
-}
-
-const maxTextDepth = 100
-
-/** The object or list that a text holds; any other text, and one that parsing would change, stays text. */
-function parseJsonText(text: string): Json {
-  // Parsing would round a whole number of more than 15 digits.
-  if (!/^\s*[[{]/.test(text) || /[[:,]\s*-?\d{16}/.test(text) || isNestedDeeper(text, maxTextDepth)) return text
-  try {
-    const parsed: Json = JSON.parse(text)
-    return parsed
-  } catch {
-    // Text that only begins like JSON.
-    return text
-  }
-}
-
-/** Whether more brackets are open at once. Brackets inside strings count too: then the text stays text, nothing is lost. */
-function isNestedDeeper(text: string, limit: number): boolean {
-  let depth = 0
-  for (let index = 0; index < text.length && depth <= limit; index += 1) {
-    const character = text[index]
-    if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-  }
-  return depth > limit
+  const isPlainText = mimeTypeKey !== undefined && span.get(mimeTypeKey) === 'text/plain'
+  const value = isPlainText ? span.get(key) : span.json(key)
+  // A map numbers the items of a list as attributes do.
+  return isMap(value) ? nestAttributes(new Map([['map', value]]))['map'] : value
 }
 
 function readMessageEvents(events: Span['events']) {

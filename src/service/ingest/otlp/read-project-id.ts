@@ -1,6 +1,6 @@
 import { ProjectId } from '../../../contract/project-id'
 import { canAccessProject, type User } from '../../http/user'
-import type { Attributes } from './message'
+import type { Attributes } from './attributes/attributes'
 
 /** The project of a resource's spans, or why they have none. */
 export type SpanProject = { projectId: string } | { reason: string; isForbidden: boolean }

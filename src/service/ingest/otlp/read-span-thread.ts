@@ -1,21 +1,16 @@
-import { conversationIdKeys, threadIdKeys } from './conventions/conventions'
-import type { Attributes, Json } from './message'
+import { type AttributeReader, toText } from './attributes/attribute-reader'
+import { readValue, threadSources } from './conventions/conventions'
+import type { Json } from './attributes/attributes'
 
 /** `isConversation`: whether the span is a turn is decided by its place in the trace. `isTurn`: the span says it is one. */
 export type SpanThread = { threadId: string; isConversation: boolean; isTurn: boolean }
 
-const threadKeys = [
-  ...threadIdKeys.map((key) => ({ key, isConversation: false })),
-  ...conversationIdKeys.map((key) => ({ key, isConversation: true })),
-]
-
 /** The first thread that the attributes name. A span that says it is a turn is one, wherever it stands in its trace. */
-export function readSpanThread(attributes: Attributes): SpanThread | undefined {
-  for (const { key, isConversation } of threadKeys) {
-    const value = attributes.get(key)
-    const threadId = typeof value === 'number' ? String(value) : value
-    if (typeof threadId !== 'string' || threadId === '') continue
-    const isTurn = isTruthy(attributes.get('wandb.is_turn'))
+export function readSpanThread(span: AttributeReader): SpanThread | undefined {
+  for (const { source, isConversation } of threadSources) {
+    const threadId = toText(readValue(span, source))
+    if (threadId === undefined) continue
+    const isTurn = isTruthy(span.get('wandb.is_turn'))
     return { threadId, isConversation: isConversation && !isTurn, isTurn }
   }
   return undefined

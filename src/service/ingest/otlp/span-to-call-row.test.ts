@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyValue, type Json } from './message'
+import type { Json } from './attributes/attributes'
+import { emptyValue } from './message'
 import { spanToCallRow } from './span-to-call-row'
 import { scopeMessage, type Span, type SpanEvent, spanMessage } from './trace-messages'
 
@@ -31,7 +32,7 @@ test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, outpu
     started_at: '2026-09-21T14:13:20Z',
     inputs: { 'gen_ai.input.messages': [{ role: 'user' }] },
     output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
-    summary: { usage: { 'gpt-4o': { requests: 1, input_tokens: 12 } } },
+    summary: { usage: { 'gpt-4o': { requests: 1, input_tokens: 12, total_tokens: 12 } } },
   })
 })
 
@@ -162,6 +163,7 @@ test.each<{ convention: string; attributes: Values; usage: unknown }>([
         requests: 1,
         input_tokens: 100,
         output_tokens: 20,
+        total_tokens: 120,
         cache_read_input_tokens: 60,
         cache_creation_input_tokens: 5,
       },
@@ -170,7 +172,7 @@ test.each<{ convention: string; attributes: Values; usage: unknown }>([
   {
     convention: 'legacy GenAI',
     attributes: { 'gen_ai.request.model': 'm', 'gen_ai.usage.prompt_tokens': 1, 'gen_ai.usage.completion_tokens': 0 },
-    usage: { m: { requests: 1, input_tokens: 1, output_tokens: 0 } },
+    usage: { m: { requests: 1, input_tokens: 1, output_tokens: 0, total_tokens: 1 } },
   },
   {
     convention: 'OpenInference',
@@ -216,12 +218,12 @@ test.each<{ convention: string; attributes: Values; usage: unknown }>([
   {
     convention: 'an embedding',
     attributes: { 'embedding.model_name': 'e', 'llm.token_count.prompt': 9 },
-    usage: { e: { requests: 1, input_tokens: 9 } },
+    usage: { e: { requests: 1, input_tokens: 9, total_tokens: 9 } },
   },
   {
     convention: 'no model',
     attributes: { 'gen_ai.usage.input_tokens': '12' },
-    usage: { usage: { requests: 1, input_tokens: 12 } },
+    usage: { usage: { requests: 1, input_tokens: 12, total_tokens: 12 } },
   },
   { convention: 'no tokens', attributes: { 'gen_ai.request.model': 'm' }, usage: undefined },
 ])('model and tokens are read from $convention', ({ attributes, usage }) => {
@@ -234,7 +236,7 @@ test.each([-1, 1.5, 'NaN', 'many', '1.5', null, true, 2 ** 53, '9999999999999999
     const attributes = { 'gen_ai.request.model': 'm', 'gen_ai.usage.input_tokens': value }
     expect(toRow(attributes).summary).toBeUndefined()
     expect(toRow({ ...attributes, 'llm.token_count.prompt': 4 }).summary).toEqual({
-      usage: { m: { requests: 1, input_tokens: 4 } },
+      usage: { m: { requests: 1, input_tokens: 4, total_tokens: 4 } },
     })
   },
 )
@@ -275,9 +277,90 @@ test('a span that names itself as its parent has no parent', () => {
   expect(toRow({}, { parentSpanId: id }).parent_id).toBeUndefined()
 })
 
-test('model, provider, operation and kind are attributes under W&B Weave’s names', () => {
+test('what a span says of its request, response, agent and user are attributes under one name for all conventions', () => {
   expect(
-    toRow({ 'llm.model_name': 'm', 'gen_ai.system': 'openai', 'gen_ai.operation.name': 'chat', 'openinference.span.kind': 'LLM' })
-      .attributes,
-  ).toMatchObject({ model: 'm', provider: 'openai', operation: 'chat', kind: 'LLM' })
+    toRow({
+      'gen_ai.system': 'openai',
+      'gen_ai.operation.name': 'chat',
+      'openinference.span.kind': 'LLM',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.request.temperature': 0.2,
+      'gen_ai.request.stop_sequences': ['end'],
+      'gen_ai.request.choice.count': 2,
+      'llm.invocation_parameters': '{"model":"gpt-4o","temperature":1,"seed":7}',
+      'gen_ai.response.id': 'chatcmpl-1',
+      'gen_ai.response.finish_reasons': ['stop', 'length'],
+      'gen_ai.agent.name': 'helper',
+      'gen_ai.agent.id': 'asst_1',
+      'user.id': 42,
+      'wandb.attributes.tenant': 'north',
+    }).attributes,
+  ).toMatchObject({
+    model: 'gpt-4o',
+    provider: 'openai',
+    system: 'openai',
+    operation: 'chat',
+    kind: 'LLM',
+    model_parameters: { temperature: 0.2, stop_sequences: ['end'], choice: { count: 2 }, seed: 7 },
+    response_id: 'chatcmpl-1',
+    finish_reasons: ['stop', 'length'],
+    agent: 'helper',
+    agent_id: 'asst_1',
+    user: '42',
+    tenant: 'north',
+  })
+})
+
+test.each<{ value: Json; expected: unknown }>([
+  { value: 'stop', expected: ['stop'] },
+  { value: '["stop"]', expected: ['stop'] },
+  { value: ['stop', null, ''], expected: ['stop'] },
+  { value: '', expected: undefined },
+  { value: [], expected: undefined },
+])('the finish reasons $value become $expected', ({ value, expected }) => {
+  expect(toRow({ 'gen_ai.response.finish_reasons': value }).attributes).toEqual(
+    expect.objectContaining(expected ? { finish_reasons: expected } : { otel_span: expect.anything() }),
+  )
+})
+
+test('an attribute that holds a map is read as its dotted keys, at any depth', () => {
+  const row = toRow({
+    gen_ai: {
+      request: { model: 'm', temperature: 0.5 },
+      usage: { input_tokens: 3, cache_read: { input_tokens: 2 } },
+      input: { messages },
+      'output.messages': { 0: { role: 'assistant' } },
+    },
+    session: { id: 's' },
+    'gen_ai.other': 1,
+  })
+  expect(row).toMatchObject({
+    thread_id: 's',
+    inputs: { 'gen_ai.input.messages': messages },
+    output: { 'gen_ai.output.messages': [{ role: 'assistant' }] },
+    attributes: { model: 'm', model_parameters: { temperature: 0.5 } },
+    summary: { usage: { m: { input_tokens: 3, cache_read_input_tokens: 2 } } },
+  })
+  expect(row.attributes).toHaveProperty('otel_span.attributes', {
+    gen_ai: {
+      request: { model: 'm', temperature: 0.5 },
+      usage: { input_tokens: 3, cache_read: { input_tokens: 2 } },
+      input: {},
+      other: 1,
+    },
+    session: { id: 's' },
+  })
+})
+
+const withStatus = (code: number, message = '') => ({ status: { code, message } })
+
+test.each<{ attributes: Values; more?: Partial<Span>; exception: string | undefined }>([
+  { attributes: { 'error.type': 'timeout' }, exception: 'timeout' },
+  { attributes: { 'error.type': 'timeout', 'error.message': 'no reply' }, exception: 'no reply' },
+  { attributes: { 'error.type': 'timeout' }, more: withStatus(1), exception: undefined },
+  { attributes: { 'error.type': 'timeout' }, more: withStatus(2, 'failed'), exception: 'failed' },
+  { attributes: {}, more: withStatus(2), exception: 'error' },
+  { attributes: { 'exception.message': 'x' }, exception: undefined },
+])('$attributes with $more give the error $exception', ({ attributes, more, exception }) => {
+  expect(toRow(attributes, more).exception).toBe(exception)
 })

@@ -9,33 +9,36 @@ import {
 } from '../../../contract/limits'
 import { formatLimit, isLongerThan } from '../../../contract/schema'
 import type { CallRow } from '../call-row'
-import { readText } from './conventions/conventions'
+import { AttributeReader } from './attributes/attribute-reader'
+import { readError, readHeading } from './conventions/conventions'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import type { Attributes, Json } from './message'
-import { nestAttributes } from './nest-attributes'
+import type { Attributes, Json } from './attributes/attributes'
+import { nestAttributes } from './attributes/nest-attributes'
 import { readPayloads } from './read-payloads'
+import { readSpanAttributes } from './read-span-attributes'
 import { readSpanThread } from './read-span-thread'
 import { readSpanUsage } from './read-span-usage'
 import { type Scope, type Span, type SpanEvent, spanKinds, statusCodes } from './trace-messages'
 
 /**
- * A span as a complete call. What has no column goes to `attributes.otel_span`, where W&B Weave keeps it, and the model,
- * provider, operation and kind beside it, under Weave's names. Throws an `InvalidOtlpError`.
+ * A span as a complete call. What has no column goes to `attributes.otel_span`, where W&B Weave keeps it, and what the
+ * conventions tell of it stands beside it, under Weave's names. Throws an `InvalidOtlpError`.
  */
 export function spanToCallRow(span: Span, resource: { [key: string]: Json }, scope: Scope, projectId: string): CallRow {
   const id = validateId(span.spanId, 'span_id', 16)
   const parentId = /^0*$/.test(span.parentSpanId) ? undefined : validateId(span.parentSpanId, 'parent_span_id', 16)
-  const { inputs, output, otherAttributes } = readPayloads(span)
-  const thread = readSpanThread(span.attributes)
-  const usage = readSpanUsage(span.attributes)
-  const sentName = span.attributes.get('wandb.display_name')
+  const reader = new AttributeReader(span.attributes, scope)
+  const { inputs, output, otherAttributes } = readPayloads(reader, span.events)
+  const thread = readSpanThread(reader)
+  const usage = readSpanUsage(reader)
+  const sentName = reader.get('wandb.display_name')
   const displayName = typeof sentName === 'string' ? sentName : undefined
-  const exception = readException(span)
+  const exception = readException(span, readError(reader))
   requireMaxLength(span.name, maxOpNameLength, 'The name of a span')
   requireMaxLength(displayName, maxDisplayNameLength, "'wandb.display_name'")
   requireMaxLength(thread?.threadId, maxThreadIdLength, 'The id of a thread, conversation or session')
-  requireMaxLength(readText(span.attributes, 'model'), maxModelNameLength, 'The name of a model')
-  requireMaxLength(readText(span.attributes, 'provider'), maxProviderLength, 'The name of a provider')
+  requireMaxLength(readHeading(reader, 'model'), maxModelNameLength, 'The name of a model')
+  requireMaxLength(readHeading(reader, 'provider'), maxProviderLength, 'The name of a provider')
   requireMaxLength(exception, maxExceptionLength, 'The message of an error')
   return {
     project_id: projectId,
@@ -52,8 +55,7 @@ export function spanToCallRow(span: Span, resource: { [key: string]: Json }, sco
     started_at: toInstant(span.startTimeUnixNano, 'start_time_unix_nano'),
     ended_at: span.endTimeUnixNano === 0n ? undefined : toInstant(span.endTimeUnixNano, 'end_time_unix_nano'),
     attributes: {
-      ...readHeadings(span.attributes),
-      ...readOwnAttributes(otherAttributes),
+      ...readSpanAttributes(reader),
       otel_span: toOtelSpan(span, otherAttributes, resource, scope),
     },
     inputs,
@@ -104,32 +106,19 @@ function toInstant(nanoseconds: bigint, name: string): string {
   throw new InvalidOtlpError(`'${name}' must be nanoseconds since 1970 and before 2299-01-01.`)
 }
 
-function readException({ status, events }: Span): string | undefined {
-  if (!status || statusCodes[status.code] !== 'ERROR') return undefined
+/** `ofAttributes`: what the attributes say went wrong, for conventions that leave the status unset. */
+function readException({ status, events }: Span, ofAttributes: string | undefined): string | undefined {
+  const code = statusCodes[status?.code ?? 0]
+  if (code === 'OK') return undefined
+  const isError = code === 'ERROR' || ofAttributes !== undefined
   const exception = events.findLast(({ name }) => name === 'exception')?.attributes
-  const texts = [status.message, exception?.get('exception.message'), exception?.get('exception.type')]
-  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'error'
+  const texts = [status?.message, exception?.get('exception.message'), ofAttributes, exception?.get('exception.type')]
+  return isError ? (texts.find((text): text is string => typeof text === 'string' && text !== '') ?? 'error') : undefined
 }
 
 function toEvent({ name, timeUnixNano, attributes }: SpanEvent) {
   const microseconds = timeUnixNano / 1000n
   return { name, time: isStorable(microseconds) ? formatInstant(microseconds) : null, attributes: nestAttributes(attributes) }
-}
-
-function readHeadings(attributes: Attributes): { [name: string]: string } {
-  return Object.fromEntries(
-    (['model', 'provider', 'operation', 'kind'] as const).flatMap((name) => {
-      const text = readText(attributes, name)
-      return text === undefined ? [] : [[name, text]]
-    }),
-  )
-}
-
-/** `wandb.attributes.<name>` becomes `<name>` among the call's own attributes. */
-function readOwnAttributes(attributes: Attributes): { [name: string]: Json } {
-  const prefix = 'wandb.attributes.'
-  const own = [...attributes].filter(([key]) => key.startsWith(prefix))
-  return nestAttributes(new Map(own.map(([key, value]) => [key.slice(prefix.length), value])))
 }
 
 /** Leaves out what was not sent: protobuf gives it as '' or 0. */

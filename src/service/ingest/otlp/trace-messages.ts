@@ -1,5 +1,6 @@
 // The messages of opentelemetry-proto 1.x that carry spans: field numbers and JSON names of trace_service, trace, resource
 // and common. https://github.com/open-telemetry/opentelemetry-proto
+import type { Json } from './attributes/attributes'
 import {
   attributesField,
   boolField,
@@ -17,7 +18,6 @@ import {
   stringField,
   uint32Field,
   unixNanoField,
-  type Json,
   type KeyValue,
   type MessageFields,
 } from './message'

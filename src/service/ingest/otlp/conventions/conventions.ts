@@ -1,26 +1,41 @@
+import { type AttributeReader, isMap, toText } from '../attributes/attribute-reader'
+import type { Json } from '../attributes/attributes'
+import { nestAttributes } from '../attributes/nest-attributes'
+import { parseJsonText } from '../attributes/parse-json-text'
 import { genAi } from './gen-ai'
 import { genAiLegacy } from './gen-ai-legacy'
 import { googleAdk } from './google-adk'
 import { openInference } from './open-inference'
 import { openLlmetry } from './open-llmetry'
-import { type SemanticConvention, type TokenCount, tokenCounts } from './semantic-convention'
+import {
+  type Heading,
+  headings,
+  type SemanticConvention,
+  type TokenCount,
+  tokenCounts,
+  type ValueSource,
+} from './semantic-convention'
 import { weave } from './weave'
-
-type Attributes = ReadonlyMap<string, unknown>
 
 /** To add a convention, add its file and its line here. An earlier one wins over a later one. */
 const conventions: readonly SemanticConvention[] = [weave, genAi, genAiLegacy, openInference, openLlmetry, googleAdk]
 
-const textKeys = {
-  model: conventions.flatMap(({ model = [] }) => model),
-  provider: conventions.flatMap(({ provider = [] }) => provider),
-  operation: conventions.flatMap(({ operation = [] }) => operation),
-  kind: conventions.flatMap(({ kind = [] }) => kind),
-}
-const tokenKeys = tokenCounts.map((count) => ({ count, keys: conventions.flatMap(({ tokens }) => tokens?.[count] ?? []) }))
+type Sources = readonly ValueSource[]
 
-export const threadIdKeys = conventions.flatMap(({ threadId = [] }) => threadId)
-export const conversationIdKeys = conventions.flatMap(({ conversationId = [] }) => conversationId)
+const headingSources = new Map(
+  headings.map((name) => [name, conventions.flatMap((convention): Sources => convention[name] ?? [])]),
+)
+const tokenSources = tokenCounts.map((count) => ({ count, sources: conventions.flatMap(({ tokens }) => tokens?.[count] ?? []) }))
+const finishReasonSources = conventions.flatMap(({ finishReasons = [] }) => finishReasons)
+const errorSources = conventions.flatMap(({ error = [] }) => error)
+const modelParameters = conventions.flatMap(({ modelParameters: own = {} }) => Object.entries(own))
+const modelParameterMaps = conventions.flatMap(({ modelParameterMaps: own = [] }) => own)
+const cachedBeside = conventions.flatMap((convention) => convention.cachedBeside ?? [])
+
+export const threadSources = [
+  ...conventions.flatMap(({ threadId = [] }) => threadId.map((source) => ({ source, isConversation: false }))),
+  ...conventions.flatMap(({ conversationId = [] }) => conversationId.map((source) => ({ source, isConversation: true }))),
+]
 
 /** In the order in which they are looked for. */
 export const payloadKeys = {
@@ -32,26 +47,72 @@ export const payloadEvents = new Set(conventions.flatMap((convention) => convent
 export const messageRoles = new Map(conventions.flatMap(({ messageEvents = {} }) => Object.entries(messageEvents)))
 export const choiceEvents = new Set(conventions.flatMap((convention) => convention.choiceEvents ?? []))
 
+export function readValue(span: AttributeReader, source: ValueSource): Json | undefined {
+  return typeof source === 'string' ? span.get(source) : source(span)
+}
+
 /** The first text that is not empty. */
-export function readText(attributes: Attributes, name: keyof typeof textKeys): string | undefined {
-  for (const key of textKeys[name]) {
-    const value = attributes.get(key)
-    if (typeof value === 'string' && value !== '') return value
+export function readHeading(span: AttributeReader, name: Heading): string | undefined {
+  return readFirst(span, headingSources.get(name) ?? [], toText)
+}
+
+export function readFinishReasons(span: AttributeReader): string[] | undefined {
+  return readFirst(span, finishReasonSources, toTextList)
+}
+
+/** What the attributes say went wrong. */
+export function readError(span: AttributeReader): string | undefined {
+  return readFirst(span, errorSources, toText)
+}
+
+/** All parameters of the request by name; the model is a heading of its own. */
+export function readModelParameters(span: AttributeReader): { [name: string]: Json } | undefined {
+  const parameters = new Map<string, Json>()
+  for (const [name, source] of modelParameters) {
+    const value = readValue(span, source)
+    if (value !== undefined && value !== null && !parameters.has(name)) parameters.set(name, value)
   }
-  return undefined
+  for (const key of modelParameterMaps) {
+    for (const [name, value] of Object.entries(span.map(key) ?? {})) if (!parameters.has(name)) parameters.set(name, value)
+  }
+  parameters.delete('model')
+  return parameters.size > 0 ? nestAttributes(parameters) : undefined
 }
 
 /** The token counts that are whole numbers from 0; the others are unknown. */
-export function readTokens(attributes: Attributes): Partial<Record<TokenCount, number>> {
+export function readTokens(span: AttributeReader): Partial<Record<TokenCount, number>> {
   const tokens: Partial<Record<TokenCount, number>> = {}
-  for (const { count, keys } of tokenKeys) {
-    const value = keys.map((key) => toTokenCount(attributes.get(key))).find((each) => each !== undefined)
+  for (const { count, sources } of tokenSources) {
+    const value = readFirst(span, sources, toTokenCount)
     if (value !== undefined) tokens[count] = value
   }
   return tokens
 }
 
-function toTokenCount(value: unknown): number | undefined {
+export function isCachedBeside(span: AttributeReader): boolean {
+  return cachedBeside.some((isBeside) => isBeside(span))
+}
+
+function readFirst<Value>(
+  span: AttributeReader,
+  sources: Sources,
+  convert: (value: Json | undefined) => Value | undefined,
+): Value | undefined {
+  for (const source of sources) {
+    const value = convert(readValue(span, source))
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function toTextList(value: Json | undefined): string[] | undefined {
+  const parsed = typeof value === 'string' ? parseJsonText(value) : value
+  const list = Array.isArray(parsed) ? parsed : isMap(parsed) ? [] : [parsed]
+  const texts = list.flatMap((each: Json | undefined) => toText(each) ?? [])
+  return texts.length > 0 ? texts : undefined
+}
+
+function toTokenCount(value: Json | undefined): number | undefined {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined
 }

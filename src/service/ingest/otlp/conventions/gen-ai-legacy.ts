@@ -3,6 +3,7 @@ import type { SemanticConvention } from './semantic-convention'
 /** The GenAI conventions of 2024, when a message was an event or a group of attributes, and tokens were prompt and completion. */
 export const genAiLegacy: SemanticConvention = {
   provider: ['gen_ai.system'],
+  system: ['gen_ai.system'],
   inputs: [['gen_ai.prompt'], ['gen_ai.content.prompt']],
   output: [['gen_ai.completion'], ['gen_ai.content.completion']],
   payloadEvents: ['gen_ai.content.prompt', 'gen_ai.content.completion'],

@@ -1,13 +1,29 @@
 import type { SemanticConvention } from './semantic-convention'
 
-/** OpenTelemetry's current semantic conventions for generative AI. https://opentelemetry.io/docs/specs/semconv/gen-ai/ */
+/**
+ * OpenTelemetry's current semantic conventions for generative AI, and their general ones for users and errors.
+ * https://github.com/open-telemetry/semantic-conventions-genai
+ */
 export const genAi: SemanticConvention = {
   model: ['gen_ai.response.model', 'gen_ai.request.model'],
   provider: ['gen_ai.provider.name'],
   operation: ['gen_ai.operation.name'],
+  agent: ['gen_ai.agent.name'],
+  agent_id: ['gen_ai.agent.id'],
+  user: ['user.id', 'enduser.id'],
+  response_id: ['gen_ai.response.id'],
+  tool: ['gen_ai.tool.name'],
+  tool_call_id: ['gen_ai.tool.call.id'],
   conversationId: ['gen_ai.conversation.id'],
-  inputs: [['gen_ai.system_instructions', 'gen_ai.input.messages'], ['gen_ai.tool.call.arguments']],
-  output: [['gen_ai.output.messages'], ['gen_ai.tool.call.result']],
+  finishReasons: ['gen_ai.response.finish_reasons'],
+  modelParameterMaps: ['gen_ai.request'],
+  error: ['error.message', 'error.type'],
+  inputs: [
+    ['gen_ai.system_instructions', 'gen_ai.input.messages', 'gen_ai.tool.definitions'],
+    ['gen_ai.tool.call.arguments'],
+    ['gen_ai.retrieval.query.text'],
+  ],
+  output: [['gen_ai.output.messages'], ['gen_ai.tool.call.result'], ['gen_ai.retrieval.documents']],
   payloadEvents: ['gen_ai.client.inference.operation.details'],
   tokens: {
     input_tokens: ['gen_ai.usage.input_tokens'],
@@ -16,5 +32,7 @@ export const genAi: SemanticConvention = {
     cache_read_input_tokens: ['gen_ai.usage.cache_read.input_tokens', 'gen_ai.usage.cache_read_input_tokens'],
     cache_creation_input_tokens: ['gen_ai.usage.cache_creation.input_tokens', 'gen_ai.usage.cache_creation_input_tokens'],
     reasoning_tokens: ['gen_ai.usage.reasoning.output_tokens', 'gen_ai.usage.reasoning_tokens'],
+    input_audio_tokens: ['gen_ai.usage.audio.input_tokens'],
+    output_audio_tokens: ['gen_ai.usage.audio.output_tokens'],
   },
 }

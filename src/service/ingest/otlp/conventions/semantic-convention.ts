@@ -1,3 +1,12 @@
+import type { AttributeReader } from '../attributes/attribute-reader'
+import type { Json } from '../attributes/attributes'
+
+/**
+ * Where a value is: the key of an attribute, or a function where a key is not enough. A function returns undefined where the
+ * span does not follow its convention.
+ */
+export type ValueSource = string | ((span: AttributeReader) => Json | undefined)
+
 /** The token counts that are stored, by the names that Weave's clients use in `summary.usage`. */
 export const tokenCounts = [
   'input_tokens',
@@ -6,26 +15,58 @@ export const tokenCounts = [
   'cache_read_input_tokens',
   'cache_creation_input_tokens',
   'reasoning_tokens',
+  'input_audio_tokens',
+  'output_audio_tokens',
 ] as const
 export type TokenCount = (typeof tokenCounts)[number]
 
-/** Attributes that belong together; a span may have some of them. A key also stands for `<key>.0.role`, `<key>.1.role` ... */
-export type PayloadKeys = readonly string[]
+/**
+ * What a span did, as texts. They are stored in a call's `attributes`, by these names: `model`, `provider`, `system`,
+ * `operation`, `kind` and `agent` are where W&B Weave's OpenTelemetry ingestion puts them, `agent_id`, `response_id`,
+ * `tool` and `tool_call_id` are named after its columns, `user` is the end user.
+ */
+export const headings = [
+  'model',
+  'provider',
+  'system',
+  'operation',
+  'kind',
+  'agent',
+  'agent_id',
+  'user',
+  'response_id',
+  'tool',
+  'tool_call_id',
+] as const
+export type Heading = (typeof headings)[number]
 
 /**
- * The attributes and events in which one semantic convention keeps what Spool shows. The first key of a list that a span
- * has counts, and an earlier convention wins over a later one: a span that follows two conventions counts its tokens once.
+ * Attributes that belong together; a span may have some of them. A key also stands for `<key>.0.role`, `<key>.1.role` ... A
+ * function finds the keys where they are not known beforehand.
  */
-export type SemanticConvention = {
-  readonly model?: readonly string[]
-  readonly provider?: readonly string[]
-  readonly operation?: readonly string[]
-  readonly kind?: readonly string[]
+export type PayloadKeys = readonly string[] | ((span: AttributeReader) => readonly string[])
+
+/**
+ * The attributes and events in which one semantic convention keeps what Spool shows. The first source of a list that has a
+ * value counts, and an earlier convention wins over a later one: a span that follows two conventions counts its tokens once.
+ *
+ * An attribute that holds a map is the same as one attribute for each of its entries, with dotted keys.
+ */
+export type SemanticConvention = { readonly [Name in Heading]?: readonly ValueSource[] } & {
   /** The thread, where turns are marked with `wandb.is_turn`. */
-  readonly threadId?: readonly string[]
-  /** The thread, where the topmost span of a trace is a turn. */
-  readonly conversationId?: readonly string[]
+  readonly threadId?: readonly ValueSource[]
+  /** The thread, where the topmost span of a trace is a turn: conversations and sessions. */
+  readonly conversationId?: readonly ValueSource[]
+  /** Why the model stopped: a list, or one text. Stored as the list `finish_reasons` in a call's `attributes`. */
+  readonly finishReasons?: readonly ValueSource[]
+  /** Parameters of the request by the names of OpenTelemetry (`max_tokens`). Stored in `model_parameters` of `attributes`. */
+  readonly modelParameters?: Readonly<Record<string, ValueSource>>
+  /** Attributes that hold all parameters, as a map, as JSON text or as `<key>.temperature`, `<key>.seed` ... */
+  readonly modelParameterMaps?: readonly string[]
+  /** What went wrong, where a span says so in attributes. A status of OK outweighs it. */
+  readonly error?: readonly ValueSource[]
   readonly inputs?: readonly PayloadKeys[]
+  /** Tool calls belong here too, beside the text of a response. */
   readonly output?: readonly PayloadKeys[]
   /** By the key of a payload, the key of its MIME type. */
   readonly mimeType?: Readonly<Record<string, string>>
@@ -35,6 +76,8 @@ export type SemanticConvention = {
   readonly messageEvents?: Readonly<Record<string, string>>
   /** Events that are one choice of the output each. */
   readonly choiceEvents?: readonly string[]
-  /** In all these conventions `input_tokens` includes tokens read from and written to a cache. */
-  readonly tokens?: Partial<Readonly<Record<TokenCount, readonly string[]>>>
+  /** `input_tokens` includes cached tokens and `output_tokens` reasoning, unless `cachedBeside` says otherwise. */
+  readonly tokens?: Partial<Readonly<Record<TokenCount, readonly ValueSource[]>>>
+  /** Whether this span's `input_tokens` leave out the tokens that were read from and written to a cache. */
+  readonly cachedBeside?: (span: AttributeReader) => boolean
 }

@@ -1,4 +1,5 @@
-import type { Attributes, Json } from './message'
+import { isJsonObject } from '../../../../contract/json-value'
+import type { Attributes, Json } from './attributes'
 
 type Tree = Map<string, Json | Tree>
 
@@ -6,20 +7,27 @@ const maxKeyDepth = 16
 
 /**
  * Attributes as nested objects: the key `a.b.c` becomes c in b in a, and keys that count 0, 1, 2 ... become a list. A key
- * that cannot be nested, because `a` has a value of its own, keeps its dots.
+ * that cannot be nested, because `a` has a value of its own, keeps its dots. A map is the same as dotted keys.
  */
 export function nestAttributes(attributes: Attributes): { [key: string]: Json } {
   const root: Tree = new Map()
+  addAll(root, attributes)
+  return Object.fromEntries([...root].map(([key, value]) => [key, toJson(value)]))
+}
+
+function addAll(tree: Tree, attributes: Attributes): void {
   // Sorted, so that `a` comes before `a.b` in whatever order they were sent.
   for (const key of [...attributes.keys()].toSorted()) {
     const value = attributes.get(key) ?? null
     const path = key.split('.', maxKeyDepth + 1)
+    const isNested = path.length <= maxKeyDepth && !path.includes('')
+    const entries = new Map(isJsonObject(value) ? Object.entries(value) : [])
+    const branch = isNested ? findOrAddBranch(tree, entries.size > 0 ? path : path.slice(0, -1)) : undefined
     const last = path.at(-1) ?? key
-    const parent = path.length > maxKeyDepth || path.includes('') ? undefined : findOrAddBranch(root, path.slice(0, -1))
-    if (parent) parent.set(last, value)
-    else root.set(key, value)
+    if (branch && entries.size > 0) addAll(branch, entries)
+    else if (branch && !branch.has(last)) branch.set(last, value)
+    else tree.set(key, value)
   }
-  return Object.fromEntries([...root].map(([key, value]) => [key, toJson(value)]))
 }
 
 /** The branch at a path, added where it is missing; undefined where the path leads through a value. */

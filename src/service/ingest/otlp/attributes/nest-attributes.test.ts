@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Json } from './message'
+import type { Json } from './attributes'
 import { nestAttributes } from './nest-attributes'
 
 test('dotted keys become nested objects, and numbered keys a list', () => {
@@ -26,15 +26,16 @@ test.each<[Record<string, Json>, unknown]>([
     { 'a.b.c': 2, 'a.b': 1 },
     { a: { b: 1 }, 'a.b.c': 2 },
   ],
-  [
-    { a: { b: 1 }, 'a.c': 2 },
-    { a: { b: 1 }, 'a.c': 2 },
-  ],
+  [{ a: { b: 1 }, 'a.c': 2 }, { a: { b: 1, c: 2 } }],
   [
     { '': 1, '.': 2, 'a.': 3, 'a..b': 4 },
     { '': 1, '.': 2, 'a.': 3, 'a..b': 4 },
   ],
   [{ [deepKey]: 1 }, { [deepKey]: 1 }],
+  [
+    { a: { 'b.c': 1 }, 'a.b': { d: 2 }, 'a.list': { 0: 'x', 1: 'y' }, e: {}, f: [{ 'g.h': 1 }] },
+    { a: { b: { c: 1, d: 2 }, list: ['x', 'y'] }, e: {}, f: [{ 'g.h': 1 }] },
+  ],
 ])('%j is nested by its dotted keys', (attributes, expected) => {
   expect(nestAttributes(new Map(Object.entries(attributes)))).toEqual(expected)
   expect(nestAttributes(new Map(Object.entries(attributes).toReversed()))).toEqual(expected)
