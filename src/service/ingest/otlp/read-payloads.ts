@@ -1,9 +1,9 @@
 import { AttributeReader, isMap } from './attributes/attribute-reader'
-import { choiceEvents, messageRoles, mimeTypeKeys, payloadEvents, payloadKeys } from './conventions/conventions'
+import { choiceEvents, messageLists, messageRoles, mimeTypeKeys, payloadEvents, payloadKeys } from './conventions/conventions'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
 import { parseJsonText } from './attributes/parse-json-text'
-import type { Span } from './trace-messages'
+import type { Span, SpanEvent } from './trace-messages'
 import { withoutKeys } from './attributes/without-keys'
 
 export type Payloads = {
@@ -18,11 +18,32 @@ export function readPayloads(span: AttributeReader, events: Span['events']): Pay
   const ofEvents = readPayloadEvents(events)
   const inputs = findPayload(span, 'inputs') ?? findPayload(ofEvents, 'inputs')
   const output = findPayload(span, 'output') ?? findPayload(ofEvents, 'output')
+  const list = inputs && output ? undefined : findMessageList(span)
+  const messageEvents = [...events, ...(list?.events ?? [])]
+  const usedKeys = [...(inputs?.keys ?? []), ...(output?.keys ?? []), ...(list ? [list.key] : [])]
   return {
-    inputs: inputs?.value ?? readMessageEvents(events),
-    output: output?.value ?? readChoiceEvents(events),
-    otherAttributes: withoutKeys(span.attributes, [...(inputs?.keys ?? []), ...(output?.keys ?? [])]),
+    inputs: inputs?.value ?? readMessageEvents(messageEvents),
+    output: output?.value ?? readChoiceEvents(messageEvents),
+    otherAttributes: withoutKeys(span.attributes, usedKeys),
   }
+}
+
+type MessageEvent = Pick<SpanEvent, 'name' | 'attributes'>
+
+/** The first attribute that holds messages as a list of events. */
+function findMessageList(span: AttributeReader): { key: string; events: MessageEvent[] } | undefined {
+  for (const key of messageLists) {
+    const value = span.json(key)
+    const items: readonly Json[] = Array.isArray(value) ? value : []
+    const events = items.flatMap((item): MessageEvent[] => {
+      if (!isMap(item)) return []
+      const { 'event.name': name, ...attributes } = item
+      const isMessage = typeof name === 'string' && (messageRoles.has(name) || choiceEvents.has(name))
+      return isMessage ? [{ name, attributes: new Map(Object.entries(attributes)) }] : []
+    })
+    if (events.length > 0 && events.length === items.length) return { key, events }
+  }
+  return undefined
 }
 
 function readPayloadEvents(events: Span['events']): AttributeReader {
@@ -67,7 +88,7 @@ function readValue(span: AttributeReader, key: string): Json | undefined {
   return isMap(value) ? nestAttributes(new Map([['map', value]]))['map'] : value
 }
 
-function readMessageEvents(events: Span['events']) {
+function readMessageEvents(events: readonly MessageEvent[]) {
   const messages = events.flatMap(({ name, attributes }) => {
     const role = messageRoles.get(name)
     return role === undefined ? [] : [{ role, ...readContent(attributes) }]
@@ -75,7 +96,7 @@ function readMessageEvents(events: Span['events']) {
   return messages.length > 0 ? { messages } : undefined
 }
 
-function readChoiceEvents(events: Span['events']) {
+function readChoiceEvents(events: readonly MessageEvent[]) {
   const choices = events.flatMap(({ name, attributes }) => (choiceEvents.has(name) ? [readContent(attributes)] : []))
   return choices.length > 0 ? { choices } : undefined
 }

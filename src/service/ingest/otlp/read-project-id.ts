@@ -1,5 +1,6 @@
 import { ProjectId } from '../../../contract/project-id'
 import { canAccessProject, type User } from '../../http/user'
+import { AttributeReader } from './attributes/attribute-reader'
 import type { Attributes } from './attributes/attributes'
 
 /** The project of a resource's spans, or why they have none. */
@@ -10,10 +11,11 @@ const expected =
 
 /** Reads the project that a resource names. A project in the header wins, so this is for requests without one. */
 export function readProjectId(resource: Attributes, user: User): SpanProject {
-  const entity = resource.get('wandb.entity')
-  const project = resource.get('wandb.project')
+  const reader = new AttributeReader(resource)
+  const entity = reader.get('wandb.entity')
+  const project = reader.get('wandb.project')
   const isWeave = typeof entity === 'string' && typeof project === 'string'
-  const named = isWeave ? `${entity}/${project}` : resource.get('spool.project')
+  const named = isWeave ? `${entity}/${project}` : reader.get('spool.project')
   if (named === undefined) return { reason: `The span names no project. ${expected}`, isForbidden: false }
   const parsed = ProjectId.safeParse(named)
   if (!parsed.success) return { reason: `The project that the resource names is not valid. ${expected}`, isForbidden: false }

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from './attributes/attributes'
-import { emptyValue } from './message'
-import { spanToCallRow } from './span-to-call-row'
-import { scopeMessage, type Span, type SpanEvent, spanMessage } from './trace-messages'
+import { toRow } from './testing/to-row'
+import type { Span, SpanEvent } from './trace-messages'
 
 type Values = Record<string, Json>
 
@@ -11,12 +10,6 @@ const event = (name: string, attributes: Values): SpanEvent => ({
   timeUnixNano: 5n,
   attributes: new Map(Object.entries(attributes)),
 })
-
-function toRow(attributes: Values, more: Partial<Span> = {}) {
-  const ids = { traceId: 'ab'.repeat(16), spanId: 'cd'.repeat(8), startTimeUnixNano: 1_790_000_000_000_000_000n }
-  const span = { ...emptyValue(spanMessage), ...ids, attributes: new Map(Object.entries(attributes)), ...more }
-  return spanToCallRow(span, {}, emptyValue(scopeMessage), 'acme/p')
-}
 
 test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, output and usage', () => {
   expect(
@@ -253,7 +246,7 @@ test.each<{ attributes: Values; thread: object }>([
   { attributes: { 'session.id': 's', 'gen_ai.conversation.id': 'c' }, thread: { thread_id: 'c', is_conversation: true } },
   {
     attributes: { 'gen_ai.conversation.id': 'c', 'gcp.vertex.agent.session_id': 'g' },
-    thread: { thread_id: 'g', is_conversation: false },
+    thread: { thread_id: 'c', is_conversation: true },
   },
   { attributes: { 'gcp.vertex.agent.session_id': 'g', 'wandb.thread_id': 't' }, thread: { thread_id: 't', turn_id: undefined } },
   { attributes: { 'wandb.thread_id': '', 'session.id': 's' }, thread: { thread_id: 's', is_conversation: true } },

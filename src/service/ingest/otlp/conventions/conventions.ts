@@ -5,8 +5,14 @@ import { parseJsonText } from '../attributes/parse-json-text'
 import { genAi } from './gen-ai'
 import { genAiLegacy } from './gen-ai-legacy'
 import { googleAdk } from './google-adk'
+import { langfuse } from './langfuse'
+import { logfire } from './logfire'
+import { mastra } from './mastra'
+import { mlflow } from './mlflow'
 import { openInference } from './open-inference'
 import { openLlmetry } from './open-llmetry'
+import { plain } from './plain'
+import { pydanticAi } from './pydantic-ai'
 import {
   type Heading,
   headings,
@@ -15,10 +21,25 @@ import {
   tokenCounts,
   type ValueSource,
 } from './semantic-convention'
+import { vercelAi } from './vercel-ai'
 import { weave } from './weave'
 
 /** To add a convention, add its file and its line here. An earlier one wins over a later one. */
-const conventions: readonly SemanticConvention[] = [weave, genAi, genAiLegacy, openInference, openLlmetry, googleAdk]
+const conventions: readonly SemanticConvention[] = [
+  weave,
+  langfuse,
+  genAi,
+  genAiLegacy,
+  openInference,
+  vercelAi,
+  googleAdk,
+  mastra,
+  pydanticAi,
+  mlflow,
+  openLlmetry,
+  logfire,
+  plain,
+]
 
 type Sources = readonly ValueSource[]
 
@@ -31,6 +52,7 @@ const errorSources = conventions.flatMap(({ error = [] }) => error)
 const modelParameters = conventions.flatMap(({ modelParameters: own = {} }) => Object.entries(own))
 const modelParameterMaps = conventions.flatMap(({ modelParameterMaps: own = [] }) => own)
 const cachedBeside = conventions.flatMap((convention) => convention.cachedBeside ?? [])
+const reasoningBeside = conventions.flatMap((convention) => convention.reasoningBeside ?? [])
 
 export const threadSources = [
   ...conventions.flatMap(({ threadId = [] }) => threadId.map((source) => ({ source, isConversation: false }))),
@@ -45,6 +67,7 @@ export const payloadKeys = {
 export const mimeTypeKeys = new Map(conventions.flatMap(({ mimeType = {} }) => Object.entries(mimeType)))
 export const payloadEvents = new Set(conventions.flatMap((convention) => convention.payloadEvents ?? []))
 export const messageRoles = new Map(conventions.flatMap(({ messageEvents = {} }) => Object.entries(messageEvents)))
+export const messageLists = conventions.flatMap((convention) => convention.messageLists ?? [])
 export const choiceEvents = new Set(conventions.flatMap((convention) => convention.choiceEvents ?? []))
 
 export function readValue(span: AttributeReader, source: ValueSource): Json | undefined {
@@ -68,9 +91,9 @@ export function readError(span: AttributeReader): string | undefined {
 /** All parameters of the request by name; the model is a heading of its own. */
 export function readModelParameters(span: AttributeReader): { [name: string]: Json } | undefined {
   const parameters = new Map<string, Json>()
-  for (const [name, source] of modelParameters) {
-    const value = readValue(span, source)
-    if (value !== undefined && value !== null && !parameters.has(name)) parameters.set(name, value)
+  for (const [name, sources] of modelParameters) {
+    const value = readFirst(span, sources, (each) => each ?? undefined)
+    if (value !== undefined && !parameters.has(name)) parameters.set(name, value)
   }
   for (const key of modelParameterMaps) {
     for (const [name, value] of Object.entries(span.map(key) ?? {})) if (!parameters.has(name)) parameters.set(name, value)
@@ -91,6 +114,10 @@ export function readTokens(span: AttributeReader): Partial<Record<TokenCount, nu
 
 export function isCachedBeside(span: AttributeReader): boolean {
   return cachedBeside.some((isBeside) => isBeside(span))
+}
+
+export function isReasoningBeside(span: AttributeReader): boolean {
+  return reasoningBeside.some((isBeside) => isBeside(span))
 }
 
 function readFirst<Value>(

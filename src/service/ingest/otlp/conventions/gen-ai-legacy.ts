@@ -1,9 +1,11 @@
+import type { AttributeReader } from '../attributes/attribute-reader'
 import type { SemanticConvention } from './semantic-convention'
 
 /** The GenAI conventions of 2024, when a message was an event or a group of attributes, and tokens were prompt and completion. */
 export const genAiLegacy: SemanticConvention = {
   provider: ['gen_ai.system'],
   system: ['gen_ai.system'],
+  finishReasons: [finishReasonsOfCompletions],
   inputs: [['gen_ai.prompt'], ['gen_ai.content.prompt']],
   output: [['gen_ai.completion'], ['gen_ai.content.completion']],
   payloadEvents: ['gen_ai.content.prompt', 'gen_ai.content.completion'],
@@ -18,4 +20,9 @@ export const genAiLegacy: SemanticConvention = {
     input_tokens: ['gen_ai.usage.prompt_tokens'],
     output_tokens: ['gen_ai.usage.completion_tokens'],
   },
+}
+
+/** `gen_ai.completion.0.finish_reason`, `gen_ai.completion.1.finish_reason` ... */
+function finishReasonsOfCompletions({ attributes }: AttributeReader) {
+  return [...attributes].flatMap(([key, value]) => (/^gen_ai\.completion\.\d+\.finish_reason$/.test(key) ? [value] : []))
 }

@@ -1,6 +1,39 @@
-import type { SemanticConvention } from './semantic-convention'
+import type { SemanticConvention, ValueSource } from './semantic-convention'
 
-/** Google's Agent Development Kit. https://google.github.io/adk-docs/ */
+const requestKey = 'gcp.vertex.agent.llm_request'
+const responseKey = 'gcp.vertex.agent.llm_response'
+
+/**
+ * Google's Agent Development Kit, beside OpenTelemetry's conventions, which it follows. https://google.github.io/adk-docs/
+ * Requests and responses are those of the Gemini API as JSON text. Spans of tools have both, empty.
+ */
 export const googleAdk: SemanticConvention = {
-  threadId: ['gcp.vertex.agent.session_id'],
+  conversationId: ['gcp.vertex.agent.session_id'],
+  modelParameters: {
+    temperature: [ofRequest('config.temperature')],
+    max_tokens: [ofRequest('config.max_output_tokens')],
+    top_p: [ofRequest('config.top_p')],
+    top_k: [ofRequest('config.top_k')],
+    seed: [ofRequest('config.seed')],
+    stop_sequences: [ofRequest('config.stop_sequences')],
+  },
+  inputs: [['gcp.vertex.agent.tool_call_args'], [requestKey], ['gcp.vertex.agent.data']],
+  output: [['gcp.vertex.agent.tool_response'], [responseKey]],
+  tokens: {
+    cache_read_input_tokens: [ofResponse('usage_metadata.cached_content_token_count')],
+    reasoning_tokens: [ofResponse('usage_metadata.thoughts_token_count'), 'gen_ai.usage.experimental.reasoning_tokens'],
+  },
+  // Gemini counts thoughts beside the candidates, and the kit passes on the candidates.
+  reasoningBeside: (span) => {
+    const candidates = span.within(responseKey, 'usage_metadata.candidates_token_count')
+    return candidates !== undefined && candidates === span.get('gen_ai.usage.output_tokens')
+  },
+}
+
+function ofRequest(path: string): ValueSource {
+  return (span) => span.within(requestKey, path)
+}
+
+function ofResponse(path: string): ValueSource {
+  return (span) => span.within(responseKey, path)
 }

@@ -60,7 +60,7 @@ export type SemanticConvention = { readonly [Name in Heading]?: readonly ValueSo
   /** Why the model stopped: a list, or one text. Stored as the list `finish_reasons` in a call's `attributes`. */
   readonly finishReasons?: readonly ValueSource[]
   /** Parameters of the request by the names of OpenTelemetry (`max_tokens`). Stored in `model_parameters` of `attributes`. */
-  readonly modelParameters?: Readonly<Record<string, ValueSource>>
+  readonly modelParameters?: Readonly<Record<string, readonly ValueSource[]>>
   /** Attributes that hold all parameters, as a map, as JSON text or as `<key>.temperature`, `<key>.seed` ... */
   readonly modelParameterMaps?: readonly string[]
   /** What went wrong, where a span says so in attributes. A status of OK outweighs it. */
@@ -76,8 +76,12 @@ export type SemanticConvention = { readonly [Name in Heading]?: readonly ValueSo
   readonly messageEvents?: Readonly<Record<string, string>>
   /** Events that are one choice of the output each. */
   readonly choiceEvents?: readonly string[]
-  /** `input_tokens` includes cached tokens and `output_tokens` reasoning, unless `cachedBeside` says otherwise. */
+  /** Attributes that hold a list of such events, as maps or JSON text; `event.name` of each is its name. */
+  readonly messageLists?: readonly string[]
+  /** `input_tokens` includes cached tokens and `output_tokens` reasoning, unless the functions below say otherwise. */
   readonly tokens?: Partial<Readonly<Record<TokenCount, readonly ValueSource[]>>>
   /** Whether this span's `input_tokens` leave out the tokens that were read from and written to a cache. */
   readonly cachedBeside?: (span: AttributeReader) => boolean
+  /** Whether this span's `output_tokens` leave out the tokens of reasoning. */
+  readonly reasoningBeside?: (span: AttributeReader) => boolean
 }
