@@ -3,13 +3,21 @@ import { TimeSlices } from '../lib/time-slices'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
 import { parseUsage } from '../pricing/usage'
+import type { UsageSender } from '../pricing/usage-sender'
 import type { QueryOptions } from '../store/store'
 
-type PricedCall = { call: Call; provider: string | null | undefined }
+type PricedCall = { call: Call; provider: string | null | undefined; sender: UsageSender }
 
-/** Adds to each call's `summary.weave` what its models cost, by model. A model without a price has no entry. */
+/**
+ * Adds to each call's `summary.weave` what its models cost, by model. A model without a price has no entry. As in W&B Weave
+ * this is the price of what the call reported, so a call that adds up its children has their costs again.
+ */
 export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, options: QueryOptions): Promise<void> {
-  const used = calls.map(({ call, provider }) => ({ call, provider, usage: parseUsage(call.summary?.['usage']) }))
+  const used = calls.map(({ call, provider, sender }) => ({
+    call,
+    provider,
+    usage: parseUsage(call.summary?.['usage'], sender),
+  }))
   await prices.load(
     used.flatMap(({ usage }) => [...usage.keys()]),
     options,

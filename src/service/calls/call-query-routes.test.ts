@@ -9,27 +9,28 @@ const id = (index: number) => String(index).padStart(16, '0')
 const trace = (digit: string) => digit.repeat(32)
 
 let service: TestApp
+const start = (index: number, more: object = {}) => ({
+  mode: 'start',
+  req: {
+    start: {
+      project_id,
+      id: id(index),
+      trace_id: trace('a'),
+      op_name: 'weave:///acme/support/op/answer:v1',
+      started_at: `2026-01-01T00:00:0${index}Z`,
+      attributes: {},
+      inputs: {},
+      ...more,
+    },
+  },
+})
+const end = (index: number, more: object = {}) => ({
+  mode: 'end',
+  req: { end: { project_id, id: id(index), ended_at: `2026-01-01T00:00:0${index}.250001Z`, summary: {}, ...more } },
+})
+
 beforeAll(async () => {
   service = await openTestApp()
-  const start = (index: number, more: object = {}) => ({
-    mode: 'start',
-    req: {
-      start: {
-        project_id,
-        id: id(index),
-        trace_id: trace('a'),
-        op_name: 'weave:///acme/support/op/answer:v1',
-        started_at: `2026-01-01T00:00:0${index}Z`,
-        attributes: {},
-        inputs: {},
-        ...more,
-      },
-    },
-  })
-  const end = (index: number, more: object = {}) => ({
-    mode: 'end',
-    req: { end: { project_id, id: id(index), ended_at: `2026-01-01T00:00:0${index}.250001Z`, summary: {}, ...more } },
-  })
   const batch = [
     start(1, {
       thread_id: 'é',
@@ -263,17 +264,18 @@ test('costs follow the price that applies at the start, cached tokens have their
   const [call] = await query({ filter: { call_ids: [id(1)] }, include_costs: true, columns: ['id'] })
   expect(call?.summary?.weave.costs).toEqual({
     'model.1': {
-      prompt_tokens: 1000,
+      // The names are Anthropic's, which counts cached tokens beside `input_tokens`.
+      prompt_tokens: 1400,
       completion_tokens: 10,
       requests: 1,
-      total_tokens: 1010,
+      total_tokens: 1410,
       cache_read_input_tokens: 400,
       cache_creation_input_tokens: 0,
       prompt_token_cost: 0.0000025,
       completion_token_cost: 0.00001,
       cache_read_input_token_cost: 0.00000125,
       cache_creation_input_token_cost: null,
-      prompt_tokens_total_cost: 0.0015,
+      prompt_tokens_total_cost: 0.0025,
       completion_tokens_total_cost: 0.0001,
       cache_read_input_tokens_total_cost: 0.0005,
       cache_creation_input_tokens_total_cost: null,
@@ -289,6 +291,34 @@ test('costs follow the price that applies at the start, cached tokens have their
   })
   const [other] = await query({ filter: { call_ids: [id(2)] }, include_costs: true })
   expect(other?.summary?.weave).not.toHaveProperty('costs')
+})
+
+test('costs of cached tokens depend on the client, as far as the names of its counts do not say how it counts', async () => {
+  const project = 'acme/clients'
+  const usage = { claude: { requests: 1, input_tokens: 1000, output_tokens: 10, cache_read_input_tokens: 400 } }
+  const anthropic = { integration: { name: 'anthropic', version: '0.54.0' } }
+  const python = { weave: { source: 'python-sdk', client_version: '0.54.0' } }
+  const calls: [number, object, object][] = [
+    [1, { weave: { source: 'js-sdk', client_version: '0.11.1' } }, {}],
+    [2, { ...python, ...anthropic }, { status_counts: { success: 1, error: 0 } }],
+    [3, python, { status_counts: { success: 2, error: 0 } }],
+  ]
+  await service.post('/cost/create', {
+    project_id: project,
+    costs: { claude: { prompt_token_cost: 0.001, completion_token_cost: 0.01, cache_read_input_token_cost: 0.0001 } },
+  })
+  const batch = calls.flatMap(([n, attributes, more]) => [
+    start(n, { project_id: project, attributes }),
+    end(n, { project_id: project, summary: { usage, ...more } }),
+  ])
+  expect((await service.post('/call/upsert_batch', { batch })).status).toBe(200)
+  const response = await service.post('/calls/stream_query', { project_id: project, include_costs: true, columns: ['id'] })
+  const costs = (parseJsonLines(await response.text()) as Call[]).map(({ summary }) => summary?.weave.costs?.['claude']) // see query()
+  expect(costs.map((cost) => [cost?.prompt_tokens, cost?.prompt_tokens_total_cost])).toEqual([
+    [1400, 1],
+    [1000, 0.6],
+    [1000, 0.6],
+  ])
 })
 
 test('one call is read by its id, null where the project has none', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
 import { CallStatus } from '../../contract/calls'
-import { callsWhere, providerSql } from '../store/merged-calls'
+import { callsWhere, providerSql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -50,6 +50,8 @@ const MergedCallRow = z.object({
   latency_ms: z.optional(z.nullable(z.number())),
   trace_name: z.optional(z.string()),
   provider: z.optional(textOrNull),
+  is_span: z.optional(flag),
+  usage_sender: z.optional(z.array(z.string())),
 })
 export type MergedCallRow = z.infer<typeof MergedCallRow>
 
@@ -76,6 +78,6 @@ function selectList({ columns, hasCosts }: Selection): Sql {
   if (names.has('turn_id')) names.add('thread_id').add('is_conversation')
   const list = [...names].map((name) => identifier(name))
   if (names.has('summary')) list.push(sql`${statusSql} AS status, ${latencyMsSql} AS latency_ms, ${traceNameSql} AS trace_name`)
-  if (hasCosts) list.push(sql`${providerSql} AS provider`)
+  if (hasCosts) list.push(sql`${providerSql} AS provider, is_span, ${usageSenderSql} AS usage_sender`)
   return joinSql(list, ', ')
 }

@@ -3,6 +3,7 @@ import type { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import type { TurnDeriver } from '../derive/turn-deriver'
 import { PriceBook } from '../pricing/price-book'
+import { readUsageSender } from '../pricing/usage-sender'
 import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
@@ -52,7 +53,11 @@ export async function* listCalls(
     ? [firstPage]
     : readInBatches(findCallIds(store, input, options), readRows, characterCount)) {
     const turnIds = await findConversationTurns({ store, deriver }, projectId, rows, options)
-    const results = rows.map((row) => ({ call: toCall(row, selection, turnIds), provider: row.provider }))
+    const results = rows.map((row) => ({
+      call: toCall(row, selection, turnIds),
+      provider: row.provider,
+      sender: readUsageSender(row.is_span ?? false, row.usage_sender ?? []),
+    }))
     if (hasCosts) await addCosts(results, prices, options)
     yield results.map(({ call }) => call)
   }

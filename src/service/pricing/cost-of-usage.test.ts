@@ -78,12 +78,6 @@ test.each<[string, Partial<DetailedUsage>, Partial<PriceRecord>, (string | null)
     ['6', '0', '0', null],
   ],
   [
-    'cached tokens beside a smaller prompt are billed too',
-    { prompt_tokens: 3, cache_read_input_tokens: 4 },
-    { prompt_token_cost: 1, cache_read_input_token_cost: 0.5 },
-    ['3', '0', '2', null],
-  ],
-  [
     'an unknown price is null, a price of 0 is free',
     { prompt_tokens: 3, completion_tokens: 4 },
     { prompt_token_cost: null, completion_token_cost: 0 },

@@ -44,10 +44,8 @@ function amountOfKind(kind: TokenKind): 'prompt' | keyof typeof propertyOfAmount
 /** The tokens of each kind, those of its parts included. */
 function countTokens(usage: DetailedUsage): Record<TokenKind, number> {
   const { cache_read_input_tokens: read, cache_creation_input_tokens: written, details } = usage
-  // Where more tokens are cached than the prompt has, the client counts them beside the prompt.
-  const isBeside = read + written > usage.prompt_tokens
   return {
-    input: isBeside ? usage.prompt_tokens + read + written : usage.prompt_tokens,
+    input: usage.prompt_tokens,
     cacheRead: read,
     cacheWrite: written,
     cacheWrite1h: details.cacheWrite1hTokens,

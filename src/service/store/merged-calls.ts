@@ -35,3 +35,12 @@ function displayName(given: Sql, sent: Sql): Sql {
 /** Under which names senders report whose model a call used; '' where none does. */
 export const providerSql = sql`coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
   nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system'))`
+
+/**
+ * What a call with cached tokens says about the program that sent it: source, version, integration, its version and the counts
+ * of calls; [] without cached tokens. The attributes may be large, and most calls have none.
+ */
+export const usageSenderSql = sql`if(position(summary, '"cache_') = 0, [], [
+  JSONExtractString(attributes, 'weave', 'source'), JSONExtractString(attributes, 'weave', 'client_version'),
+  JSONExtractString(attributes, 'integration', 'name'), JSONExtractString(attributes, 'integration', 'version'),
+  JSONExtractRaw(summary, 'status_counts')])`

@@ -3,29 +3,35 @@ import type { ThreadUsage } from '../../contract/thread-usage'
 import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
 import { parseUsage } from '../pricing/usage'
-import { callsWhere, providerSql } from '../store/merged-calls'
+import { readUsageSender } from '../pricing/usage-sender'
+import { callsWhere, providerSql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, textOrNull } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { selectUsageSpans, selectUsageTurns } from './select-usage-calls'
 import { UsageTotal } from './usage-total'
 
-const UsageRow = z.object({
+const StoredUsageRow = z.object({
   trace_id: z.string(),
   id: z.string(),
   parent_id: textOrNull,
   thread_id: textOrNull,
   is_span: flag,
   started_at: engineTime,
-  usage: z.pipe(
-    z.string(),
-    z.transform((json) => parseUsage(json ? JSON.parse(json) : undefined)),
-  ),
+  usage: z.string(),
+  usage_sender: z.array(z.string()),
   provider: textOrNull,
 })
+const UsageRow = z.pipe(
+  StoredUsageRow,
+  z.transform(({ usage, usage_sender: sender, ...row }) => ({
+    ...row,
+    usage: parseUsage(usage ? JSON.parse(usage) : undefined, readUsageSender(row.is_span, sender)),
+  })),
+)
 type UsageRow = z.infer<typeof UsageRow>
 
-const columns = sql`trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql} AS provider`
+const columns = sql`trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage, ${providerSql} AS provider, ${usageSenderSql} AS usage_sender`
 const byTrace = sql`ORDER BY trace_id, id`
 
 /** The turns of W&B Weave's clients, each with the usage of all calls below it. */
