@@ -57,8 +57,24 @@ export type CallSortKey = z.infer<typeof CallSortKey>
 // Each key adds text to the SQL statement.
 const maxSortKeys = 16
 
+const maxExpandedColumns = 100
+
 const selectableColumns = new Set<string>([...callColumns, ...unstoredColumns])
 const jsonColumnNames: readonly string[] = jsonColumns
+
+/** A path to a value that may be a reference. */
+const ExpandedColumn = z.string().check(
+  refineAs<string>(
+    'value_error',
+    (name) => toJsonPath(name) !== undefined,
+    (name) => `${formatValue(name)} cannot be expanded. Name a path into ${jsonColumns.join(', ')}, such as inputs.model.`,
+  ),
+)
+
+function toJsonPath(name: string) {
+  const field = parseCallField(name)
+  return field && 'column' in field ? field : undefined
+}
 
 /** A column, or a path into a JSON column, which selects the whole column. */
 const SelectedColumn = z.string().check(
@@ -77,9 +93,18 @@ export const QueryCalls = z.object({
   sort_by: optional(boundedList(CallSortKey, maxSortKeys)),
   limit: Count,
   offset: Count,
-  /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned, and `ended_at` with `summary`. */
+  /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned; `ended_at`, `exception` and `display_name` with `summary`. */
   columns: optional(boundedList(SelectedColumn)),
   include_costs: optional(z.boolean()),
+  /** Adds `summary.weave.feedback`: the feedback for each call, newest first. */
+  include_feedback: optional(z.boolean()),
+  /**
+   * Paths in JSON whose values are replaced by what they refer to, where they are references to objects of the project; the
+   * shorter paths first, so that `inputs.model.prompt` may lead through another reference. An object gets its reference as `_ref`.
+   */
+  expand_columns: optional(boundedList(ExpandedColumn, maxExpandedColumns)),
+  /** False: the references stay in the response. */
+  return_expanded_column_values: optional(z.boolean()),
 })
 
 export const QueryCallStats = z.object({

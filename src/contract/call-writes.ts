@@ -167,3 +167,17 @@ export const renameCall = defineEndpoint({
   }),
   response: z.object({}),
 })
+
+const maxDeletedCalls = 1000
+
+/**
+ * Deletes calls with all calls below them in their traces. Parts that arrive later do not bring a call back, also where
+ * nothing of it has arrived yet; a new call below a deleted one is kept. `num_deleted` counts the calls that were there.
+ * Deleted calls are not read, counted, summed up or listed in threads and queues any more, and neither is their feedback.
+ * Their content stays in the files of the store.
+ */
+export const deleteCalls = defineEndpoint({
+  path: '/calls/delete',
+  request: z.object({ project_id: ProjectId, call_ids: boundedList(CallId, maxDeletedCalls) }),
+  response: z.object({ num_deleted: z.number() }),
+})

@@ -51,6 +51,8 @@ export const CallSummary = z.looseObject({
     trace_name: z.string(),
     /** By model. Only where the request asks for costs, and only models that have a price. */
     costs: z.optional(z.record(z.string(), CallCost)),
+    /** What `/feedback/query` returns for the call. Only where the request asks for feedback. */
+    feedback: z.optional(z.array(z.record(z.string(), z.unknown()))),
   }),
 })
 

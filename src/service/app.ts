@@ -19,6 +19,10 @@ import type { Preparer } from './http/prepare/preparation'
 import { mountRoutes } from './http/mount-routes'
 import { type StaticFiles, serveStaticFiles } from './http/static-files'
 import type { CallWriter } from './ingest/call-writer'
+import type { RelatedData } from './calls/list-calls'
+import { readFeedbackOfCalls } from './weave/feedback/feedback-store'
+import { resolveRefs } from './weave/objects/resolve-refs'
+import { deleteCallRoutes } from './ingest/weave/delete-call-routes'
 import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
 import { queueRoutes } from './queues/queue-routes'
@@ -64,10 +68,11 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.deriver),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
-    ...callQueryRoutes(deps),
+    ...callQueryRoutes({ ...deps, related: relatedData(deps.store) }),
     ...refusedCallRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, refused, preparer }),
     ...renameCallRoutes(deps),
+    ...deleteCallRoutes(deps),
     ...objectRoutes({ ...deps, preparer }),
     ...fileRoutes({ ...deps, preparer }),
     ...tableRoutes({ ...deps, preparer }),
@@ -79,4 +84,12 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
+}
+
+function relatedData(store: Store): RelatedData {
+  return {
+    // RefExpander asks for references to the project alone; what they lead to may be in another one.
+    resolveRefs: (projectId, refs, options) => resolveRefs(store, refs, (each) => each === projectId, options),
+    readFeedback: (projectId, callIds, options) => readFeedbackOfCalls(store, projectId, callIds, options),
+  }
 }

@@ -12,13 +12,13 @@ export type Selection = { columns: ReadonlySet<CallColumn>; unstored: readonly U
 
 const requiredColumns = ['id', 'project_id', 'op_name', 'trace_id', 'started_at'] as const
 
-/** The columns named in a request, or all. Costs are part of the summary. */
-export function toSelection(names: readonly string[] | undefined, hasCosts: boolean): Selection {
+/** The columns named in a request, or all. Costs and feedback are part of the summary. */
+export function toSelection(names: readonly string[] | undefined, hasCosts: boolean, hasFeedback: boolean): Selection {
   if (!names?.length) return { columns: new Set(callColumns), unstored: [], hasCosts }
   const wanted = new Set(names.map((name) => jsonColumns.find((column) => name.startsWith(`${column}.`)) ?? name))
-  if (hasCosts) wanted.add('summary')
-  // As in W&B Weave: whoever reads the status and the latency also reads whether the call has ended.
-  if (wanted.has('summary')) wanted.add('ended_at')
+  if (hasCosts || hasFeedback) wanted.add('summary')
+  // As in W&B Weave: what status, latency and trace name are calculated from.
+  if (wanted.has('summary')) wanted.add('ended_at').add('exception').add('display_name')
   return {
     columns: new Set([...requiredColumns, ...callColumns.filter((column) => wanted.has(column))]),
     unstored: unstoredColumns.filter((column) => wanted.has(column)),

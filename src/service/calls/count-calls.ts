@@ -10,7 +10,7 @@ import type { CallReaders } from './list-calls'
 
 /** Counts the calls that meet a query, up to its limit. */
 export async function countCalls(
-  { store, deriver }: CallReaders,
+  { store, deriver }: Pick<CallReaders, 'store' | 'deriver'>,
   input: z.output<typeof QueryCallStats>,
   options: QueryOptions,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { Direction } from '../../contract/request'
-import { allCalls, callsWhere } from '../store/merged-calls'
+import { allCalls, callsWhere, isNotDeleted } from '../store/merged-calls'
 import { limitOffset } from '../store/limit-offset'
 import { count, engineTime } from '../store/row-types'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
@@ -125,7 +125,8 @@ async function readStarts(
   // A part that arrived twice has two rows until the engine merges them.
   const maxRows = 2 * limit
   const rows = await store.query(
-    sql`SELECT started_at, id FROM call_starts WHERE project_id = ${projectId} AND ${condition}
+    sql`SELECT started_at, id FROM call_starts
+      WHERE project_id = ${projectId} AND ${condition} AND ${isNotDeleted(sql`id`, projectId)}
       ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(maxRows)}`,
     StartRow,
     options,

@@ -12,13 +12,24 @@ import { addCosts } from './call-costs'
 import { callOrder } from './call-order'
 import { type MergedCallRow, readCallRows, toSelection } from './call-rows'
 import { findCallIds, findFirstStarts } from './find-call-ids'
+import { RefExpander } from './ref-expander'
 import { readInBatches } from './read-in-batches'
 import { toCall } from './to-call'
 
 type Input = z.output<typeof QueryCalls>
 
 /** `deriver.flush` brings `turns` up to date, for results that depend on it. */
-export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'> }
+export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'>; related: RelatedData }
+
+type FeedbackByCall = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
+
+/** What calls refer to, and what refers to them. Other parts of the service read it, and this one knows none of them. */
+export type RelatedData = {
+  /** The value of each reference, null where it leads to nothing. */
+  resolveRefs: (projectId: string, refs: readonly string[], options: QueryOptions) => Promise<unknown[]>
+  /** The feedback for each call that has any, newest first. */
+  readFeedback: (projectId: string, callIds: readonly string[], options: QueryOptions) => Promise<FeedbackByCall>
+}
 
 /** So many calls are read at once before their size is known, */
 const maxFirstPage = 128
@@ -32,13 +43,16 @@ const maxPageCalls = 1000
  * read in batches that fit the memory, so neither a large project nor large calls fill it.
  */
 export async function* listCalls(
-  { store, deriver }: CallReaders,
+  { store, deriver, related }: CallReaders,
   input: Input,
   options: QueryOptions = {},
 ): AsyncGenerator<Call[]> {
   if (input.limit === 0) return
-  const { project_id: projectId, include_costs: hasCosts = false } = input
-  const selection = toSelection(input.columns, hasCosts)
+  const { project_id: projectId, include_costs: hasCosts = false, include_feedback: hasFeedback = false } = input
+  const selection = toSelection(input.columns, hasCosts, hasFeedback)
+  const refs = new RefExpander(input.return_expanded_column_values === false ? [] : (input.expand_columns ?? []), (each) =>
+    related.resolveRefs(projectId, each, options),
+  )
   if (dependsOnTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const readRows = (ids: readonly string[]) =>
@@ -52,15 +66,24 @@ export async function* listCalls(
   for await (const rows of firstPage
     ? [firstPage]
     : readInBatches(findCallIds(store, input, options), readRows, characterCount)) {
-    const turnIds = await findConversationTurns({ store, deriver }, projectId, rows, options)
+    const turnIds = await findConversationTurns(store, deriver, projectId, rows, options)
     const results = rows.map((row) => ({
       call: toCall(row, selection, turnIds),
       provider: row.provider,
       sender: readUsageSender(row.is_span ?? false, row.usage_sender ?? []),
     }))
     if (hasCosts) await addCosts(results, prices, options)
-    yield results.map(({ call }) => call)
+    const calls = results.map(({ call }) => call)
+    await refs.expand(calls, projectId)
+    if (hasFeedback) await addFeedback(calls, (ids) => related.readFeedback(projectId, ids, options))
+    yield calls
   }
+}
+
+/** Adds to each call's `summary.weave` the feedback for it. */
+async function addFeedback(calls: readonly Call[], read: (callIds: readonly string[]) => Promise<FeedbackByCall>): Promise<void> {
+  const feedback = await read(calls.map(({ id }) => id))
+  for (const { id, summary } of calls) if (summary) summary.weave.feedback = [...(feedback.get(id) ?? [])]
 }
 
 function characterCount({ attributes = '', inputs = '', output = '', summary = '' }: MergedCallRow): number {
@@ -96,7 +119,8 @@ async function readFirstPage(
  * a span below would take its whole trace.
  */
 async function findConversationTurns(
-  { store, deriver }: CallReaders,
+  store: Store,
+  deriver: CallReaders['deriver'],
   projectId: string,
   rows: readonly MergedCallRow[],
   options: QueryOptions,

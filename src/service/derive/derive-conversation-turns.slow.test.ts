@@ -54,8 +54,15 @@ const otherPart = fc
     ended_at: toInstant(60),
   }))
 
+const deletion = fc
+  .nat({ max: spanCount - 1 })
+  .map((index): CallRow => ({ project_id: '', id: toSpanId(index), deleted_at: toInstant(99) }))
+
 const arrival = fc
-  .array(fc.oneof({ weight: 12, arbitrary: span }, { weight: 1, arbitrary: otherPart }), { minLength: 2, maxLength: 16 })
+  .array(fc.oneof({ weight: 12, arbitrary: span }, ...[otherPart, deletion].map((arbitrary) => ({ weight: 1, arbitrary }))), {
+    minLength: 2,
+    maxLength: 16,
+  })
   .chain((rows) =>
     fc.record({
       rows: fc.constant(rows),
@@ -68,7 +75,7 @@ const arrival = fc
 
 let run = 0
 testProperty(
-  'spans of conversations in any order, repeated, contradictory, in parallel and over restarts give the turns of the reference model',
+  'spans of conversations in any order, repeated, contradictory, deleted, in parallel and over restarts give the turns of the reference model',
   arrival,
   { runs: 40, timeoutMs: 180_000 },
   async ({ rows, order, repeated, sizes, restartAt }) => {

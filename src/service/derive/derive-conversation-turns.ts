@@ -10,7 +10,7 @@ import { type ThreadCall, toTurnRow, type TurnRow } from './thread-call'
 /**
  * Derives the turns of OTLP conversations from these spans, and retracts turns that they take the place of. A span is a turn
  * of a thread if none of its parents, as reported by any part, is in that thread. Its own `turn_id` counts only where it
- * names another call: then the span is no turn.
+ * names another call: then the span is no turn. A deleted span is none either; what is below it does not become one.
  *
  * Knowledge about spans only grows, and more knowledge only retracts turns, so every order of arrival ends the same.
  * `spans` must be in `calls` already. They are written to `thread_spans` before their relatives are read from it: when a
@@ -43,7 +43,7 @@ export async function* deriveConversationTurns(store: Store, spans: readonly Thr
 /**
  * Makes the row of `turns` for each span in each thread it was ever in. `turns` are turns of the thread. The others are
  * retracted rows: a span that is below another span of the thread was rarely stored as a turn, so only
- * `retractIfStored`; one that belongs to another thread or turn is written in any case.
+ * `retractIfStored`; one that is deleted or belongs to another thread or turn is written in any case.
  */
 async function classifySpans(store: Store, spans: readonly ThreadCall[]) {
   const parents = await readParents(store, spans)
@@ -52,11 +52,11 @@ async function classifySpans(store: Store, spans: readonly ThreadCall[]) {
     const namesOtherTurn = span.all_turn_ids.some((turnId) => turnId !== span.id)
     const parentThreadIds = toParentThreadIds(parents, span)
     for (const threadId of span.all_thread_ids) {
-      const hasMoved = namesOtherTurn || span.max_thread_id !== threadId
+      const isOut = span.is_deleted || namesOtherTurn || span.max_thread_id !== threadId
       // A span with a turn id may be being stored as a turn right now, by a writer that does not know of the conversation.
       const mayBeStoring = span.all_turn_ids.length > 0
-      const isTurn = !hasMoved && !parentThreadIds.has(threadId)
-      const kind = isTurn ? 'turns' : hasMoved || mayBeStoring ? 'retract' : 'retractIfStored'
+      const isTurn = !isOut && !parentThreadIds.has(threadId)
+      const kind = isTurn ? 'turns' : isOut || mayBeStoring ? 'retract' : 'retractIfStored'
       rows[kind].push(toTurnRow(span, threadId, isTurn))
     }
   }

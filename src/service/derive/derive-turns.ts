@@ -16,7 +16,7 @@ const maxResultBytes = 8 * 1024 * 1024
  * statement.
  *
  * Reading back makes the order of arrival irrelevant: an end without a thread, a part that was sent twice and a part that
- * moves the turn to another thread all give the same row. Of two writers at once, the one that reads later sees all parts.
+ * moves the turn to another thread all give the same row. A deleted call is no turn, whatever else its parts say. Of two writers at once, the one that reads later sees all parts.
  */
 export async function* deriveTurns(store: Store, calls: readonly CallKey[]): Derivation {
   const threadCalls = await store.query(selectThreadCalls(calls), ThreadCall, { lane: 'write', maxResultBytes })
@@ -25,7 +25,7 @@ export async function* deriveTurns(store: Store, calls: readonly CallKey[]): Der
     .filter((call) => !call.is_any_conversation && call.all_turn_ids.includes(call.id))
     .flatMap((call) =>
       call.all_thread_ids.map((threadId) =>
-        toTurnRow(call, threadId, call.max_turn_id === call.id && call.max_thread_id === threadId),
+        toTurnRow(call, threadId, !call.is_deleted && call.max_turn_id === call.id && call.max_thread_id === threadId),
       ),
     )
   await store.insert('turns', turns)
@@ -45,7 +45,7 @@ function selectThreadCalls(calls: readonly CallKey[]): Sql {
 SELECT project_id, id, groupUniqArrayArray(thread_ids) AS all_thread_ids, max(thread_id) AS max_thread_id,
   groupUniqArrayArray(turn_ids) AS all_turn_ids, max(turn_id) AS max_turn_id,
   assumeNotNull(min(started_at)) AS min_start, max(ended_at) AS max_end,
-  max(is_span) AS is_any_span, max(is_conversation) AS is_any_conversation,
+  max(deleted_at) IS NOT NULL AS is_deleted, max(is_span) AS is_any_span, max(is_conversation) AS is_any_conversation,
   groupUniqArrayArray(trace_ids) AS all_trace_ids, groupUniqArrayArray(parent_ids) AS all_parent_ids
 FROM calls
 WHERE ${keysIn(['project_id', 'id'], calls)}

@@ -32,6 +32,9 @@ async function writeHistory(projectId: string): Promise<void> {
     [conversationSpan(projectId, 2, 1), conversationSpan(projectId, 3, 2), conversationSpan(projectId, 9, undefined)],
     [conversationSpan(projectId, 1, undefined)],
     [{ project_id: projectId, id: toSpanId(9), turn_id: toSpanId(1) }],
+    [turn('d', 'b-thread', 21), conversationSpan(projectId, 5, 4)],
+    [{ project_id: projectId, id: 'd', deleted_at: '2026-01-02T00:00:00Z' }],
+    [{ project_id: projectId, id: toSpanId(5), deleted_at: '2026-01-02T00:00:00Z' }],
   ]
   for (const step of steps) {
     await fixture.writer.write(step)
@@ -47,6 +50,7 @@ const contents: Record<DerivedTable, Sql> = {
   call_starts: sql`SELECT DISTINCT project_id, id, started_at FROM call_starts
   WHERE (project_id, id, started_at) IN (SELECT project_id, id, assumeNotNull(started_at) FROM calls FINAL)
     OR id NOT IN (SELECT id FROM calls) ORDER BY ALL`,
+  deleted_calls: sql`SELECT * FROM deleted_calls FINAL ORDER BY ALL`,
   thread_spans: sql`SELECT * REPLACE (arraySort(parent_ids) AS parent_ids, arraySort(thread_ids) AS thread_ids)
   FROM thread_spans FINAL ORDER BY ALL`,
   turns: sql`SELECT project_id, thread_id, id, started_at, ended_at FROM turns FINAL WHERE is_retracted = 0 ORDER BY ALL`,

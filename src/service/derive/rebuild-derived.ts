@@ -14,6 +14,7 @@ type Derivation = { tables: readonly DerivedTable[]; fill: (store: Store) => Pro
  */
 const derivations: readonly Derivation[] = [
   { tables: ['call_starts'], fill: (store) => store.command(copyCallStarts(sql`1`)) },
+  { tables: ['deleted_calls'], fill: (store) => store.command(copyDeletedCalls(sql`1`)) },
   { tables: ['thread_spans', 'turns'], fill: deriveAllTurns },
   { tables: ['turns_by_start'], fill: (store) => store.command(copyAllTurnsByStart) },
   { tables: ['threads'], fill: (store) => store.command(aggregateThreads(sql`1`)) },
@@ -37,6 +38,12 @@ export function copyCallStarts(condition: Sql): Sql {
 INSERT INTO call_starts (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name, is_span)
 SELECT project_id, assumeNotNull(started_at), id, trace_id, parent_id, thread_id, turn_id, op_name, is_span
 FROM calls WHERE calls.started_at IS NOT NULL AND ${condition}`
+}
+
+/** Copies the ids of deleted calls that meet `condition`. A view does that with every insert into `calls`. */
+export function copyDeletedCalls(condition: Sql): Sql {
+  return sql`INSERT INTO deleted_calls (project_id, id)
+SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL AND ${condition}`
 }
 
 const copyAllTurnsByStart = sql`

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { microsecondsToEngineTime } from '../store/engine-time'
-import { renderSql } from '../store/sql'
+import { renderSql, sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { openTemporaryStore } from '../store/testing/temporary-store'
@@ -59,6 +60,22 @@ test('calls that were inserted after the watermark are derived at the start', as
   const { deriver } = await openProcess()
   await recoverDerived(place.store, deriver)
   expect(await readThreadIds('after/p')).toEqual(['a', 'b'])
+  await deriver.close()
+})
+
+test('a deletion that the last process had only stored is derived at the start, and reaches the table of deleted calls', async () => {
+  const killed = await openProcess()
+  await insertUnderivedCalls('deleted/p', ['a', 'b'], killed.insertClock.next())
+  const insertedAt = microsecondsToEngineTime(killed.insertClock.next())
+  await place.store.insert('calls', [
+    { project_id: 'deleted/p', id: 'a', deleted_at: '2026-01-01 00:00:00', inserted_at: insertedAt },
+  ])
+  await place.store.command(sql`TRUNCATE TABLE deleted_calls`)
+  const { deriver } = await openProcess()
+  await recoverDerived(place.store, deriver)
+  expect(await readThreadIds('deleted/p')).toEqual(['b'])
+  const deleted = await place.store.query(sql`SELECT id FROM deleted_calls`, z.object({ id: z.string() }))
+  expect(deleted).toEqual([{ id: 'a' }])
   await deriver.close()
 })
 

@@ -4,7 +4,7 @@ import { groupByProject } from '../lib/group-by-project'
 import { joinSql, type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
-import { copyCallStarts } from './rebuild-derived'
+import { copyCallStarts, copyDeletedCalls } from './rebuild-derived'
 import type { TurnDeriver } from './turn-deriver'
 import { isAfterWatermark } from './watermark'
 
@@ -60,9 +60,11 @@ SELECT project_id, id FROM calls WHERE ${where} ORDER BY project_id, id LIMIT ${
     const calls = await this.store.query(statement, CallRow, { maxResultBytes: maxPageBytes })
     const lastOfPage = calls.at(-1)
     if (lastOfPage) {
-      // An insert that was interrupted may have reached `calls` and not its view.
+      // An insert that was interrupted may have reached `calls` and not its views.
       const isUpToLast = sql`(project_id, id) <= (${lastOfPage.project_id}, ${lastOfPage.id})`
-      await this.store.command(copyCallStarts(joinSql([where, isUpToLast], ' AND ')))
+      const isOfPage = joinSql([where, isUpToLast], ' AND ')
+      await this.store.command(copyCallStarts(isOfPage))
+      await this.store.command(copyDeletedCalls(isOfPage))
     }
     for (const [projectId, own] of groupByProject(calls, (call) => call.project_id)) {
       const ids = own.map(({ id }) => id)

@@ -14,6 +14,7 @@ export const ThreadCall = z.object({
   max_turn_id: z.string(),
   min_start: z.string(),
   max_end: z.nullable(z.string()),
+  is_deleted: flag,
   is_any_span: flag,
   is_any_conversation: flag,
   all_trace_ids: z.array(z.string()),

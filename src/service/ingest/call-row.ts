@@ -21,6 +21,8 @@ export type CallRow = {
   exception?: string | undefined
   started_at?: string | undefined
   ended_at?: string | undefined
+  /** Where any part has it, the call is deleted for good. */
+  deleted_at?: string | undefined
   attributes?: unknown
   inputs?: unknown
   output?: unknown
@@ -54,6 +56,7 @@ export function toCallLine(row: CallRow): Buffer {
     exception: toWellFormed(row.exception),
     started_at: row.started_at && toEngineTime(row.started_at),
     ended_at: row.ended_at && toEngineTime(row.ended_at),
+    deleted_at: row.deleted_at && toEngineTime(row.deleted_at),
     attributes: toJsonText(row.attributes),
     inputs: toJsonText(row.inputs),
     output: toJsonText(row.output),

@@ -24,6 +24,7 @@ const part = fc.record({
   turn_id: optional(fc.oneof({ weight: 3, arbitrary: fc.constant('own') }, { weight: 1, arbitrary: callId })),
   started_at: optional(instant),
   ended_at: optional(instant),
+  deleted_at: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: instant }),
 })
 
 /** Parts of calls in any order, some repeated, split into requests, with restarts between some requests. */
@@ -42,7 +43,7 @@ const written: { projectId: string; filter?: object; threads: unknown }[] = []
 let run = 0
 
 testProperty(
-  'parts of calls in any order, repeated, conflicting and split give the threads of the reference model',
+  'parts of calls in any order, repeated, conflicting, split and deleted give the threads of the reference model',
   history,
   { runs: 30, timeoutMs: 170_000 },
   async ({ parts, order, repeated, requestSizes, restarts, windows }) => {

@@ -19,5 +19,8 @@ test('stored JSON is found as deep as responses have it: the value itself, a fie
   const text = new JsonText('[1]')
   expect(stringifyWithJsonText(text)).toBe('[1]')
   expect(stringifyWithJsonText({ vals: [text, null] })).toBe('{"vals":[[1],null]}')
+  expect(stringifyWithJsonText({ summary: { weave: { feedback: [{ payload: text }] } } })).toBe(
+    '{"summary":{"weave":{"feedback":[{"payload":[1]}]}}}',
+  )
   expect(stringifyWithJsonText({ rows: [{ val: text }] })).toBe('{"rows":[{"val":[1]}]}')
 })

@@ -10,8 +10,8 @@ export class JsonText {
   }
 }
 
-/** How deep a `JsonText` may be in a response: in an object, in a list, in the response. */
-const maxDepth = 3
+/** How deep a `JsonText` may be in a response: a call, its summary, `weave`, the list of feedback, one feedback. */
+const maxDepth = 5
 
 /** Serialises a response, which may have stored JSON in it. */
 export function stringifyWithJsonText(value: unknown, depth = maxDepth): string {

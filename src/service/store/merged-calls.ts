@@ -1,7 +1,8 @@
 import { type Sql, sql } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
-// `display_name` is the name that a user gave last, where there is one. The engine reads only the columns in use.
+// `display_name` is the name that a user gave last, where there is one. Deleted calls are left out. The engine reads only the
+// columns in use.
 
 /** All calls of a project. Streams in the order of ids, so its memory does not grow with the project. */
 export function allCalls(projectId: string): Sql {
@@ -9,7 +10,7 @@ export function allCalls(projectId: string): Sql {
   SELECT project_id, id, op_name, trace_id, parent_id, thread_id, turn_id, is_span, is_conversation, started_at, ended_at,
     exception, attributes, inputs, output, summary, wb_user_id, ${displayName(sql`given_name`, sql`calls.display_name`)}
   FROM calls FINAL
-  WHERE project_id = ${projectId}
+  WHERE project_id = ${projectId} AND deleted_at IS NULL
 )`
 }
 
@@ -25,7 +26,13 @@ export function callsWhere(projectId: string, idCondition: Sql): Sql {
   FROM calls
   WHERE calls.project_id = ${projectId} AND ${idCondition}
   GROUP BY id
+  HAVING max(calls.deleted_at) IS NULL
 )`
+}
+
+/** A condition on the id of a call in another table: the project has not deleted the call. */
+export function isNotDeleted(callId: Sql, projectId: string): Sql {
+  return sql`${callId} NOT IN (SELECT id FROM deleted_calls WHERE project_id = ${projectId})`
 }
 
 function displayName(given: Sql, sent: Sql): Sql {

@@ -4,7 +4,7 @@ import type { Store } from './store'
 import { StoreError } from './store-error'
 
 /** Tables that can be filled again from `calls` at any time. */
-export type DerivedTable = 'call_starts' | 'thread_spans' | 'turns' | 'turns_by_start' | 'threads'
+export type DerivedTable = 'call_starts' | 'deleted_calls' | 'thread_spans' | 'turns' | 'turns_by_start' | 'threads'
 
 /** Empties these tables and fills them from what they derive from. */
 export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>) => Promise<void>

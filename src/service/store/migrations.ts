@@ -286,6 +286,19 @@ const quarantinedCalls = sql`CREATE TABLE IF NOT EXISTS quarantined_calls (
   revision UInt32
 ) ENGINE = ReplacingMergeTree(revision) ORDER BY (project_id, kind, id) SETTINGS ${durable}`
 
+/** When a call was deleted. No part that comes later brings it back. */
+const addDeletedAt = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS deleted_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC')))`
+
+/** The ids of deleted calls, narrow: what refers to calls leaves these out. Derived from `calls`. */
+const deletedCalls = sql`CREATE TABLE IF NOT EXISTS deleted_calls (
+  project_id LowCardinality(String),
+  id String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
+
+const feedDeletedCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS deleted_calls_of_calls TO deleted_calls AS
+SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -305,4 +318,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'turns by their start', statements: [addTurnStarts, turnsByStart], rebuilds: ['turns_by_start'] },
   { number: 7, name: 'quarantined calls', statements: [quarantinedCalls] },
   { number: 8, name: 'versions of threads', statements: [dropTimedThreads, countedThreads], rebuilds: ['threads'] },
+  { number: 9, name: 'deleted calls', statements: [addDeletedAt, deletedCalls, feedDeletedCalls] },
 ]

@@ -1,3 +1,4 @@
+import type { RelatedData } from '../calls/list-calls'
 import { recoverDerived } from '../derive/recover-derived'
 import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
@@ -25,6 +26,9 @@ async function openDeriver(store: Store): Promise<TurnDeriver> {
 
 /** A call writer on a temporary store. */
 export class CallWriterFixture {
+  /** No object and no feedback. */
+  readonly related: RelatedData = { resolveRefs: async (_, refs) => refs.map(() => null), readFeedback: async () => new Map() }
+
   private constructor(
     private readonly place: Awaited<ReturnType<typeof openTemporaryStore>>,
     public deriver: TurnDeriver,

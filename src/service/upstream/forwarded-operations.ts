@@ -1,4 +1,5 @@
 import {
+  deleteCalls,
   renameCall,
   completeCalls,
   endCall,
@@ -53,6 +54,7 @@ export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] =
   startProjectCall,
   endProjectCall,
   renameCall,
+  deleteCalls,
   createObject,
   readObject,
   queryObjects,

@@ -47,7 +47,8 @@ function toTurns(parts: readonly CallRow[]): Turn[] {
       compareInstants,
     )
     const isTurn = own.some((part) => part.is_conversation) ? isTopmost(own, threadId, parts) : turnId === id
-    return threadId && isTurn && start !== undefined ? [{ id, threadId, start, end }] : []
+    const isDeleted = own.some((part) => part.deleted_at !== undefined)
+    return threadId && isTurn && !isDeleted && start !== undefined ? [{ id, threadId, start, end }] : []
   })
 }
 

@@ -7,13 +7,15 @@ import {
   type queryFeedback,
 } from '../../../contract/feedback'
 import { groupByProject } from '../../lib/group-by-project'
+import { requireResponseFits } from '../../http/response-size'
 import { JsonText } from '../../lib/json-text'
 import { compileExpression, type FieldSql } from '../../store/compile-expression'
 import { msToEngineTime } from '../../store/engine-time'
+import { isNotDeleted } from '../../store/merged-calls'
 import { limitOffset } from '../../store/limit-offset'
 import { orderBy } from '../../store/order-by'
 import { count, engineTime } from '../../store/row-types'
-import { identifier, joinSql, type Sql, sql } from '../../store/sql'
+import { identifier, joinSql, type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
 const newline = 0x0a
@@ -117,8 +119,14 @@ export type FeedbackRow = z.infer<typeof FeedbackRow> & Record<FeedbackField, un
 function fromFeedback(projectId: string): Sql {
   return sql`FROM (
   SELECT *, created_by AS wb_user_id FROM feedback FINAL
-  WHERE project_id = ${projectId} AND is_deleted = 0
+  WHERE project_id = ${projectId} AND is_deleted = 0 AND ${isNotDeleted(callIdSql(projectId), projectId)}
 )`
+}
+
+/** The id of the call that feedback is for, '' where it is for something else. */
+function callIdSql(projectId: string): Sql {
+  const prefix = `weave:///${projectId}/call/`
+  return sql`if(startsWith(weave_ref, ${prefix}), splitByChar('/', substringUTF8(weave_ref, ${uint64([...prefix].length + 1)}))[1], '')`
 }
 
 const columnByField: Record<(typeof feedbackSortFields)[number], Sql> = {
@@ -180,3 +188,24 @@ const textColumns = [
   'call_ref',
   'trigger_ref',
 ] as const
+
+/** The feedback for each call that has any, newest first. Throws (422) where it would not fit into memory. */
+export async function readFeedbackOfCalls(
+  store: Store,
+  projectId: string,
+  callIds: readonly string[],
+  options: QueryOptions,
+): Promise<Map<string, FeedbackRow[]>> {
+  const prefix = `weave:///${projectId}/call/`
+  const query = sql`${fromFeedback(projectId)} WHERE weave_ref IN ${callIds.map((id) => prefix + id)}
+${orderBy(newestFirst, columnByField, sql`id DESC`)}`
+  requireResponseFits(await measureFeedback(store, query, options), "Set a smaller 'limit' and page by 'offset'.")
+  const rowsByCall = new Map<string, FeedbackRow[]>()
+  for (const row of await listFeedback(store, query, options)) {
+    const callId = row.weave_ref.slice(prefix.length)
+    const rows = rowsByCall.get(callId)
+    if (rows) rows.push(row)
+    else rowsByCall.set(callId, [row])
+  }
+  return rowsByCall
+}

@@ -14,13 +14,13 @@ const sizeAdvice = 'Request fewer references at once.'
 type Resolution = { next: Ref | undefined; value: unknown }
 
 /**
- * The value of each reference, null where it leads to nothing. `requireProject` throws for a project that is not the
- * user's, also where a stored value leads there.
+ * The value of each reference, null where it leads to nothing, or to a project that `canRead` says no to. It is asked for
+ * projects that a stored value leads to as well, and may throw.
  */
 export async function resolveRefs(
   store: Store,
   refs: readonly string[],
-  requireProject: (projectId: string) => void,
+  canRead: (projectId: string) => boolean,
   options: QueryOptions,
 ): Promise<unknown[]> {
   const byText = new Map(refs.map((text): [string, Resolution] => [text, { next: parseRef(text), value: null }]))
@@ -28,8 +28,11 @@ export async function resolveRefs(
     const open = [...byText.values()].flatMap((resolution) => (resolution.next ? [{ resolution, ref: resolution.next }] : []))
     if (open.length === 0) break
     for (const projectId of new Set(open.map(({ ref }) => ref.projectId))) {
-      requireProject(projectId)
       const ofProject = open.filter(({ ref }) => ref.projectId === projectId)
+      if (!canRead(projectId)) {
+        for (const { resolution } of ofProject) resolution.next = undefined
+        continue
+      }
       const targets = ofProject.map(({ ref }) => ref)
       const readTarget = await loadTargets(store, projectId, targets, options)
       for (const { resolution, ref } of ofProject) Object.assign(resolution, followPath(readTarget(ref), ref.path))
