@@ -73,6 +73,6 @@ async function collect(children: ReadonlyMap<string, readonly CallRow[]>, roots:
       if (!calls.has(child.id)) calls.set(child.id, child)
     }
   }
-  const ids = [...calls.keys()].reverse()
+  const ids = [...calls.keys()].toReversed()
   return { ids, liveCount: [...calls.values()].filter((call) => !call.is_deleted).length }
 }

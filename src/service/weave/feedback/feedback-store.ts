@@ -15,7 +15,7 @@ import { isNotDeleted } from '../../store/merged-calls'
 import { limitOffset } from '../../store/limit-offset'
 import { orderBy } from '../../store/order-by'
 import { count, engineTime } from '../../store/row-types'
-import { identifier, joinSql, type Sql, sql, uint64 } from '../../store/sql'
+import { identifier, joinSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
 const newline = 0x0a
@@ -125,8 +125,8 @@ function fromFeedback(projectId: string): Sql {
 
 /** The id of the call that feedback is for, '' where it is for something else. */
 function callIdSql(projectId: string): Sql {
-  const prefix = `weave:///${projectId}/call/`
-  return sql`if(startsWith(weave_ref, ${prefix}), splitByChar('/', substringUTF8(weave_ref, ${uint64([...prefix].length + 1)}))[1], '')`
+  // The parts of weave:///<entity>/<project>/call/<id>; the engine counts them from 1.
+  return sql`if(startsWith(weave_ref, ${`weave:///${projectId}/call/`}), splitByChar('/', weave_ref)[7], '')`
 }
 
 const columnByField: Record<(typeof feedbackSortFields)[number], Sql> = {
