@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The command `spool`: builds what is missing or older than its sources, then runs the built program.
-import { spawn, spawnSync } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { constants, cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { buildOnce } from './build-once.mjs'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -27,12 +27,12 @@ function help() {
   return `Usage: spool [command]\n\n${lines.join('\n')}\n\nspool import --help explains the import.`
 }
 
-function start() {
-  const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'package.json']
-  if (!isUpToDate(['dist/dashboard/index.html', 'dist/service/main.js', 'dist/service/worker.js'], sources)) {
-    build()
-    build('--ssr')
-  }
+async function start() {
+  await buildOnce({
+    outputs: ['dist/dashboard/index.html', 'dist/service/main.js', 'dist/service/worker.js'],
+    sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'],
+    builds: [[], ['--ssr']],
+  })
   runService('dist/service/main.js')
 }
 
@@ -43,9 +43,11 @@ function startForDevelopment() {
 /** The import has a build of its own, so that it never replaces the files of a running service. */
 async function runImport(importParameters) {
   const built = 'dist/import/main.js'
-  if (!isUpToDate([built], ['src/contract', 'src/service', 'vite.config.ts', 'package.json'])) {
-    build('--ssr', 'src/service/cli/import/main.ts', '--outDir', 'dist/import')
-  }
+  await buildOnce({
+    outputs: [built],
+    sources: ['src/contract', 'src/service', 'vite.config.ts', 'package.json'],
+    builds: [['--ssr', 'src/service/cli/import/main.ts', '--outDir', 'dist/import']],
+  })
   process.argv = [process.execPath, join(root, built), ...importParameters]
   await import(pathToFileURL(join(root, built)).href)
 }
@@ -83,31 +85,4 @@ function runService(script) {
       process.exitCode = 128 + constants.signals[signal]
     }
   })
-}
-
-function isUpToDate(outputs, sources) {
-  const sourceTime = Math.max(...sources.map((path) => lastModified(join(root, path))))
-  return outputs.every((path) => {
-    const stat = statSync(join(root, path), { throwIfNoEntry: false })
-    return stat !== undefined && stat.mtimeMs >= sourceTime
-  })
-}
-
-/** When a file, or the newest file of a folder, was modified. Tests do not count, and neither do missing files. */
-function lastModified(path) {
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat || /\.test\.tsx?$/.test(path)) return 0
-  return stat.isDirectory() ? Math.max(0, ...readdirSync(path).map((entry) => lastModified(join(path, entry)))) : stat.mtimeMs
-}
-
-function build(...viteArguments) {
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  // Standard output is only for the output of the command.
-  const { status } = spawnSync(process.execPath, [vite, 'build', ...viteArguments, '--logLevel', 'warn'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  })
-  if (status === 0) return
-  console.error('Spool cannot start: the build failed.')
-  process.exit(1)
 }
