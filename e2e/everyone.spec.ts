@@ -1,8 +1,21 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright/test'
+import * as z from 'zod/mini'
+import { pages } from '../src/dashboard/app/pages'
 import { expect, test } from './fixtures'
+import type { SpoolClient } from './spool-client'
 
-const paths = ['/costs', '/costs?view=all', '/threads', '/queues', '/queues/new', '/send', '/connection']
+/** Every page, and views that look different. */
+const paths = [...pages.map(({ path }) => path), '/costs?view=all']
+const sampleProjectId = 'sample/support-bot'
+
+/** The address for a path of `pages`: with a queue where the path names one. */
+async function toAddress(path: string, client: SpoolClient): Promise<string> {
+  if (!path.includes(':id')) return path
+  const queue = { project_id: sampleProjectId, name: 'For everyone', scorer_refs: ['weave:///sample/support-bot/scorer/Tone:v1'] }
+  const { id } = z.object({ id: z.string() }).parse(await client.postJson('/annotation_queues', queue))
+  return path.replace(':id', id)
+}
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
@@ -20,8 +33,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
 
     for (const path of paths) {
-      test(`axe finds no violations on ${path}`, async ({ page, signIn }) => {
-        await signIn(path, 'sample/support-bot')
+      test(`axe finds no violations on ${path}`, async ({ page, signIn, client }) => {
+        await signIn(await toAddress(path, client), sampleProjectId)
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
         if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(10)).toBeVisible()
         await expectNoViolations(page)
@@ -30,16 +43,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('at 320 px no page scrolls sideways', async ({ page, signIn }) => {
+test('at 320 px no page scrolls sideways', async ({ page, signIn, client }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await signIn('/costs', 'sample/support-bot')
   for (const path of paths) {
-    await page.goto(path)
+    await page.goto(await toAddress(path, client))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(3)).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
+})
+
+test('on a small phone the whole sign-in form is above the bar of pages', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.goto('/costs')
+  const button = await page.getByRole('button', { name: 'Sign in' }).boundingBox()
+  const bar = await page.getByRole('navigation', { name: 'Pages' }).boundingBox()
+  expect((button?.y ?? Infinity) + (button?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0)
 })
 
 test('the keyboard alone sorts prices, opens a thread and creates a queue', async ({ page, projectId }) => {

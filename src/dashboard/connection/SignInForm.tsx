@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ForbiddenError, UnauthorizedError } from '../client/api-error'
+import { UnauthorizedError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
@@ -11,6 +11,7 @@ import { hasOwnSession, type SavedConnection } from './connection-store'
 import { useConnectionStore } from './connection-store-context'
 import { defaultConnectionName } from './new-connection'
 import { checkSignIn } from './check-sign-in'
+import { describeSignInError } from './describe-sign-in-error'
 import { startSession } from './start-session'
 
 type Props = { saved: SavedConnection; onSignedIn: () => void }
@@ -45,6 +46,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
     },
   })
 
+  const problem = signIn.error && describeSignInError(signIn.error)
   const problems = {
     username: isSubmitted && username.trim() === '' ? 'Enter your username.' : undefined,
     password: isSubmitted && password === '' ? 'Enter your password.' : undefined,
@@ -57,10 +59,10 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   }
 
   return (
-    <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-4">
-      {signIn.error && (
-        <Banner tone="bad" title={signInErrorTitle(signIn.error)}>
-          {signIn.error instanceof UnauthorizedError ? 'The username or password is wrong.' : signIn.error.message}
+    <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-2 sm:gap-4">
+      {problem && (
+        <Banner tone="bad" title={problem.title}>
+          {problem.text}
         </Banner>
       )}
       <Field label="Username" error={problems.username}>
@@ -123,9 +125,3 @@ const passwordChoice = {
 }
 
 const noCookieMessage = 'The password is right, but the browser did not send the session cookie. Allow cookies for this address.'
-
-function signInErrorTitle(error: Error): string {
-  if (error instanceof UnauthorizedError) return 'Not signed in'
-  if (error instanceof ForbiddenError) return 'You have no access to this project'
-  return 'Signing in failed'
-}

@@ -17,12 +17,15 @@ export function SignInPage() {
   const server = signInTarget?.baseUrl ? signInTarget.baseUrl : undefined
 
   return (
-    <div className="mx-auto flex max-w-88 flex-col gap-4 px-4 py-8 sm:py-16">
-      <header className="flex flex-col gap-3">
-        <SpoolLogo size={32} />
-        <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
-          {isRedeeming ? 'Signing in…' : 'Sign in'}
-        </h1>
+    // On a small phone everything up to the button fits above the bar of pages.
+    <div className="mx-auto flex max-w-88 flex-col gap-3 px-4 py-3 sm:gap-4 sm:py-16">
+      <header className="flex flex-col gap-1 sm:gap-3">
+        <div className="flex items-center gap-2 sm:flex-col sm:items-start sm:gap-3">
+          <SpoolLogo size={32} />
+          <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
+            {isRedeeming ? 'Signing in…' : 'Sign in'}
+          </h1>
+        </div>
         <p className="break-words text-quiet">
           {server
             ? `to ${server}`
