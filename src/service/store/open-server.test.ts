@@ -110,3 +110,9 @@ test('the error for a wrong password does not contain it', async () => {
   expect(failure).toMatchObject({ name: 'StoreError', kind: 'unavailable' })
   expect((failure as Error).message).not.toMatch(/wrong|w%C3%B6rd/)
 })
+
+test("an address with a '%' that escapes nothing is refused in one line that does not repeat it", async () => {
+  const opening = openStore({ url: 'http://spool:100%secret@127.0.0.1:1/db' }, rebuildDerived)
+  await expect(opening).rejects.toThrow("has a '%' that escapes nothing. In a user name or password write it as %25.")
+  await expect(opening).rejects.not.toThrow('secret')
+})

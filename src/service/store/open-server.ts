@@ -40,14 +40,23 @@ function parseUrl(text: string) {
   // The messages leave the address out, because it contains a password.
   if (!URL.canParse(text)) throw new StoreError('failed', `The address of the ClickHouse server cannot be read. Expected ${form}`)
   const url = new URL(text)
-  const database = decodeURIComponent(url.pathname.slice(1))
+  const database = decode(url.pathname.slice(1))
   if (!/^https?:$/.test(url.protocol) || !/^\w*$/.test(database)) {
     throw new StoreError('failed', `The address of the ClickHouse server is not of the form ${form}`)
   }
   return {
     base: `${url.protocol}//${url.host}`,
-    username: decodeURIComponent(url.username) || 'default',
-    password: decodeURIComponent(url.password),
+    username: decode(url.username) || 'default',
+    password: decode(url.password),
     database: database || 'default',
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    const msg = "The address of the ClickHouse server has a '%' that escapes nothing. In a user name or password write it as %25."
+    throw new StoreError('failed', msg)
   }
 }
