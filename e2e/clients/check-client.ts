@@ -1,8 +1,8 @@
 import { calcPrice } from '@pydantic/genai-prices'
 import * as z from 'zod/mini'
 import type { SpoolClient } from '../spool-client'
-import { type Aspect, type Client, aspects } from './client'
-import { refusalMessage, toVersion } from './model-endpoints/choose-reply'
+import { type Aspect, type Client, type ConversationText, conversationTexts } from './client'
+import { refusalMessage, type ReplyUsage, toVersion } from './model-endpoints/choose-reply'
 import type { ServedReply } from './model-endpoints/endpoint'
 
 export const threadId = 'ticket-1042'
@@ -33,8 +33,10 @@ type ReadCall = z.infer<typeof ReadCall>
 
 const ReadThread = z.object({ thread_id: z.string(), turn_count: z.number() })
 
-/** Compared figures are equal, or the text says what is expected and what was found. */
-type Finding = string | undefined
+/** What is expected and what was found, where these differ. */
+type Difference = string | undefined
+/** `sent`: how much of what the model endpoints served the client sends at all. */
+type Finding = { difference: Difference; sent: 'all' | 'part' | 'nothing' }
 export type Findings = Readonly<Record<Aspect, Finding>>
 
 /** Compares what Spool returns for the project of a client with what the model endpoints served to it. */
@@ -49,35 +51,51 @@ export async function checkClient(
   const calls = lines.map((line) => ReadCall.parse(line))
   const modelCalls = findModelCalls(calls)
   const costs = modelCalls.flatMap(({ summary }) => Object.values(summary.weave.costs ?? {}))
-  const sent = served.map((reply) => withoutUnsent(client, reply))
-  const total = (count: keyof ServedReply['usage']) => sum(served.map(({ usage }) => usage[count]))
   const found = (name: keyof z.infer<typeof Costs>) => sum(costs.map((each) => each[name] ?? 0))
-  const readers: Record<Aspect, () => Finding | Promise<Finding>> = {
-    arrives: () => (calls.length >= served.length ? undefined : `${served.length} model calls, ${calls.length} arrived`),
-    model: () =>
-      compare(
-        [...new Set(served.map(({ model }) => model))].toSorted(),
-        [...new Set(modelCalls.flatMap(({ summary }) => Object.keys(summary.usage ?? {}).map(toVersion)))].toSorted(),
-      ),
-    tokens: () => compare([total('input'), total('output')], [found('prompt_tokens'), found('completion_tokens')]),
-    cached: () =>
-      compare(
-        [total('cacheRead'), total('cacheWrite')],
-        [found('cache_read_input_tokens'), found('cache_creation_input_tokens')],
-      ),
-    reasoning: () => compare(total('reasoning'), sum(modelCalls.map(({ summary }) => countReasoning(summary.usage)))),
-    cost: () => compareCosts(sum(sent.map(toDollars)), sum(costs.map(sumCosts))),
-    'thread and turn': () => compareThread(client, projectId, served, spool),
-    'inputs and outputs': () => findMissingText(calls),
-    error: () => {
-      const failed = calls.filter(({ exception }) => exception?.includes(refusalMessage))
-      return failed.some(({ summary }) => summary.weave.status === 'error')
-        ? undefined
-        : `no call has the exception "${refusalMessage}"; exceptions: ${JSON.stringify(calls.flatMap(({ exception }) => exception ?? []))}`
-    },
+
+  const { toSent = ({ usage }: ServedReply) => usage } = client.usage ?? {}
+  const sent = served.map((reply) => ({ ...reply, usage: toSent(reply) }))
+  const compareCounts = (counts: readonly (keyof ReplyUsage)[], actual: readonly number[]): Finding => {
+    const total = (replies: readonly ServedReply[]) => counts.map((count) => sum(replies.map(({ usage }) => usage[count])))
+    return { difference: compare(total(sent), actual), sent: toShare(sum(total(served)), sum(total(sent))) }
   }
-  const findings = await Promise.all(aspects.map(async (aspect) => [aspect, await readers[aspect]()] as const))
-  return Object.fromEntries(findings) as Findings // one entry for each aspect
+  const whole = (difference: Difference): Finding => ({ difference, sent: 'all' })
+  const [servedDollars, sentDollars] = [sum(served.map(toDollars)), sum(sent.map(toDollars))]
+
+  return {
+    arrives: whole(calls.length >= served.length ? undefined : `${served.length} model calls, ${calls.length} arrived`),
+    model: whole(compare(toNames(served.map(({ model }) => model)), toNames(modelCalls.flatMap(readModels)))),
+    tokens: compareCounts(['input', 'output'], [found('prompt_tokens'), found('completion_tokens')]),
+    cached: compareCounts(['cacheRead', 'cacheWrite'], [found('cache_read_input_tokens'), found('cache_creation_input_tokens')]),
+    reasoning: compareCounts(['reasoning'], [sum(modelCalls.map(({ summary }) => countReasoning(summary.usage)))]),
+    cost: {
+      difference: compareCosts(sentDollars, sum(costs.map(sumCosts))),
+      sent: toShare(servedDollars, sentDollars),
+    },
+    'thread and turn': whole(await compareThread(client, projectId, sent, spool)),
+    'inputs and outputs': findTexts(client, calls),
+    error: whole(compareError(calls)),
+  }
+}
+
+function toShare(served: number, sent: number): Finding['sent'] {
+  if (sent === served) return 'all'
+  return sent === 0 ? 'nothing' : 'part'
+}
+
+function toNames(models: readonly string[]): string[] {
+  return [...new Set(models.map(toVersion))].toSorted()
+}
+
+function readModels({ summary }: ReadCall): string[] {
+  return Object.keys(summary.usage ?? {})
+}
+
+function compareError(calls: readonly ReadCall[]): Difference {
+  const failed = calls.filter(({ exception }) => exception?.includes(refusalMessage))
+  if (failed.some(({ summary }) => summary.weave.status === 'error')) return undefined
+  const exceptions = calls.flatMap(({ exception }) => exception ?? [])
+  return `no failed call has the exception "${refusalMessage}"; exceptions: ${JSON.stringify(exceptions)}`
 }
 
 /** Calls that report usage while none below them does: frameworks repeat the sums of what is below. */
@@ -89,13 +107,6 @@ function findModelCalls(calls: readonly ReadCall[]): ReadCall[] {
     for (let id = parents.get(call.id); id !== undefined && id !== null && !above.has(id); id = parents.get(id)) above.add(id)
   }
   return calls.filter((call) => hasUsage(call) && !above.has(call.id))
-}
-
-/** The usage as the client sends it: what it leaves out, Spool cannot price. */
-function withoutUnsent({ notSent = {} }: Client, reply: ServedReply): ServedReply {
-  const unsentCache = notSent.cached === undefined ? {} : { cacheRead: 0, cacheWrite: 0 }
-  const unsentReasoning = notSent.reasoning === undefined ? {} : { reasoning: 0 }
-  return { ...reply, usage: { ...reply.usage, ...unsentCache, ...unsentReasoning } }
 }
 
 function toDollars({ provider, model, usage }: ServedReply): number {
@@ -119,13 +130,13 @@ function sumCosts(costs: z.infer<typeof Costs>): number {
   )
 }
 
-function compareCosts(expected: number, actual: number): Finding {
+function compareCosts(expected: number, actual: number): Difference {
   return Math.abs(expected - actual) <= 1e-9 * expected ? undefined : `expected $${expected}, found $${actual}`
 }
 
-function compare(expected: unknown, actual: unknown): Finding {
+function compare(expected: unknown, actual: unknown, what = ''): Difference {
   const [wanted, got] = [JSON.stringify(expected), JSON.stringify(actual)]
-  return wanted === got ? undefined : `expected ${wanted}, found ${got}`
+  return wanted === got ? undefined : `${what && `${what}: `}expected ${wanted}, found ${got}`
 }
 
 const Details = z.object({ reasoning_tokens: z.optional(z.nullable(z.number())) })
@@ -152,43 +163,46 @@ const ThreadTotals = z.object({
 
 /** One thread with the expected turns, to which all tokens belong, each counted once. */
 async function compareThread(
-  { turnCount, notSent = {} }: Client,
+  { turnCount }: Client,
   project_id: string,
-  served: readonly ServedReply[],
+  sent: readonly ServedReply[],
   spool: SpoolClient,
-): Promise<Finding> {
+): Promise<Difference> {
   const threads = await spool.postLines('/threads/stream_query', { project_id })
   const found = threads.map((line) => ReadThread.parse(line)).map((thread) => [thread.thread_id, thread.turn_count])
   const problem = compare([[threadId, turnCount]], found)
-  if (problem !== undefined || notSent.tokens !== undefined) return problem
+  if (problem !== undefined) return problem
   const { usage } = ThreadTotals.parse(await spool.postJson('/threads/usage', { project_id, thread_ids: [threadId] }))
   const models = usage.flatMap((thread) => Object.values(thread.models))
   return compare(
-    ['tokens of the thread', sum(served.map((reply) => reply.usage.input)), sum(served.map((reply) => reply.usage.output))],
-    [
-      'tokens of the thread',
-      sum(models.map((model) => model.prompt_tokens)),
-      sum(models.map((model) => model.completion_tokens)),
-    ],
+    [sum(sent.map((reply) => reply.usage.input)), sum(sent.map((reply) => reply.usage.output))],
+    [sum(models.map((model) => model.prompt_tokens)), sum(models.map((model) => model.completion_tokens))],
+    'tokens of the thread',
   )
 }
 
-/** Texts of the conversation, by the side of a call on which they must be found. */
-const texts = [
-  { side: 'inputs', words: ['What is the weather in Paris?'] },
-  { side: 'output', words: ['get_weather', 'Paris'] },
-  { side: 'inputs', words: ['21 degrees'] },
-  { side: 'output', words: ['The weather: ', '21 degrees'] },
-  { side: 'output', words: ['You said: Say hello'] },
-] as const
+/** Texts of the conversation, and the side of a call on which they must be found. */
+const texts: Readonly<Record<ConversationText, { side: 'inputs' | 'output'; words: readonly string[] }>> = {
+  question: { side: 'inputs', words: ['What is the weather in Paris?'] },
+  'tool call': { side: 'output', words: ['get_weather', 'Paris'] },
+  'tool result': { side: 'inputs', words: ['21 degrees'] },
+  reply: { side: 'output', words: ['The weather: ', '21 degrees'] },
+  'streamed reply': { side: 'output', words: ['You said: Say hello'] },
+}
 
-function findMissingText(calls: readonly ReadCall[]): Finding {
-  const missing = texts.filter(
-    ({ side, words }) => !calls.some((call) => words.every((word) => JSON.stringify(call[side] ?? null).includes(word))),
-  )
-  return missing.length === 0
-    ? undefined
-    : `missing: ${missing.map(({ side, words }) => `"${words.join('" with "')}" in ${side}`).join(', ')}`
+function findTexts({ texts: { unsent } = { unsent: [], reason: '' } }: Client, calls: readonly ReadCall[]): Finding {
+  const missing = conversationTexts.filter((name) => {
+    const { side, words } = texts[name]
+    return !calls.some((call) => words.every((word) => JSON.stringify(call[side] ?? null).includes(word)))
+  })
+  return {
+    difference: compare(
+      conversationTexts.filter((name) => unsent.includes(name)),
+      missing,
+      'missing',
+    ),
+    sent: unsent.length > 0 ? 'part' : 'all',
+  }
 }
 
 function sum(numbers: readonly number[]): number {

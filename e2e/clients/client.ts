@@ -1,3 +1,6 @@
+import type { ReplyUsage } from './model-endpoints/choose-reply'
+import type { ServedReply } from './model-endpoints/endpoint'
+
 /** What Spool must know about the calls of a client: the columns of the table. */
 export const aspects = [
   'arrives',
@@ -12,6 +15,10 @@ export const aspects = [
 ] as const
 export type Aspect = (typeof aspects)[number]
 
+/** What is said in the conversation. */
+export const conversationTexts = ['question', 'tool call', 'tool result', 'reply', 'streamed reply'] as const
+export type ConversationText = (typeof conversationTexts)[number]
+
 /**
  * A program in a file of its own, with an unmodified client, and what Spool must know after it ran. Every program has the same
  * conversation in the thread `THREAD_ID`: it asks "What is the weather in Paris?" with the tool `get_weather`, which returns
@@ -22,7 +29,11 @@ export type Client = {
   name: string
   /** How many turns the thread must have. */
   turnCount: number
-  /** Aspects that the client does not send, with the reason. */
+  /** What the client sends of the usage of a reply, where that is not all. */
+  usage?: { toSent: (reply: ServedReply) => ReplyUsage; reason: string }
+  /** Texts of the conversation that the client does not send. */
+  texts?: { unsent: readonly ConversationText[]; reason: string }
+  /** What else the client does not send, with the reason. */
   notSent?: Partial<Readonly<Record<Aspect, string>>>
 }
 

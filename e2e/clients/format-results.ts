@@ -1,22 +1,34 @@
 import type { Findings } from './check-client'
 import { type Aspect, type Client, aspects } from './client'
 
-/** `-`: the client does not send it. `LOST`: Spool does not return what the client sent, or the list of clients is wrong. */
-type Cell = { mark: 'ok' | '-' | 'LOST'; note?: string }
+/**
+ * `-`: the client does not send it; `part`: it sends a part, of which nothing is lost. `LOST`: Spool does not return what the
+ * client sent, or the list of clients is wrong.
+ */
+type Cell = { mark: 'ok' | 'part' | '-' | 'LOST'; note?: string }
 
 export type ClientResult = { client: Client; language: string; cells: Readonly<Record<Aspect, Cell>> }
 
-/** `failure`: why the program did not run to its end; then nothing that it sent counts as arrived. */
-export function toCells({ notSent = {} }: Client, findings: Findings, failure: string | undefined): ClientResult['cells'] {
+const markOfShare = { all: 'ok', part: 'part', nothing: '-' } as const
+
+/** `failure`: why the program did not run to its end. */
+export function toCells(
+  { notSent = {}, texts, usage }: Client,
+  findings: Findings,
+  failure: string | undefined,
+): ClientResult['cells'] {
   const cells = aspects.map((aspect): [Aspect, Cell] => {
-    const finding = aspect === 'arrives' ? (failure ?? findings.arrives) : findings[aspect]
+    const { difference, sent } = findings[aspect]
+    const problem = aspect === 'arrives' ? (failure ?? difference) : difference
     const reason = notSent[aspect]
-    if (reason === undefined) return [aspect, finding === undefined ? { mark: 'ok' } : { mark: 'LOST', note: finding }]
-    // A reason that no longer holds would hide a loss later.
-    return [
-      aspect,
-      finding === undefined ? { mark: 'LOST', note: `arrives, though listed: ${reason}` } : { mark: '-', note: reason },
-    ]
+    if (reason !== undefined) {
+      // A reason that no longer holds would hide a loss later.
+      const hasArrived = problem === undefined
+      return [aspect, hasArrived ? { mark: 'LOST', note: `arrives, though listed: ${reason}` } : { mark: '-', note: reason }]
+    }
+    if (problem !== undefined) return [aspect, { mark: 'LOST', note: problem }]
+    const note = (aspect === 'inputs and outputs' ? texts : usage)?.reason
+    return [aspect, { mark: markOfShare[sent], ...(sent !== 'all' && note !== undefined && { note }) }]
   })
   return Object.fromEntries(cells) as ClientResult['cells'] // one entry for each aspect
 }
@@ -37,14 +49,14 @@ export function formatTable(results: readonly ClientResult[]): string {
     .join('\n')
 }
 
-/** The reason of each cell that is not ok. */
+/** The reason of each cell that is not ok, and of several cells of a client only once. */
 export function formatNotes(results: readonly ClientResult[]): string {
-  return results
-    .flatMap(({ client, cells }) =>
-      aspects.flatMap((aspect) => {
-        const { mark, note } = cells[aspect]
-        return note === undefined ? [] : [`${mark.padEnd(4)} ${client.name}, ${aspect}: ${note}`]
-      }),
-    )
-    .join('\n')
+  const lines = results.flatMap(({ client, cells }) => {
+    const notes = [...new Set(aspects.flatMap((aspect) => cells[aspect].note ?? []))]
+    return notes.map((note) => {
+      const ofNote = aspects.filter((aspect) => cells[aspect].note === note)
+      return `${client.name}: ${ofNote.map((aspect) => `${aspect} ${cells[aspect].mark}`).join(', ')}: ${note}`
+    })
+  })
+  return lines.join('\n')
 }

@@ -26,6 +26,8 @@ export async function openModelEndpoints() {
       response.writeHead(500).end()
     })
   })
+  // Node's five seconds end while a slow client prepares its next request on the same connection.
+  server.keepAliveTimeout = 60_000
   const url = await listen(server, '127.0.0.1', 0)
   return {
     url,

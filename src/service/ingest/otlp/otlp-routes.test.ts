@@ -394,6 +394,15 @@ test('the header names the project of all spans, without it each resource names 
     status: 422,
     loc: ['header', 'project_id'],
   })
+  expect(await readProblem(await sendJson(buildRequest([buildSpan(1)]), { projectId: 'acme%zz' }))).toMatchObject({ status: 422 })
+})
+
+test('the header may name the project as the environment variable does, percent-encoded', async () => {
+  await sendJson(buildRequest([buildSpan(1)]), { projectId: 'acme%2Fencoded' })
+  expect(await readStoredCalls('acme/encoded')).toHaveLength(1)
+  // With a slash it is not encoded: the name of a project may hold a percent sign.
+  await sendJson(buildRequest([buildSpan(1)]), { projectId: 'acme/50%25' })
+  expect(await readStoredCalls('acme/50%25')).toHaveLength(1)
 })
 
 test('spans of a project without access are not stored', async () => {

@@ -87,8 +87,21 @@ function toSpanResource(attributes: Attributes, project: SpanProject): SpanResou
   return { attributes, json: {}, project: { reason, isForbidden: false } }
 }
 
+/**
+ * `OTEL_EXPORTER_OTLP_HEADERS` has values with percent-encoding, which some exporters send as they are (OpenLIT for
+ * JavaScript 1.15.0). A project always has a slash, so the encoding shows.
+ */
+function decodeSlash(header: string): string {
+  if (header.includes('/')) return header
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}
+
 function readHeaderProject(header: string, user: User): SpanProject {
-  const parsed = ProjectId.safeParse(header)
+  const parsed = ProjectId.safeParse(decodeSlash(header))
   if (!parsed.success) {
     const msg = parsed.error.issues[0]?.message ?? 'Must name a project.'
     throw new HttpError('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })

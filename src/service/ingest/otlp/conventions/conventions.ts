@@ -28,12 +28,13 @@ import { weave } from './weave'
 const conventions: readonly SemanticConvention[] = [
   weave,
   langfuse,
+  // Before OpenTelemetry's: an agent's span has the instructions by that, and what was asked by Mastra's own.
+  mastra,
   genAi,
   genAiLegacy,
   openInference,
   vercelAi,
   googleAdk,
-  mastra,
   pydanticAi,
   mlflow,
   openLlmetry,

@@ -30,7 +30,12 @@ export const genAi: SemanticConvention = {
     output_tokens: ['gen_ai.usage.output_tokens'],
     total_tokens: ['gen_ai.usage.total_tokens'],
     cache_read_input_tokens: ['gen_ai.usage.cache_read.input_tokens', 'gen_ai.usage.cache_read_input_tokens'],
-    cache_creation_input_tokens: ['gen_ai.usage.cache_creation.input_tokens', 'gen_ai.usage.cache_creation_input_tokens'],
+    cache_creation_input_tokens: [
+      'gen_ai.usage.cache_creation.input_tokens',
+      'gen_ai.usage.cache_creation_input_tokens',
+      // Anthropic's SDK for JavaScript, whose spans stand below those of an instrumentation (seen in 1.12.0).
+      'gen_ai.usage.cache_write.input_tokens',
+    ],
     reasoning_tokens: ['gen_ai.usage.reasoning.output_tokens', 'gen_ai.usage.reasoning_tokens'],
     input_audio_tokens: ['gen_ai.usage.audio.input_tokens'],
     output_audio_tokens: ['gen_ai.usage.audio.output_tokens'],

@@ -1,0 +1,21 @@
+// OpenLIT around OpenAI's client.
+import { createRequire } from 'node:module'
+import { trace } from '@opentelemetry/api'
+import openlit from 'openlit'
+import { converse } from './conversation.mjs'
+import { openAiTurns } from './openai-turns.mjs'
+
+openlit.default.init({ applicationName: 'support', disableMetrics: true })
+const OpenAI = createRequire(import.meta.url)('openai')
+const tracer = trace.getTracer('support')
+const turns = openAiTurns(new OpenAI({ maxRetries: 0 }))
+const inSpan = (name, run) => (question) =>
+  tracer.startActiveSpan(name, { attributes: { 'gen_ai.conversation.id': process.env.THREAD_ID } }, (span) =>
+    run(question).finally(() => span.end()),
+  )
+await converse({
+  askWeather: inSpan('ask weather', turns.askWeather),
+  sayHello: inSpan('say hello', turns.sayHello),
+  fail: inSpan('fail', turns.fail),
+})
+await trace.getTracerProvider().getDelegate().shutdown()
