@@ -6,7 +6,7 @@ export type EndedProcess = { code: number | null; output: string }
 export async function runProcess(
   [file, ...parameters]: readonly [string, ...string[]],
   environment: NodeJS.ProcessEnv = process.env,
-  timeoutMs = 60_000,
+  timeoutMs = 180_000,
 ): Promise<EndedProcess> {
   const child = spawn(file, parameters, {
     env: environment,
