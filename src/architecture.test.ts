@@ -72,7 +72,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/ingest/otlp': {
     mayImport: [
       'contract',
-      ...['lib', 'http', 'store', 'derive', ...bothWaysIn].map(service),
+      ...['lib', 'http', 'store', 'derive', ...bothWaysIn, 'ingest/span-message-writer'].map(service),
       ...servicePackages,
       'hono',
       'protobufjs',

@@ -115,6 +115,8 @@ export const listRefusedCalls = defineEndpoint({
     count: z.number(),
     /** Newest first. */
     latest: z.array(z.object({ at: Instant, username: z.string(), problem: Problem })),
+    /** OTLP log records that were accepted and not stored, because they are no messages of spans, since the start. */
+    dropped_log_record_count: z.optional(z.number()),
     /**
      * Calls that are stored and readable, but missing in turns and threads, because computing these fails for them alone;
      * where `thread_id` is set, the figures of a whole thread. Kept over restarts. Services before it existed leave it out.

@@ -25,6 +25,7 @@ import { resolveRefs } from './weave/objects/resolve-refs'
 import { deleteCallRoutes } from './ingest/weave/delete-call-routes'
 import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
+import { SpanMessageWriter } from './ingest/span-message-writer'
 import { queueRoutes } from './queues/queue-routes'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
@@ -63,6 +64,11 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const preparer = deps.preparer ?? createInPlacePreparer({ newId })
   const app = createHttpApp({ newId, logger, toHttpError, inlineHashes: staticFiles?.inlineHashes, access })
   const refused = new RefusedCalls(deps.clock)
+  const messageWriter = new SpanMessageWriter(deps.store, deps.deriver)
+  const onDroppedLogRecords = (username: string, count: number) => {
+    refused.addDroppedLogRecords(count)
+    logger.debug({ username, count }, 'log records that are no messages of spans were dropped')
+  }
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
@@ -70,7 +76,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related: relatedData(deps.store) }),
     ...refusedCallRoutes({ ...deps, refused }),
-    ...otlpRoutes({ ...deps, refused, preparer }),
+    ...otlpRoutes({ ...deps, messageWriter, refused, preparer, onDroppedLogRecords }),
     ...renameCallRoutes(deps),
     ...deleteCallRoutes(deps),
     ...objectRoutes({ ...deps, preparer }),

@@ -1,4 +1,5 @@
 import type { AnyPreparation } from './http/prepare/preparation'
+import { prepareLogs } from './ingest/otlp/prepare-logs'
 import { prepareSpans } from './ingest/otlp/prepare-spans'
 import { prepareComplete, prepareUpsert } from './ingest/weave/prepare-batch'
 import { prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from './ingest/weave/prepare-calls'
@@ -16,6 +17,7 @@ export const preparations: readonly AnyPreparation[] = [
   prepareUpsert,
   prepareComplete,
   prepareSpans,
+  prepareLogs,
   prepareObject,
   prepareTable,
   prepareTableUpdate,

@@ -22,7 +22,7 @@ export function refusedCallRoutes({ store, refused }: { store: Store; refused: R
         problem,
       }))
       const quarantined = await listQuarantined(store, reader)
-      return { count: refused.count, latest, quarantined }
+      return { count: refused.count, latest, dropped_log_record_count: refused.droppedLogRecordCount, quarantined }
     }),
   ]
 }

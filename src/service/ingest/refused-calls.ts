@@ -8,6 +8,7 @@ const maxKept = 100
 /** Counts refused items and keeps the last hundred for administrators, because SDKs drop error responses unseen. */
 export class RefusedCalls {
   private total = 0
+  private droppedLogRecords = 0
   private readonly kept: RefusedCall[] = []
 
   constructor(private readonly clock: () => number) {}
@@ -16,6 +17,15 @@ export class RefusedCalls {
     this.total += 1
     this.kept.push({ atMs: this.clock(), username, problem })
     if (this.kept.length > maxKept) this.kept.shift()
+  }
+
+  /** Log records that are no messages of spans: not refused, and not stored. */
+  addDroppedLogRecords(count: number): void {
+    this.droppedLogRecords += count
+  }
+
+  get droppedLogRecordCount(): number {
+    return this.droppedLogRecords
   }
 
   get count(): number {

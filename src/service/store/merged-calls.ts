@@ -8,7 +8,9 @@ import { type Sql, sql } from './sql'
 export function allCalls(projectId: string): Sql {
   return sql`(
   SELECT project_id, id, op_name, trace_id, parent_id, thread_id, turn_id, is_span, is_conversation, started_at, ended_at,
-    exception, attributes, inputs, output, summary, wb_user_id, ${displayName(sql`given_name`, sql`calls.display_name`)}
+    exception, attributes, ${payload(sql`calls.inputs`, sql`message_inputs`)} AS inputs,
+    ${payload(sql`calls.output`, sql`message_output`)} AS output, summary, wb_user_id,
+    ${displayName(sql`given_name`, sql`calls.display_name`)}
   FROM calls FINAL
   WHERE project_id = ${projectId} AND deleted_at IS NULL
 )`
@@ -21,7 +23,8 @@ export function callsWhere(projectId: string, idCondition: Sql): Sql {
     max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
     max(calls.is_span) AS is_span, max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
     max(calls.ended_at) AS ended_at, max(calls.exception) AS exception, max(calls.attributes) AS attributes,
-    max(calls.inputs) AS inputs, max(calls.output) AS output, max(calls.summary) AS summary,
+    ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
+    ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
     max(calls.wb_user_id) AS wb_user_id, ${displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`)}
   FROM calls
   WHERE calls.project_id = ${projectId} AND ${idCondition}
@@ -33,6 +36,11 @@ export function callsWhere(projectId: string, idCondition: Sql): Sql {
 /** A condition on the id of a call in another table: the project has not deleted the call. */
 export function isNotDeleted(callId: Sql, projectId: string): Sql {
   return sql`${callId} NOT IN (SELECT id FROM deleted_calls WHERE project_id = ${projectId})`
+}
+
+/** What the call itself has, else what its messages say that came as log records. */
+function payload(own: Sql, messages: Sql): Sql {
+  return sql`if(${own} = '', tupleElement(${messages}, 'json'), ${own})`
 }
 
 function displayName(given: Sql, sent: Sql): Sql {

@@ -299,6 +299,26 @@ const deletedCalls = sql`CREATE TABLE IF NOT EXISTS deleted_calls (
 const feedDeletedCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS deleted_calls_of_calls TO deleted_calls AS
 SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL`
 
+/**
+ * Messages of spans that came as log records. A message that is sent again is the same row; messages of the same time are in
+ * the order of their request. `is_whole` is 1 for all of the inputs or output.
+ */
+const spanMessages = sql`CREATE TABLE IF NOT EXISTS span_messages (
+  project_id LowCardinality(String),
+  id String,
+  side LowCardinality(String),
+  time_ns UInt64,
+  digest String,
+  position SimpleAggregateFunction(min, UInt32),
+  is_whole SimpleAggregateFunction(max, UInt8),
+  json SimpleAggregateFunction(max, String) CODEC(ZSTD(1))
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, id, side, time_ns, digest) SETTINGS index_granularity = 256, ${durable}`
+
+/** Inputs and output made of a span's messages. Messages are only added, so the one made of the most counts. */
+const addMessagePayloads = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS message_inputs SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1)),
+  ADD COLUMN IF NOT EXISTS message_output SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1))`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -319,4 +339,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'quarantined calls', statements: [quarantinedCalls] },
   { number: 8, name: 'versions of threads', statements: [dropTimedThreads, countedThreads], rebuilds: ['threads'] },
   { number: 9, name: 'deleted calls', statements: [addDeletedAt, deletedCalls, feedDeletedCalls] },
+  { number: 10, name: 'messages of spans', statements: [spanMessages, addMessagePayloads] },
 ]

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../../../testing/test-property'
-import { InvalidFrameError, readExportRequest } from './export-request'
+import { type ExportRequest, InvalidFrameError, readExportRequest, spansSignal } from './export-request'
 import { InvalidOtlpError } from './invalid-otlp-error'
 import { jsonEncoding } from './json-encoding'
 import { protobufEncoding } from './protobuf-encoding'
 import { type AnyValue, type OtlpRequest, toProtobuf } from './testing/to-protobuf'
+import type { Span } from './trace-messages'
 
 const example: OtlpRequest = {
   resourceSpans: [
@@ -30,15 +31,15 @@ const example: OtlpRequest = {
 }
 
 /** All of a request, its spans decoded. */
-function readAll({ spanCount, spans }: ReturnType<typeof readExportRequest>) {
+function readAll({ itemCount, items }: ExportRequest<Span>) {
   return {
-    spanCount,
-    spans: [...spans()].map(({ resource, scope, place, decode }) => ({ resource, scope, place, span: decode() })),
+    spanCount: itemCount,
+    spans: [...items()].map(({ resource, scope, place, decode }) => ({ resource, scope, place, span: decode() })),
   }
 }
 
 test('a request gives the same spans in both encodings', () => {
-  const request = readAll(readExportRequest(example, jsonEncoding))
+  const request = readAll(readExportRequest(example, jsonEncoding, spansSignal))
   expect(request).toMatchObject({
     spanCount: 1,
     spans: [
@@ -58,7 +59,7 @@ test('a request gives the same spans in both encodings', () => {
       },
     ],
   })
-  expect(readAll(readExportRequest(toProtobuf(example), protobufEncoding))).toEqual(request)
+  expect(readAll(readExportRequest(toProtobuf(example), protobufEncoding, spansSignal))).toEqual(request)
 })
 
 const value: fc.Arbitrary<AnyValue> = fc.letrec<{ value: AnyValue }>((tie) => ({
@@ -131,8 +132,8 @@ const anyRequest = fc.record({
 
 testProperty('every request gives the same spans in both encodings', anyRequest, { runs: 300 }, (request) => {
   const json: unknown = JSON.parse(JSON.stringify(request))
-  expect(readAll(readExportRequest(toProtobuf(request), protobufEncoding))).toEqual(
-    readAll(readExportRequest(json, jsonEncoding)),
+  expect(readAll(readExportRequest(toProtobuf(request), protobufEncoding, spansSignal))).toEqual(
+    readAll(readExportRequest(json, jsonEncoding, spansSignal)),
   )
 })
 
@@ -147,7 +148,7 @@ testProperty(
   { runs: 3000 },
   (bytes) => {
     try {
-      readAll(readExportRequest(bytes, protobufEncoding))
+      readAll(readExportRequest(bytes, protobufEncoding, spansSignal))
     } catch (error) {
       expect([InvalidFrameError, InvalidOtlpError]).toContain(error instanceof Error && error.constructor)
     }
@@ -156,7 +157,7 @@ testProperty(
 
 test('a field of a wrong wire type is named', () => {
   // Field 1 of the request as a varint.
-  expect(() => readExportRequest(Uint8Array.of(0x08, 1), protobufEncoding)).toThrow(
+  expect(() => readExportRequest(Uint8Array.of(0x08, 1), protobufEncoding, spansSignal)).toThrow(
     "Field 1 ('resourceSpans') cannot have the wire type 0.",
   )
 })

@@ -1,7 +1,8 @@
+import type { Attributes } from './attributes/attributes'
 import type { Encoding } from './encoding'
 import { InvalidOtlpError } from './invalid-otlp-error'
-import type { Attributes } from './attributes/attributes'
-import { emptyValue, type MessageFields } from './message'
+import { exportLogsServiceRequest, logRecordMessage, resourceLogsMessage, scopeLogsMessage, type LogRecord } from './log-messages'
+import { emptyValue, findField, type MessageFields } from './message'
 import {
   exportTraceServiceRequest,
   resourceMessage,
@@ -13,13 +14,58 @@ import {
   spanMessage,
 } from './trace-messages'
 
-/** A span that is not decoded yet, with what it shares with its neighbours. `decode` throws an `InvalidOtlpError`. */
-export type PendingSpan = { resource: Attributes; scope: Scope; place: string; decode: () => Span }
+type Frame = Readonly<Record<string, unknown>>
 
-/** A request whose frame is valid: `spans` walks through all of it. */
-export type ExportRequest = { spanCount: number; spans: () => Iterable<PendingSpan> }
+/** A request holds groups of one resource each, these hold groups of one scope each, and these hold the items. */
+export type Signal<Item> = {
+  /** For messages: 'spans'. */
+  readonly itemNames: string
+  /** The library's name of the request's message. */
+  readonly requestName: string
+  /** The variable with which exporters are told to send smaller requests. */
+  readonly batchSizeVariable: string
+  readonly request: MessageFields<Frame>
+  readonly resources: string
+  readonly resourceGroup: MessageFields<Frame>
+  readonly scopes: string
+  readonly scopeGroup: MessageFields<Frame>
+  readonly items: string
+  readonly item: MessageFields<Item>
+}
 
-/** The frame of a request, which is all but its spans, is not valid. */
+export const spansSignal: Signal<Span> = {
+  itemNames: 'spans',
+  requestName: 'ExportTraceServiceRequest',
+  batchSizeVariable: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+  request: exportTraceServiceRequest,
+  resources: 'resourceSpans',
+  resourceGroup: resourceSpansMessage,
+  scopes: 'scopeSpans',
+  scopeGroup: scopeSpansMessage,
+  items: 'spans',
+  item: spanMessage,
+}
+
+export const logsSignal: Signal<LogRecord> = {
+  itemNames: 'log records',
+  requestName: 'ExportLogsServiceRequest',
+  batchSizeVariable: 'OTEL_BLRP_MAX_EXPORT_BATCH_SIZE',
+  request: exportLogsServiceRequest,
+  resources: 'resourceLogs',
+  resourceGroup: resourceLogsMessage,
+  scopes: 'scopeLogs',
+  scopeGroup: scopeLogsMessage,
+  items: 'logRecords',
+  item: logRecordMessage,
+}
+
+/** A span or log record that is not decoded yet, with what it shares with its neighbours. `decode` throws an `InvalidOtlpError`. */
+export type PendingItem<Item> = { resource: Attributes; scope: Scope; place: string; decode: () => Item }
+
+/** A request whose frame is valid: `items` walks through all of it. */
+export type ExportRequest<Item> = { itemCount: number; items: () => Iterable<PendingItem<Item>> }
+
+/** The frame of a request, which is all but its items, is not valid. */
 export class InvalidFrameError extends Error {
   override readonly name = 'InvalidFrameError'
 
@@ -31,44 +77,54 @@ export class InvalidFrameError extends Error {
   }
 }
 
-export class TooManySpansError extends Error {
-  override readonly name = 'TooManySpansError'
+export class TooManyItemsError extends Error {
+  override readonly name = 'TooManyItemsError'
 }
 
 /** Exporters send some hundreds at once, collectors some thousands. */
-export const maxSpans = 100_000
-/** Groups are ResourceSpans and ScopeSpans. An empty one takes two bytes, and its place in a list of groups many more. */
+export const maxItems = 100_000
+/** Groups of resources and scopes. An empty one takes two bytes, and its place in a list of groups many more. */
 const maxGroups = 100_000
 
 /**
- * Validates the frame of an ExportTraceServiceRequest. It is walked twice, now and for the spans, so that no list of spans
- * is held in memory. Throws an `InvalidFrameError` or a `TooManySpansError`.
+ * Validates the frame of a request. It is walked twice, now and for the items, so that no list of items is held in memory.
+ * Throws an `InvalidFrameError` or a `TooManyItemsError`.
  */
-export function readExportRequest<Encoded>(body: Encoded, encoding: Encoding<Encoded>): ExportRequest {
-  let spanCount = 0
-  for (const _ of encodedSpansIn(body, encoding)) {
-    spanCount += 1
-    if (spanCount > maxSpans) throw new TooManySpansError()
+export function readExportRequest<Item, Encoded>(
+  body: Encoded,
+  encoding: Encoding<Encoded>,
+  signal: Signal<Item>,
+): ExportRequest<Item> {
+  let itemCount = 0
+  for (const _ of encodedItemsIn(body, encoding, signal)) {
+    itemCount += 1
+    if (itemCount > maxItems) throw new TooManyItemsError()
   }
-  return { spanCount, spans: () => spansIn(body, encoding) }
+  return { itemCount, items: () => itemsIn(body, encoding, signal) }
 }
 
-function* spansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>): Generator<PendingSpan> {
-  for (const { encoded, group, index } of encodedSpansIn(body, encoding)) {
+function* itemsIn<Item, Encoded>(body: Encoded, encoding: Encoding<Encoded>, signal: Signal<Item>): Generator<PendingItem<Item>> {
+  const [resources, scopes, items] = [
+    findField(signal.request, signal.resources).snakeCaseName,
+    findField(signal.resourceGroup, signal.scopes).snakeCaseName,
+    findField(signal.scopeGroup, signal.items).snakeCaseName,
+  ]
+  for (const { encoded, group, index } of encodedItemsIn(body, encoding, signal)) {
     yield {
       resource: group.resource,
       scope: group.scope,
-      place: `resource_spans[${group.resourceIndex}].scope_spans[${group.scopeIndex}].spans[${index}]`,
-      decode: () => encoding.decode(encoded, spanMessage),
+      place: `${resources}[${group.resourceIndex}].${scopes}[${group.scopeIndex}].${items}[${index}]`,
+      decode: () => encoding.decode(encoded, signal.item),
     }
   }
 }
 
-function* encodedSpansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>) {
+function* encodedItemsIn<Item, Encoded>(body: Encoded, encoding: Encoding<Encoded>, signal: Signal<Item>) {
+  const { request, resources, resourceGroup, scopes, scopeGroup, items } = signal
   let groupCount = 0
   const countGroup = () => {
     groupCount += 1
-    if (groupCount > maxGroups) throw new TooManySpansError()
+    if (groupCount > maxGroups) throw new TooManyItemsError()
   }
   /** Where the walk is, for the error below. */
   let loc: readonly string[] = ['body']
@@ -84,23 +140,19 @@ function* encodedSpansIn<Encoded>(body: Encoded, encoding: Encoding<Encoded>) {
   }
   try {
     let resourceIndex = 0
-    for (const resourceGroup of encoding.messagesIn(body, exportTraceServiceRequest, 'resourceSpans')) {
+    for (const encodedResource of encoding.messagesIn(body, request, resources)) {
       countGroup()
-      const resourceLoc = ['body', 'resourceSpans', String(resourceIndex)]
+      const resourceLoc = ['body', resources, String(resourceIndex)]
       loc = resourceLoc
-      const resource = decodeFirst(
-        encoding.messagesIn(resourceGroup, resourceSpansMessage, 'resource'),
-        resourceMessage,
-        'resource',
-      )
+      const resource = decodeFirst(encoding.messagesIn(encodedResource, resourceGroup, 'resource'), resourceMessage, 'resource')
       let scopeIndex = 0
-      for (const scopeGroup of encoding.messagesIn(resourceGroup, resourceSpansMessage, 'scopeSpans')) {
+      for (const encodedScope of encoding.messagesIn(encodedResource, resourceGroup, scopes)) {
         countGroup()
-        loc = [...resourceLoc, 'scopeSpans', String(scopeIndex)]
-        const scope = decodeFirst(encoding.messagesIn(scopeGroup, scopeSpansMessage, 'scope'), scopeMessage, 'scope')
+        loc = [...resourceLoc, scopes, String(scopeIndex)]
+        const scope = decodeFirst(encoding.messagesIn(encodedScope, scopeGroup, 'scope'), scopeMessage, 'scope')
         const group = { resource: resource.attributes, scope, resourceIndex, scopeIndex }
         let index = 0
-        for (const encoded of encoding.messagesIn(scopeGroup, scopeSpansMessage, 'spans')) {
+        for (const encoded of encoding.messagesIn(encodedScope, scopeGroup, items)) {
           yield { encoded, group, index }
           index += 1
         }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'
 import type { CallWriter } from '../call-writer'
 import type { SpanPortion, SpansEnd } from './prepare-spans'
-import { RejectedSpans } from './rejected-spans'
+import { RejectedItems } from './rejected-items'
 
 export type ExportDeps = {
   writer: CallWriter
@@ -12,7 +12,7 @@ export type ExportDeps = {
   onRejected: (username: string, place: string, reason: string) => void
 }
 
-export type ExportResult = { rejected: RejectedSpans; spanCount: number }
+export type ExportResult = { rejected: RejectedItems; itemCount: number }
 
 const unreadableSpan = 'The store cannot read the span. Check its texts and times.'
 
@@ -25,7 +25,7 @@ export async function exportSpans(
   { user, reader }: Pick<RequestContext, 'user' | 'reader'>,
   { writer, onRejected }: ExportDeps,
 ): Promise<ExportResult> {
-  const rejected = new RejectedSpans()
+  const rejected = new RejectedItems('spans')
   const reject = (place: string, reason: string) => {
     rejected.add(reason, place)
     onRejected(user.username, place, reason)
@@ -39,8 +39,12 @@ export async function exportSpans(
   return endExport(rejected, end)
 }
 
-function endExport(rejected: RejectedSpans, { spanCount, isAllForbidden }: SpansEnd): ExportResult {
-  if (rejected.count === 0 || rejected.count < spanCount) return { rejected, spanCount }
+/** Throws an `HttpError` where nothing of the request was stored. */
+export function endExport(
+  rejected: RejectedItems,
+  { itemCount, isAllForbidden }: Pick<SpansEnd, 'itemCount' | 'isAllForbidden'>,
+): ExportResult {
+  if (rejected.count === 0 || rejected.count < itemCount) return { rejected, itemCount }
   const problems = rejected.lines().map((msg) => ({ loc: ['body'], msg, type: isAllForbidden ? 'forbidden' : 'value_error' }))
   throw new HttpError(isAllForbidden ? 'forbidden' : 'invalid', problems)
 }

@@ -1,42 +1,33 @@
-import { ProjectId } from '../../../contract/project-id'
-import { HttpError } from '../../http/http-error'
-import { parseJson } from '../../http/parse-json'
 import type { Preparation } from '../../http/prepare/preparation'
-import { requireProject } from '../../http/route'
-import type { User } from '../../http/user'
 import { type CallPortion, CallPortionBuilder } from '../call-portion'
-import { type ExportRequest, InvalidFrameError, maxSpans, readExportRequest, TooManySpansError } from './export-request'
-import { InvalidOtlpError } from './invalid-otlp-error'
-import { jsonEncoding } from './json-encoding'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
-import { protobufEncoding } from './protobuf-encoding'
-import { readProjectId, type SpanProject } from './read-project-id'
+import { spansSignal } from './export-request'
+import { InvalidOtlpError } from './invalid-otlp-error'
+import { readHeaderProject, readProjectId, type SpanProject } from './read-project-id'
+import { type OtlpContext, readRequest } from './read-request'
 import { spanToCallRow } from './span-to-call-row'
-
-/** `headerProject`: the project that the request's header names, if any. */
-export type SpansContext = { user: User; isJson: boolean; headerProject: string | undefined }
 
 /** Spans that follow each other in a request. The rows name the places of their spans. */
 export type SpanPortion = CallPortion<string> & { rejected: { place: string; reason: string }[] }
 
 /** `isAllForbidden`: no span is of a project that the user may access. */
-export type SpansEnd = { spanCount: number; isAllForbidden: boolean }
+export type SpansEnd = { itemCount: number; isAllForbidden: boolean }
 
 const maxRejected = 1000
 /** The attributes of a resource are stored with each of its spans. */
 const maxResourceCharacters = 64 * 1024
 
-export const prepareSpans: Preparation<SpansContext, SpanPortion, SpansEnd> = {
+export const prepareSpans: Preparation<OtlpContext, SpanPortion, SpansEnd> = {
   name: 'spans',
   *prepare(body, { user, isJson, headerProject }) {
-    const request = readRequest(body, isJson)
+    const request = readRequest(body, isJson, spansSignal)
     const projectOfHeader = headerProject === undefined ? undefined : readHeaderProject(headerProject, user)
     const builder = new CallPortionBuilder<string>()
     let rejected: SpanPortion['rejected'] = []
     let isAllForbidden = true
     let resource: SpanResource | undefined
-    for (const span of request.spans()) {
+    for (const span of request.items()) {
       if (resource?.attributes !== span.resource) {
         resource = toSpanResource(span.resource, projectOfHeader ?? readProjectId(span.resource, user))
       }
@@ -58,23 +49,8 @@ export const prepareSpans: Preparation<SpansContext, SpanPortion, SpansEnd> = {
       rejected = []
     }
     yield { ...builder.take(), rejected }
-    return { spanCount: request.spanCount, isAllForbidden }
+    return { itemCount: request.itemCount, isAllForbidden }
   },
-}
-
-function readRequest(body: Uint8Array, isJson: boolean): ExportRequest {
-  try {
-    return isJson ? readExportRequest(parseJson(body), jsonEncoding) : readExportRequest(body, protobufEncoding)
-  } catch (error) {
-    if (error instanceof TooManySpansError) {
-      const msg = `A request may hold ${maxSpans} spans. Send smaller batches (OTEL_BSP_MAX_EXPORT_BATCH_SIZE).`
-      throw new HttpError('invalid', { loc: ['body'], msg, type: 'too_long' })
-    }
-    if (!(error instanceof InvalidFrameError)) throw error
-    if (isJson) throw new HttpError('invalid', { loc: [...error.loc], msg: error.message, type: 'value_error' })
-    const msg = `The body is not an ExportTraceServiceRequest of OTLP in protobuf. ${error.message}`
-    throw new HttpError('invalid', { loc: ['body'], msg, type: 'protobuf_invalid' })
-  }
 }
 
 /** What the spans of one resource share: `json` is its attributes as they are stored. */
@@ -85,27 +61,4 @@ function toSpanResource(attributes: Attributes, project: SpanProject): SpanResou
   if (JSON.stringify(json).length <= maxResourceCharacters) return { attributes, json, project }
   const reason = `The attributes of the resource are longer than ${maxResourceCharacters / 1024} Ki characters.`
   return { attributes, json: {}, project: { reason, isForbidden: false } }
-}
-
-/**
- * `OTEL_EXPORTER_OTLP_HEADERS` has values with percent-encoding, which some exporters send as they are (OpenLIT for
- * JavaScript 1.15.0). A project always has a slash, so the encoding shows.
- */
-function decodeSlash(header: string): string {
-  if (header.includes('/')) return header
-  try {
-    return decodeURIComponent(header)
-  } catch {
-    return header
-  }
-}
-
-function readHeaderProject(header: string, user: User): SpanProject {
-  const parsed = ProjectId.safeParse(decodeSlash(header))
-  if (!parsed.success) {
-    const msg = parsed.error.issues[0]?.message ?? 'Must name a project.'
-    throw new HttpError('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })
-  }
-  requireProject(user, parsed.data)
-  return { projectId: parsed.data }
 }

@@ -50,7 +50,8 @@ function readPayloadEvents(events: Span['events']): AttributeReader {
   return new AttributeReader(new Map(events.flatMap(({ name, attributes }) => (payloadEvents.has(name) ? [...attributes] : []))))
 }
 
-function findPayload(span: AttributeReader, side: 'inputs' | 'output') {
+/** The first payload that the attributes have, and the keys that it was read from. */
+export function findPayload(span: AttributeReader, side: 'inputs' | 'output') {
   for (const payload of payloadKeys[side]) {
     const entries: [string, Json][] = []
     const keys: string[] = []
@@ -101,7 +102,8 @@ function readChoiceEvents(events: readonly MessageEvent[]) {
   return choices.length > 0 ? { choices } : undefined
 }
 
-function readContent(attributes: Attributes): { [key: string]: Json } {
+/** The content of a message that was sent as attributes. */
+export function readContent(attributes: Attributes): { [key: string]: Json } {
   const parsed = [...attributes].map(([key, value]) => [key, typeof value === 'string' ? parseJsonText(value) : value] as const)
   return nestAttributes(new Map(parsed))
 }

@@ -1,4 +1,6 @@
 import { ProjectId } from '../../../contract/project-id'
+import { HttpError } from '../../http/http-error'
+import { requireProject } from '../../http/route'
 import { canAccessProject, type User } from '../../http/user'
 import { AttributeReader } from './attributes/attribute-reader'
 import type { Attributes } from './attributes/attributes'
@@ -21,4 +23,28 @@ export function readProjectId(resource: Attributes, user: User): SpanProject {
   if (!parsed.success) return { reason: `The project that the resource names is not valid. ${expected}`, isForbidden: false }
   if (canAccessProject(user, parsed.data)) return { projectId: parsed.data }
   return { reason: `The user '${user.username}' has no access to the project that the resource names.`, isForbidden: true }
+}
+
+/**
+ * `OTEL_EXPORTER_OTLP_HEADERS` has values with percent-encoding, which some exporters send as they are (OpenLIT for
+ * JavaScript 1.15.0). A project always has a slash, so the encoding shows.
+ */
+function decodeSlash(header: string): string {
+  if (header.includes('/')) return header
+  try {
+    return decodeURIComponent(header)
+  } catch {
+    return header
+  }
+}
+
+/** The project that the header names. Throws an `HttpError`. */
+export function readHeaderProject(header: string, user: User): SpanProject {
+  const parsed = ProjectId.safeParse(decodeSlash(header))
+  if (!parsed.success) {
+    const msg = parsed.error.issues[0]?.message ?? 'Must name a project.'
+    throw new HttpError('invalid', { loc: ['header', 'project_id'], msg, type: 'value_error' })
+  }
+  requireProject(user, parsed.data)
+  return { projectId: parsed.data }
 }

@@ -19,6 +19,7 @@ import { readSpanAttributes } from './read-span-attributes'
 import { readSpanThread } from './read-span-thread'
 import { readSpanUsage } from './read-span-usage'
 import { type Scope, type Span, type SpanEvent, spanKinds, statusCodes } from './trace-messages'
+import { validateId } from './validate-id'
 
 /**
  * A span as a complete call. What has no column goes to `attributes.otel_span`, where W&B Weave keeps it, and what the
@@ -87,11 +88,6 @@ function toOtelSpan(span: Span, attributes: Attributes, resource: { [key: string
       dropped_links_count: span.droppedLinksCount,
     }),
   }
-}
-
-function validateId(hex: string, name: string, digits: 16 | 32): string {
-  if (hex.length === digits && /^[0-9a-f]+$/.test(hex) && !/^0+$/.test(hex)) return hex
-  throw new InvalidOtlpError(`'${name}' must be ${digits / 2} bytes (in JSON ${digits} hex digits), not all zero.`)
 }
 
 function requireMaxLength(text: string | undefined, max: number, name: string): void {

@@ -86,12 +86,12 @@ const statusMessage = defineMessage('A status', {
   code: [3, enumField('STATUS_CODE_', statusCodes)],
 })
 
-const keyValueMessage: MessageFields<KeyValue> = defineMessage('An attribute', {
+export const keyValueMessage: MessageFields<KeyValue> = defineMessage('An attribute', {
   key: [1, stringField],
   value: [2, messageField(() => anyValueMessage)],
 })
 
-const anyValueMessage: MessageFields<Json> = defineOneof('The value of an attribute', {
+export const anyValueMessage: MessageFields<Json> = defineOneof('The value of an attribute', {
   stringValue: [1, stringField],
   boolValue: [2, boolField],
   intValue: [3, int64Field],

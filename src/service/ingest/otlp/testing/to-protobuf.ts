@@ -36,6 +36,49 @@ export type OtlpRequest = {
   }[]
 }
 
+export type OtlpLogRecord = {
+  timeUnixNano?: string
+  observedTimeUnixNano?: string
+  severityNumber?: number
+  severityText?: string
+  body?: AnyValue
+  attributes?: JsonKeyValue[]
+  traceId?: string
+  spanId?: string
+  eventName?: string
+}
+export type OtlpLogsRequest = {
+  resourceLogs: { resource?: { attributes: JsonKeyValue[] }; scopeLogs: { logRecords: OtlpLogRecord[] }[] }[]
+}
+
+export function toLogsProtobuf(request: OtlpLogsRequest): Uint8Array<ArrayBuffer> {
+  const writer = Writer.create()
+  for (const resourceLogs of request.resourceLogs) {
+    message(writer, 1, () => {
+      if (resourceLogs.resource) message(writer, 1, () => writeAttributes(writer, 1, resourceLogs.resource?.attributes))
+      for (const { logRecords } of resourceLogs.scopeLogs) {
+        message(writer, 2, () => {
+          for (const record of logRecords) message(writer, 2, () => writeLogRecord(writer, record))
+        })
+      }
+    })
+  }
+  return new Uint8Array(writer.finish())
+}
+
+function writeLogRecord(writer: Writer, record: OtlpLogRecord): void {
+  const { body } = record
+  nanoseconds(writer, 1, record.timeUnixNano)
+  if (record.severityNumber !== undefined) writer.uint32(2 << 3).int32(record.severityNumber)
+  text(writer, 3, record.severityText)
+  if (body) message(writer, 5, () => writeValue(writer, body))
+  writeAttributes(writer, 6, record.attributes)
+  hex(writer, 9, record.traceId)
+  hex(writer, 10, record.spanId)
+  nanoseconds(writer, 11, record.observedTimeUnixNano)
+  text(writer, 12, record.eventName)
+}
+
 export function toProtobuf(request: OtlpRequest): Uint8Array<ArrayBuffer> {
   const writer = Writer.create()
   for (const resourceSpans of request.resourceSpans) {

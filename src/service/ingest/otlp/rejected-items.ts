@@ -1,9 +1,12 @@
 const maxReasons = 10
 
-/** Counts the spans that were not stored by reason, with the place of the first one. */
-export class RejectedSpans {
+/** Counts the spans or log records that were not stored by reason, with the place of the first one. */
+export class RejectedItems {
   count = 0
   private readonly byReason = new Map<string, { count: number; firstPlace: string }>()
+
+  /** `names`: what they are, such as 'spans'. */
+  constructor(private readonly names: string) {}
 
   add(reason: string, place: string): void {
     this.count += 1
@@ -15,12 +18,12 @@ export class RejectedSpans {
   /** One line for each of the first reasons. */
   lines(): string[] {
     return [...this.byReason].map(([reason, { count, firstPlace }]) =>
-      count === 1 ? `${reason} (${firstPlace})` : `${reason} (${count} spans, the first is ${firstPlace})`,
+      count === 1 ? `${reason} (${firstPlace})` : `${reason} (${count} ${this.names}, the first is ${firstPlace})`,
     )
   }
 
   /** For `partialSuccess.errorMessage`. */
-  toErrorMessage(spanCount: number): string {
-    return [`${this.count} of ${spanCount} spans were not stored.`, ...this.lines()].join(' ')
+  toErrorMessage(itemCount: number): string {
+    return [`${this.count} of ${itemCount} ${this.names} were not stored.`, ...this.lines()].join(' ')
   }
 }
