@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxRefLength, maxUsernameLength } from './limits'
+import { maxIdLength, maxRefLength, maxUsernameLength } from './limits'
 import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
@@ -7,7 +7,7 @@ import { type QueryFieldType, querySchema } from './expression'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy } from './request'
-import { isJsonObject } from './json-value'
+import { formatValue, isJsonObject } from './json-value'
 
 export const feedbackFields = [
   'id',
@@ -61,6 +61,9 @@ export const NewFeedback = z.object({
 })
 export type NewFeedback = z.infer<typeof NewFeedback>
 
+/** Of the JSON of a payload, as in W&B Weave. */
+export const maxPayloadBytes = 1024 * 1024
+
 const FeedbackCreated = z.object({ id: z.string(), created_at: Instant, wb_user_id: z.string(), payload: Payload })
 export type FeedbackCreated = z.infer<typeof FeedbackCreated>
 
@@ -74,6 +77,13 @@ export const createFeedbackBatch = defineEndpoint({
   path: '/feedback/batch/create',
   request: z.object({ batch: boundedList(NewFeedback) }),
   response: z.object({ res: z.array(FeedbackCreated) }),
+})
+
+/** Deletes the feedback `feedback_id`, where the project has it, and creates this one in its place. It gets an id of its own. */
+export const replaceFeedback = defineEndpoint({
+  path: '/feedback/replace',
+  request: z.object({ ...NewFeedback.shape, feedback_id: boundedText(maxIdLength) }),
+  response: FeedbackCreated,
 })
 
 const plainFieldTypes: Partial<Record<string, QueryFieldType>> = {
@@ -91,6 +101,7 @@ const plainFieldTypes: Partial<Record<string, QueryFieldType>> = {
 }
 
 const maxPathLength = 16
+const maxSelectedFields = 100
 
 /** The keys after `payload` in a field such as `payload.emoji`; undefined for any other field. */
 export function parsePayloadPath(field: string): string[] | undefined {
@@ -106,12 +117,37 @@ const FeedbackQuery = querySchema(
 
 export const feedbackSortFields = ['id', 'weave_ref', 'wb_user_id', 'creator', 'created_at', 'feedback_type'] as const
 
-/** Newest first unless sorted, with only the requested fields. */
+/** As a field of a query, alone: how many rows it finds, whatever its limit. */
+export const countField = 'count(*)'
+
+const fieldNames: readonly string[] = feedbackFields
+
+const SelectedField = z.string().check(
+  refineAs<string>(
+    'literal_error',
+    (name) => name === countField || fieldNames.includes(name) || parsePayloadPath(name) !== undefined,
+    (name) =>
+      `Unsupported field ${formatValue(name)}. Supported: ${[...feedbackFields, countField].join(', ')}, and paths into payload such as payload.emoji.`,
+  ),
+)
+
+/**
+ * Newest first unless sorted, with only the requested fields, each under the name in the request: `payload.note` is a key with
+ * a dot. A path gives the JSON value as it was sent, null where there is none.
+ */
 export const queryFeedback = defineEndpoint({
   path: '/feedback/query',
   request: z.object({
     project_id: ProjectId,
-    fields: optional(boundedList(z.enum(feedbackFields))),
+    fields: optional(
+      boundedList(SelectedField, maxSelectedFields).check(
+        refineAs<readonly string[]>(
+          'value_error',
+          (names) => names.length === 1 || !names.includes(countField),
+          `'${countField}' is the only field of a query that has it.`,
+        ),
+      ),
+    ),
     query: optional(FeedbackQuery),
     sort_by: optional(sortBy(feedbackSortFields)),
     limit: Count,

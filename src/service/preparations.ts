@@ -3,7 +3,7 @@ import { prepareLogs } from './ingest/otlp/prepare-logs'
 import { prepareSpans } from './ingest/otlp/prepare-spans'
 import { prepareComplete, prepareUpsert } from './ingest/weave/prepare-batch'
 import { prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from './ingest/weave/prepare-calls'
-import { prepareFeedback, prepareFeedbackBatch } from './weave/feedback/prepare-feedback'
+import { prepareFeedback, prepareFeedbackBatch, prepareFeedbackReplacement } from './weave/feedback/prepare-feedback'
 import { prepareFile } from './weave/files/prepare-file'
 import { prepareObject } from './weave/objects/prepare-object'
 import { prepareTable, prepareTableFromDigests, prepareTableUpdate } from './weave/tables/prepare-table'
@@ -25,4 +25,5 @@ export const preparations: readonly AnyPreparation[] = [
   prepareFile,
   prepareFeedback,
   prepareFeedbackBatch,
+  prepareFeedbackReplacement,
 ]

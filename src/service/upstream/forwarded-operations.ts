@@ -13,7 +13,7 @@ import { listRefusedCalls, queryCalls, readCall } from '../../contract/calls'
 import { createCosts, purgeCosts } from '../../contract/cost-requests'
 import { queryCosts } from '../../contract/costs'
 import type { Endpoint } from '../../contract/endpoint'
-import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback } from '../../contract/feedback'
+import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback, replaceFeedback } from '../../contract/feedback'
 import { fileCreatePaths } from '../../contract/files'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../contract/objects'
 import { createQueue, readQueue, streamQueues } from '../../contract/queues'
@@ -70,6 +70,7 @@ export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] =
   createFeedbackBatch,
   queryFeedback,
   purgeFeedback,
+  replaceFeedback,
   ...fileCreatePaths.map((path) => ({ method: 'POST', path }) as const),
   { method: 'GET', path: '/server_info' },
   { method: 'POST', path: '/graphql' },

@@ -122,6 +122,51 @@ test('a query filters by columns and payload, in a total order, with pages and r
   ])
 })
 
+test('a query counts, whatever its limit, and reads single values of the payload', async () => {
+  await create('fields/p', { payload: { note: 'naïve "1"', deep: { list: [1, 'x'] } } })
+  await create('fields/p', { payload: { note: 5 }, feedback_type: 'other' })
+  expect(await query('fields/p', { fields: ['count(*)'], limit: 1, offset: 1 })).toEqual([{ 'count(*)': 2 }])
+  expect(await query('fields/p', { fields: ['count(*)'], query: isField('feedback_type', 'other') })).toEqual([{ 'count(*)': 1 }])
+  expect(await query('empty/p', { fields: ['count(*)'] })).toEqual([{ 'count(*)': 0 }])
+  const sort_by = [{ field: 'feedback_type', direction: 'desc' }]
+  expect(await query('fields/p', { fields: ['payload.note', 'feedback_type', 'payload.deep'], sort_by })).toEqual([
+    { feedback_type: 'wandb.note.1', 'payload.note': 'naïve "1"', 'payload.deep': { list: [1, 'x'] } },
+    { feedback_type: 'other', 'payload.note': 5, 'payload.deep': null },
+  ])
+})
+
+test('replaced feedback is gone, and the new one has an id of its own', async () => {
+  const first = await create('replace/p', { payload: { note: 'first' } })
+  const replace = async (feedback_id: string, more: object) => {
+    const { status, body } = await post('/feedback/replace', { ...noteOf('replace/p', more), feedback_id })
+    expect(status, JSON.stringify(body)).toBe(200)
+    return body.id
+  }
+  const second = await replace(first, { payload: { note: 'second' } })
+  expect(await query('replace/p', { fields: ['id', 'payload'] })).toEqual([{ id: second, payload: { note: 'second' } }])
+  const third = await replace(second, { id: second, payload: { note: 'third' } })
+  expect(third).not.toBe(second)
+  expect(await query('replace/p', { fields: ['payload'] })).toEqual([{ payload: { note: 'third' } }])
+  await replace('unknown', { payload: { note: 'fourth' } })
+  expect(await query('replace/p')).toHaveLength(2)
+})
+
+test('a payload has at most 1 MiB of JSON, and the message names its size', async () => {
+  const note = 'é'.repeat(512 * 1024 - 5)
+  expect((await post('/feedback/create', noteOf('large/p', { payload: { note } }))).status).toBe(422)
+  expect((await post('/feedback/create', noteOf('large/p', { payload: { note: note.slice(0, -1) } }))).status).toBe(200)
+  const batch = [noteOf('large/p'), noteOf('large/p', { payload: { note } })]
+  expect(await post('/feedback/batch/create', { batch })).toMatchObject({
+    status: 422,
+    body: {
+      detail: [
+        { loc: ['body', 'batch', '1', 'payload'], type: 'too_long', msg: expect.stringContaining('1048577 bytes') as string },
+      ],
+    },
+  })
+  expect(await query('large/p')).toHaveLength(1)
+})
+
 test('a purge deletes feedback of this project only, permanently', async () => {
   const [first, second] = [await create('purge/p'), await create('purge/p')]
   await create('purge/q', { id: first })
@@ -164,6 +209,8 @@ test.each([
     'literal_error',
   ],
   ['/feedback/purge', { project_id: 'a/b' }, ['query'], 'missing'],
+  ['/feedback/query', { project_id: 'a/b', fields: ['count(*)', 'id'] }, ['fields'], 'value_error'],
+  ['/feedback/replace', noteOf('a/b'), ['feedback_id'], 'missing'],
   ['/feedback/query', { project_id: 'a/b', limit: -1 }, ['limit'], 'greater_than_equal'],
 ])('%s rejects an invalid request', async (path, body, loc, type) => {
   const reply = await post(path, body)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import {
   type FeedbackField,
+  feedbackFields,
   type feedbackSortFields,
   type NewFeedback,
   parsePayloadPath,
@@ -20,9 +21,12 @@ import type { QueryOptions, Store, WriteOptions } from '../../store/store'
 
 const newline = 0x0a
 
+/** The payload is JSON already. */
+type FeedbackToStore = Omit<NewFeedback, 'payload'> & { id: string; createdBy: string; payload: string }
+
 /** A row as it is inserted, for feedback created at `createdMs` (milliseconds since 1970). */
-export function toFeedbackLine(feedback: NewFeedback & { id: string; createdBy: string }, createdMs: number): string {
-  const payload = JSON.stringify(feedback.payload)
+export function toFeedbackLine(feedback: FeedbackToStore, createdMs: number): string {
+  const { payload } = feedback
   const row = {
     project_id: feedback.project_id,
     id: feedback.id,
@@ -142,11 +146,16 @@ const newestFirst = [{ field: 'created_at', direction: 'desc' }] as const
 type Input = z.output<typeof queryFeedback.request>
 
 /** A query as SQL, from its FROM on. */
-export function compileFeedbackQuery({ project_id, query, sort_by, offset }: Input, limit: number): Sql {
+export function compileFeedbackQuery(input: Input, limit: number): Sql {
+  const { project_id, sort_by, offset } = input
   return sql`${fromFeedback(project_id)}
-${query ? sql`WHERE ${compileExpression(query, toFieldSql)}` : sql``}
+${whereOf(input)}
 ${orderBy(sort_by?.length ? sort_by : newestFirst, columnByField, sql`id DESC`)}
 ${limitOffset({ limit, offset })}`
+}
+
+function whereOf({ query }: Input): Sql {
+  return query ? sql`WHERE ${compileExpression(query, toFieldSql)}` : sql``
 }
 
 const Size = z.object({ rows: count, bytes: count })
@@ -158,10 +167,43 @@ export async function measureFeedback(store: Store, query: Sql, options: QueryOp
   return size ?? { rows: 0, bytes: 0 }
 }
 
+const selectedColumns = sql`id, project_id, weave_ref, wb_user_id, creator, created_at, feedback_type, payload, annotation_ref,
+  runnable_ref, call_ref, trigger_ref`
+
 export async function listFeedback(store: Store, query: Sql, options: QueryOptions): Promise<FeedbackRow[]> {
-  const statement = sql`SELECT id, project_id, weave_ref, wb_user_id, creator, created_at, feedback_type, payload, annotation_ref,
-  runnable_ref, call_ref, trigger_ref ${query}`
-  return store.query(statement, FeedbackRow, options)
+  return store.query(sql`SELECT ${selectedColumns} ${query}`, FeedbackRow, options)
+}
+
+const FeedbackRowWithValues = z.extend(FeedbackRow, { path_values: z.array(z.string()) })
+
+/** The rows with these fields: columns, and paths such as `payload.note`. */
+export async function listFeedbackFields(
+  store: Store,
+  query: Sql,
+  fields: readonly string[],
+  options: QueryOptions,
+): Promise<Record<string, unknown>[]> {
+  const columns = feedbackFields.filter((field) => fields.includes(field))
+  const paths = fields.filter((field) => parsePayloadPath(field) !== undefined)
+  const values = joinSql(
+    paths.map((path) => toFieldSql(path).sql),
+    ', ',
+  )
+  const statement = sql`SELECT ${selectedColumns}, CAST([${values}], 'Array(String)') AS path_values ${query}`
+  const rows = await store.query(statement, FeedbackRowWithValues, options)
+  return rows.map(({ path_values: own, ...row }) =>
+    Object.fromEntries([
+      ...columns.map((column) => [column, row[column]] as const),
+      ...paths.map((path, index) => [path, own[index] ? new JsonText(own[index]) : null] as const),
+    ]),
+  )
+}
+
+/** How many rows a query finds, whatever its limit. */
+export async function countFeedback(store: Store, input: Input, options: QueryOptions): Promise<number> {
+  const statement = sql`SELECT count() AS count ${fromFeedback(input.project_id)} ${whereOf(input)}`
+  const [row] = await store.query(statement, z.object({ count }), options)
+  return row?.count ?? 0
 }
 
 function toFieldSql(name: string): FieldSql {

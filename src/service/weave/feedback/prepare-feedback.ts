@@ -1,5 +1,13 @@
-import { createFeedback, createFeedbackBatch, type NewFeedback } from '../../../contract/feedback'
+import {
+  createFeedback,
+  createFeedbackBatch,
+  maxPayloadBytes,
+  type NewFeedback,
+  replaceFeedback,
+} from '../../../contract/feedback'
 import { formatInstant } from '../../../contract/instant'
+import { HttpError } from '../../http/http-error'
+import { JsonText, stringifyWithJsonText } from '../../lib/json-text'
 import { parseBody } from '../../http/incoming-request'
 import { preparation } from '../../http/prepare/preparation'
 import { requireProject } from '../../http/route'
@@ -16,6 +24,8 @@ export type PreparedFeedback = {
   /** The lines whose id the client chose. */
   chosen: ChosenId[]
   response: Uint8Array<ArrayBuffer>
+  /** The feedback that these rows replace. */
+  replacedId?: string
 }
 
 export const prepareFeedback = preparation('feedback', (body, context: FeedbackContext, { newId }): PreparedFeedback => {
@@ -23,19 +33,41 @@ export const prepareFeedback = preparation('feedback', (body, context: FeedbackC
   return { ...rows, response: Buffer.from(created.join('')) }
 })
 
+export const prepareFeedbackReplacement = preparation(
+  'feedback replacement',
+  (body, context: FeedbackContext, { newId }): PreparedFeedback => {
+    const { feedback_id: replacedId, ...feedback } = parseBody(replaceFeedback, body)
+    // The id of deleted feedback stays deleted.
+    const id = feedback.id === replacedId ? undefined : feedback.id
+    const { created, ...rows } = serialiseFeedback([{ ...feedback, id }], context, newId)
+    return { ...rows, response: Buffer.from(created.join('')), replacedId }
+  },
+)
+
 export const prepareFeedbackBatch = preparation(
   'feedback batch',
   (body, context: FeedbackContext, { newId }): PreparedFeedback => {
-    const { created, ...rows } = serialiseFeedback(parseBody(createFeedbackBatch, body).batch, context, newId)
+    const { batch } = parseBody(createFeedbackBatch, body)
+    const { created, ...rows } = serialiseFeedback(batch, context, newId, ['batch'])
     return { ...rows, response: Buffer.from(`{"res":[${created.join(',')}]}`) }
   },
 )
 
-function serialiseFeedback(batch: readonly NewFeedback[], { user, createdMs }: FeedbackContext, newId: () => string) {
+/** `listPath`: where the list is in the body; without it the body is the only feedback. */
+function serialiseFeedback(
+  batch: readonly NewFeedback[],
+  { user, createdMs }: FeedbackContext,
+  newId: () => string,
+  listPath?: string[],
+) {
   for (const { project_id: projectId } of batch) requireProject(user, projectId)
+  const payloads = batch.map(({ payload }, index) =>
+    toPayloadText(payload, ['body', ...(listPath ? [...listPath, String(index)] : []), 'payload']),
+  )
   const createdAt = formatInstant(BigInt(createdMs) * 1000n)
-  const rows = batch.map((feedback) => ({
+  const rows = batch.map((feedback, index) => ({
     ...feedback,
+    payload: payloads[index] ?? '',
     id: feedback.id ?? newId(),
     isNewId: feedback.id === undefined,
     createdBy: user.username,
@@ -46,6 +78,16 @@ function serialiseFeedback(batch: readonly NewFeedback[], { user, createdMs }: F
     projectId: batch[0]?.project_id,
     lines: Buffer.from(firstRows.map((row) => toFeedbackLine(row, createdMs)).join('')),
     chosen: firstRows.flatMap((row, line) => (row.isNewId ? [] : [{ line, projectId: row.project_id, id: row.id }])),
-    created: rows.map(({ id, payload }) => JSON.stringify({ id, created_at: createdAt, wb_user_id: user.username, payload })),
+    created: rows.map(({ id, payload }) =>
+      stringifyWithJsonText({ id, created_at: createdAt, wb_user_id: user.username, payload: new JsonText(payload) }),
+    ),
   }
+}
+
+function toPayloadText(payload: NewFeedback['payload'], loc: string[]): string {
+  const text = JSON.stringify(payload)
+  const bytes = Buffer.byteLength(text)
+  if (bytes <= maxPayloadBytes) return text
+  const msg = `The payload is too large: ${bytes} bytes of JSON. At most ${maxPayloadBytes} bytes (1 MiB).`
+  throw new HttpError('invalid', { loc, msg, type: 'too_long' })
 }
