@@ -79,8 +79,9 @@ const rules: Readonly<Record<string, Rule>> = {
     ],
     reason: 'the two ways in know nothing of each other',
   },
+  'service/usage': { mayImport: ['contract', 'service/lib'], reason: 'what a usage means depends on the usage alone' },
   'service/pricing': {
-    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, '@pydantic/genai-prices'],
+    mayImport: ['contract', ...['lib', 'http', 'store', 'usage'].map(service), ...servicePackages, '@pydantic/genai-prices'],
     reason: 'prices know no calls',
   },
   'service/calls': reader('calls'),
@@ -122,7 +123,7 @@ function service(folder: string): string {
 
 function reader(folder: string): Rule {
   return {
-    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'pricing'].map(service), ...servicePackages],
+    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'usage', 'pricing'].map(service), ...servicePackages],
     reason: `${folder} reads what is stored, and no other reader`,
   }
 }

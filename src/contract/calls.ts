@@ -9,9 +9,12 @@ export const CallStatus = z.enum(callStatuses)
 export type CallStatus = z.infer<typeof CallStatus>
 
 /**
- * The cost of one model in a call. Token counts are those of the call. Costs are in the unit beside them, null where no
- * price is known. `prompt_tokens` includes the tokens read from or written to a cache; these are billed at the cache price
- * where the price record has one, else at the prompt price.
+ * The cost of one model in a call. Token counts are those of the call, `prompt_tokens` with the tokens read from or written to
+ * a cache, whatever the client's way of counting. Costs are in the unit beside them, null where no price is known.
+ *
+ * The four totals and that of requests add up to what the call cost. Cached tokens are in their own total, unless their
+ * price is null: then they are billed as the rest of the prompt, in its total. By a project's record without a cache price
+ * they are billed at its prompt price, which is then shown as their price.
  */
 export const CallCost = z.object({
   prompt_tokens: z.number(),

@@ -2,8 +2,8 @@ import type { Call, CallCost } from '../../contract/calls'
 import { TimeSlices } from '../lib/time-slices'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
-import { parseUsage } from '../pricing/usage'
-import type { UsageSender } from '../pricing/usage-sender'
+import { parseUsage } from '../usage/usage'
+import type { UsageSender } from '../usage/usage-sender'
 import type { QueryOptions } from '../store/store'
 
 type PricedCall = { call: Call; provider: string | null | undefined; sender: UsageSender }

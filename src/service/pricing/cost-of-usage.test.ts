@@ -3,7 +3,7 @@ import { formatPlainDecimal } from '../../contract/decimal'
 import { calculateAmounts, calculateCallCost } from './cost-of-usage'
 import type { PriceRecord } from './price-record'
 import { ratesOfRecord } from './token-rates'
-import type { DetailedUsage } from './usage'
+import type { DetailedUsage } from '../usage/usage'
 
 const record = (more: Partial<PriceRecord>): PriceRecord => ({
   id: 'id',
@@ -44,6 +44,18 @@ test('tokens times their price is the cost of a call', () => {
   })
 })
 
+test('the cost by a project’s price without cache prices says that cached tokens are charged at its prompt price', () => {
+  const tokens = usage({ prompt_tokens: 1000, cache_read_input_tokens: 400, cache_creation_input_tokens: 100 })
+  expect(calculateCallCost(tokens, price({ project_id: 'a/b' }))).toMatchObject({
+    prompt_token_cost: 0.0000025,
+    cache_read_input_token_cost: 0.0000025,
+    cache_creation_input_token_cost: 0.0000025,
+    prompt_tokens_total_cost: 0.00125,
+    cache_read_input_tokens_total_cost: 0.001,
+    cache_creation_input_tokens_total_cost: 0.00025,
+  })
+})
+
 test('the cost by a project’s own price names the project', () => {
   expect(calculateCallCost(usage({}), price({ project_id: 'a/b', created_by: 'ann' }))).toMatchObject({
     pricing_level: 'project',
@@ -66,10 +78,16 @@ test.each<[string, Partial<DetailedUsage>, Partial<PriceRecord>, (string | null)
     ['5', '0', '0.4', '2'],
   ],
   [
-    'cached tokens without a cache price are billed as prompt',
+    'cached tokens without a cache price in the catalog are billed as prompt',
     { prompt_tokens: 10, cache_read_input_tokens: 4 },
     { prompt_token_cost: 1 },
     ['10', '0', null, null],
+  ],
+  [
+    'a project’s price of 0 for cached tokens is free, one that it does not have is its prompt price',
+    { prompt_tokens: 10, cache_read_input_tokens: 4, cache_creation_input_tokens: 3 },
+    { project_id: 'a/b', prompt_token_cost: 1, cache_read_input_token_cost: 0 },
+    ['3', '0', '0', '3'],
   ],
   [
     'only cached tokens that have a price leave the prompt',

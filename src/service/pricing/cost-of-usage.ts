@@ -2,7 +2,7 @@ import type { CallCost } from '../../contract/calls'
 import { addDecimals, type Decimal, multiplyDecimals, toDecimal, toNumber } from '../../contract/decimal'
 import type { Price } from './price-book'
 import { type Rates, rateAt, type TokenKind, tokenKinds } from './token-rates'
-import type { DetailedUsage } from './usage'
+import type { DetailedUsage } from '../usage/usage'
 
 /** Exact amounts, in the units of the price record; null where it has no price for these tokens. */
 type Amounts = {

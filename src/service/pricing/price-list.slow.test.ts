@@ -6,7 +6,7 @@ import { openTemporaryStore } from '../store/testing/temporary-store'
 import { calculateAmounts } from './cost-of-usage'
 import { PriceBook } from './price-book'
 import { bundledCatalog, syncCatalog } from './sync-catalog'
-import { parseUsage } from './usage'
+import { parseUsage } from '../usage/usage'
 
 // Every provider and model of the price list, held against the list's own calculator.
 

@@ -27,13 +27,17 @@ export type Rate = { base: Decimal; steps: readonly { aboveInputTokens: number; 
 /** What one call is charged: by kind of token (a kind without a price is charged as the kind it is a part of), and for itself. */
 export type Rates = { byKind: ReadonlyMap<TokenKind, Rate>; perRequest: Decimal | null }
 
-/** The rates of a price record by itself: up to four prices, without steps. */
+/**
+ * The rates of a price record by itself: up to four prices, without steps. A project's own record that has no cache prices
+ * charges cached tokens at its prompt price.
+ */
 export function ratesOfRecord(record: PriceRecord): Rates {
+  const cachePrice = record.project_id === '' ? null : record.prompt_token_cost
   const prices: [TokenKind, number | null][] = [
     ['input', record.prompt_token_cost],
     ['output', record.completion_token_cost],
-    ['cacheRead', record.cache_read_input_token_cost],
-    ['cacheWrite', record.cache_creation_input_token_cost],
+    ['cacheRead', record.cache_read_input_token_cost ?? cachePrice],
+    ['cacheWrite', record.cache_creation_input_token_cost ?? cachePrice],
   ]
   const rates = prices.flatMap(([kind, price]): [TokenKind, Rate][] =>
     price === null ? [] : [[kind, { base: toDecimal(price), steps: [] }]],

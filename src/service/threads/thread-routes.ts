@@ -13,9 +13,8 @@ export function threadRoutes(store: Store, deriver: TurnDeriver): Route[] {
       yield* listThreads(store, input, reader)
     }),
 
-    route(queryThreadUsage, async ({ project_id, thread_ids }, { reader }) => {
-      await deriver.flush(project_id, reader)
-      return { usage: await sumThreadUsage(store, project_id, thread_ids, reader) }
-    }),
+    route(queryThreadUsage, async ({ project_id, thread_ids }, { reader }) => ({
+      usage: await sumThreadUsage(store, project_id, thread_ids, reader),
+    })),
   ]
 }

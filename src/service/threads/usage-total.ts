@@ -3,22 +3,22 @@ import { addDecimals, type Decimal, toNumber, zero } from '../../contract/decima
 import type { ThreadUsage } from '../../contract/thread-usage'
 import { calculateAmounts } from '../pricing/cost-of-usage'
 import type { Price } from '../pricing/price-book'
-import { addUsage, type DetailedUsage, hasTokens, type Usage } from '../pricing/usage'
+import { addUsage, type DetailedUsage, hasTokens } from '../usage/usage'
 
 type Costs = Map<string, Decimal>
-type ModelTotal = { usage: Usage; costs: Costs; unpricedCallCount: number }
+type ModelTotal = { usage: DetailedUsage; costs: Costs; unpricedCallCount: number }
 
 /** Adds up the usage and cost of one thread. Money is added in exact decimals, each currency by itself. */
 export class UsageTotal {
   private readonly totalByModel = new Map<string, ModelTotal>()
 
   /** Adds the usage of one model by one call. `price` is undefined where the model has none. */
-  add(model: string, { details, ...usage }: DetailedUsage, price: Price | undefined): void {
+  add(model: string, usage: DetailedUsage, price: Price | undefined): void {
     const previous = this.totalByModel.get(model)
     const total: ModelTotal = previous
       ? { ...previous, usage: addUsage(previous.usage, usage) }
       : { usage, costs: new Map(), unpricedCallCount: 0 }
-    if (price) addAmounts(total.costs, { ...usage, details }, price)
+    if (price) addAmounts(total.costs, usage, price)
     if (hasTokens(usage) && !isFullyPriced(usage, price)) total.unpricedCallCount += 1
     this.totalByModel.set(model, total)
   }
@@ -31,10 +31,10 @@ export class UsageTotal {
     return {
       thread_id: threadId,
       models: Object.fromEntries(
-        models.map(([model, { usage, costs, unpricedCallCount }]) => [
-          model,
-          { ...usage, total_cost: toNumbers(costs), unpriced_call_count: unpricedCallCount },
-        ]),
+        models.map(([model, { usage, costs, unpricedCallCount }]) => {
+          const { details: _, ...counts } = usage
+          return [model, { ...counts, total_cost: toNumbers(costs), unpriced_call_count: unpricedCallCount }]
+        }),
       ),
       total_cost: toNumbers(totalCosts),
     }
@@ -52,7 +52,7 @@ function addTo(costs: Costs, unit: string, amount: Decimal): void {
   costs.set(unit, addDecimals(costs.get(unit) ?? zero, amount))
 }
 
-function isFullyPriced(usage: Usage, price: Price | undefined): boolean {
+function isFullyPriced(usage: DetailedUsage, price: Price | undefined): boolean {
   // A client that reports only a total does not say how many of the tokens have which price.
   if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
   return (

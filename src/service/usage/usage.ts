@@ -133,7 +133,7 @@ function hasAnthropicCounts(counts: Counts, total: number, sum: number): boolean
 }
 
 /** Clients may report parts that are larger than the whole; the whole counts. */
-export function limitParts(usage: DetailedUsage): DetailedUsage {
+function limitParts(usage: DetailedUsage): DetailedUsage {
   const { prompt_tokens: prompt, completion_tokens: completion, details } = usage
   const read = Math.min(usage.cache_read_input_tokens, prompt)
   const written = Math.min(usage.cache_creation_input_tokens, prompt - read)
@@ -174,20 +174,42 @@ function sumCachedAudio(counts: Counts): number {
 }
 
 function parseCount(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0
+  const count = typeof value === 'number' ? Math.trunc(value) : 0
+  return Number.isSafeInteger(count) && count > 0 ? count : 0
 }
 
 export function hasTokens(usage: Usage): boolean {
   return usage.prompt_tokens + usage.completion_tokens + usage.total_tokens > 0
 }
 
-export function addUsage(left: Usage, right: Usage): Usage {
+export function addUsage(left: DetailedUsage, right: DetailedUsage): DetailedUsage {
+  return combineUsage(left, right, (one, other) => one + other)
+}
+
+/** What is left of a usage without another one: nothing below zero, and no part larger than the whole. */
+export function subtractUsage(usage: DetailedUsage, other: DetailedUsage): DetailedUsage {
+  return limitParts(combineUsage(usage, other, (one, less) => Math.max(0, one - less)))
+}
+
+function combineUsage(
+  left: DetailedUsage,
+  right: DetailedUsage,
+  combine: (left: number, right: number) => number,
+): DetailedUsage {
+  const [ofLeft, ofRight] = [left.details, right.details]
   return {
-    requests: left.requests + right.requests,
-    prompt_tokens: left.prompt_tokens + right.prompt_tokens,
-    completion_tokens: left.completion_tokens + right.completion_tokens,
-    total_tokens: left.total_tokens + right.total_tokens,
-    cache_read_input_tokens: left.cache_read_input_tokens + right.cache_read_input_tokens,
-    cache_creation_input_tokens: left.cache_creation_input_tokens + right.cache_creation_input_tokens,
+    requests: combine(left.requests, right.requests),
+    prompt_tokens: combine(left.prompt_tokens, right.prompt_tokens),
+    completion_tokens: combine(left.completion_tokens, right.completion_tokens),
+    total_tokens: combine(left.total_tokens, right.total_tokens),
+    cache_read_input_tokens: combine(left.cache_read_input_tokens, right.cache_read_input_tokens),
+    cache_creation_input_tokens: combine(left.cache_creation_input_tokens, right.cache_creation_input_tokens),
+    details: {
+      inputAudioTokens: combine(ofLeft.inputAudioTokens, ofRight.inputAudioTokens),
+      cacheReadAudioTokens: combine(ofLeft.cacheReadAudioTokens, ofRight.cacheReadAudioTokens),
+      cacheWrite1hTokens: combine(ofLeft.cacheWrite1hTokens, ofRight.cacheWrite1hTokens),
+      outputAudioTokens: combine(ofLeft.outputAudioTokens, ofRight.outputAudioTokens),
+      reasoningTokens: combine(ofLeft.reasoningTokens, ofRight.reasoningTokens),
+    },
   }
 }

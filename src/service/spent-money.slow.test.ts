@@ -1,0 +1,313 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { testProperty } from '../testing/test-property'
+import { listCalls } from './calls/list-calls'
+import type { CallRow } from './ingest/call-row'
+import { toStoredCost } from './pricing/stored-cost'
+import { CallWriterFixture } from './testing/call-writer-fixture'
+import {
+  findReferencePrice,
+  referenceAmounts,
+  type ReferenceCall,
+  type ReferencePrice,
+  referenceThreadUsage,
+  toUnits,
+} from './testing/reference-money'
+import { sumThreadUsage } from './threads/sum-thread-usage'
+import { parseUsage } from './usage/usage'
+import { toUsageSender } from './usage/usage-sender'
+
+// What threads used and what calls cost, held against one reference model: the sums of the service have one rule.
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const threads = ['t', 'u']
+const callCount = 9
+const toId = (index: number) => `c${index.toString().padStart(15, '0')}`
+const toInstant = (minute: number) => `2026-01-01T00:${String(minute).padStart(2, '0')}:00Z`
+
+/** The usage of one model as its clients send it. Some add up what is below, most random traces contradict themselves. */
+const usageOfModel = fc.oneof(
+  fc.record({ requests: fc.constant(1), prompt_tokens: fc.nat(900), completion_tokens: fc.nat(90) }),
+  fc.record({ prompt: fc.nat(900), cached: fc.nat(900), completion: fc.nat(90) }).map(({ prompt, cached, completion }) => ({
+    requests: 1,
+    prompt_tokens: prompt + cached,
+    prompt_tokens_details: { cached_tokens: cached },
+    completion_tokens: completion,
+    total_tokens: prompt + cached + completion,
+  })),
+  fc.record({
+    requests: fc.constant(1),
+    input_tokens: fc.nat(900),
+    output_tokens: fc.nat(90),
+    cache_read_input_tokens: fc.nat(900),
+    cache_creation_input_tokens: fc.nat(90),
+  }),
+)
+
+const calls = fc.uniqueArray(
+  fc.record({
+    index: fc.nat(callCount - 1),
+    trace: fc.oneof({ weight: 6, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
+    parent: fc.option(fc.nat(callCount), { freq: 6 }),
+    thread: fc.option(fc.constantFrom(...threads), { freq: 1 }),
+    isTurn: fc.boolean(),
+    isSpan: fc.boolean(),
+    minute: fc.nat(50),
+    isNewPython: fc.boolean(),
+    usage: fc.dictionary(fc.constantFrom('m', 'n', 'free', 'unknown'), usageOfModel, { maxKeys: 2 }),
+  }),
+  { selector: ({ index }) => index, minLength: 1, maxLength: callCount },
+)
+type TestCall = Parameters<Parameters<typeof calls.map>[0]>[0][number]
+
+const cost = fc.option(fc.bigInt({ min: 0n, max: 5000n }), { freq: 3 })
+const priceChange = fc.record({
+  model: fc.constantFrom('m', 'n'),
+  minute: fc.nat(50),
+  unit: fc.constantFrom('USD', 'EUR'),
+  prompt: cost,
+  completion: cost,
+  read: cost,
+  write: cost,
+})
+
+const catalogPrice = (model: string, unit: string, read: bigint | null): ReferencePrice => ({
+  model,
+  unit,
+  isOwn: false,
+  effective: '2020-01-01T00:00:00Z',
+  prompt: 2500n,
+  completion: 10_000n,
+  read,
+  write: null,
+})
+const catalog = [catalogPrice('m', 'USD', 250n), catalogPrice('n', 'EUR', null), catalogPrice('free', 'USD', 0n)]
+
+let priceCount = 0
+async function storePrice(projectId: string, price: ReferencePrice): Promise<void> {
+  priceCount += 1
+  const toCost = (nano: bigint | null) => (nano === null ? null : toUnits(nano))
+  const stored = toStoredCost(
+    {
+      project_id: projectId,
+      id: `${price.isOwn ? '' : 'catalog:'}${String(priceCount).padStart(6, '0')}`,
+      llm_id: price.model,
+      provider_id: 'p',
+      prompt_token_cost: toCost(price.prompt),
+      completion_token_cost: toCost(price.completion),
+      cache_read_input_token_cost: toCost(price.read),
+      cache_creation_input_token_cost: toCost(price.write),
+      prompt_token_cost_unit: price.unit,
+      completion_token_cost_unit: price.unit,
+      effectiveDate: price.effective,
+      created_by: '',
+    },
+    0,
+  )
+  await fixture.store.insert('costs', [stored])
+}
+beforeAll(async () => {
+  for (const price of catalog) await storePrice('', price)
+})
+
+const attributesOf = ({ isNewPython }: TestCall) =>
+  isNewPython ? { integration: { name: 'anthropic', version: '0.54.0' } } : { weave: { source: 'js-sdk' } }
+
+/** A span arrives as a whole, a call of Weave in two parts. */
+function toParts(call: TestCall, projectId: string): CallRow[] {
+  const id = toId(call.index)
+  const start: CallRow = {
+    project_id: projectId,
+    id,
+    trace_id: String(call.trace).repeat(32),
+    parent_id: call.parent === null ? undefined : toId(call.parent),
+    thread_id: call.thread ?? undefined,
+    turn_id: call.isTurn ? id : undefined,
+    is_span: call.isSpan || undefined,
+    op_name: 'op',
+    started_at: toInstant(call.minute),
+    attributes: attributesOf(call),
+  }
+  const end: CallRow = { project_id: projectId, id, ended_at: toInstant(call.minute + 1), summary: { usage: call.usage } }
+  return call.isSpan ? [{ ...start, ...end }] : [start, end]
+}
+
+/** What is known of the calls from the parts that have arrived. */
+function toReferenceCalls(all: readonly TestCall[], arrived: readonly CallRow[]): ReferenceCall[] {
+  return all.flatMap((call) => {
+    const own = arrived.filter(({ id }) => id === toId(call.index))
+    if (!own.some((part) => part.started_at !== undefined)) return []
+    const { integration } = { integration: undefined, ...attributesOf(call) }
+    const sender = toUsageSender({
+      isSpan: call.isSpan,
+      source: integration ? '' : 'js-sdk',
+      clientVersion: '',
+      integration: integration?.name ?? '',
+      integrationVersion: integration?.version ?? '',
+      statusCounts: undefined,
+    })
+    return {
+      id: toId(call.index),
+      trace_id: String(call.trace).repeat(32),
+      parent_id: call.parent === null || call.parent === call.index ? null : toId(call.parent),
+      thread_id: call.thread,
+      is_span: call.isSpan,
+      started_at: toInstant(call.minute),
+      usage: parseUsage(own.some(({ summary }) => summary !== undefined) ? call.usage : undefined, sender),
+    }
+  })
+}
+
+async function expectThreads(projectId: string, known: readonly ReferenceCall[], prices: readonly ReferencePrice[]) {
+  const usage = await sumThreadUsage(fixture.store, projectId, threads, {})
+  for (const { thread_id: threadId, models, total_cost } of usage) {
+    const expected = referenceThreadUsage(known, prices, threadId)
+    const tokens = Object.fromEntries(
+      Object.keys(expected.tokens).map((kind) => [
+        kind,
+        Object.values(models).reduce((sum, model) => sum + model[kind as keyof typeof expected.tokens], 0), // its own keys
+      ]),
+    )
+    expect({ threadId, tokens, total_cost }).toEqual({ threadId, ...expected })
+  }
+}
+
+async function expectCosts(projectId: string, known: readonly ReferenceCall[], prices: readonly ReferencePrice[]) {
+  const found = []
+  for await (const batch of listCalls(fixture, { project_id: projectId, include_costs: true })) found.push(...batch)
+  expect(found).toHaveLength(known.length)
+  for (const { id, summary } of found) {
+    const call = known.find((each) => each.id === id)
+    const expected = [...(call?.usage ?? [])].flatMap(([model, usage]) => {
+      const price = findReferencePrice(prices, model, call?.started_at ?? '')
+      if (!price) return []
+      const { prompt, completion, read, write } = referenceAmounts(usage, price)
+      const toTotal = (nano: bigint | null) => (nano === null ? null : toUnits(nano))
+      const totals = {
+        prompt_tokens: usage.prompt_tokens,
+        prompt_tokens_total_cost: toTotal(prompt),
+        completion_tokens_total_cost: toTotal(completion),
+        cache_read_input_tokens_total_cost: toTotal(read),
+        cache_creation_input_tokens_total_cost: toTotal(write),
+      }
+      return [[model, totals] as const]
+    })
+    const costs = Object.fromEntries(
+      Object.entries(summary?.weave.costs ?? {}).map(([model, each]) => [
+        model,
+        {
+          prompt_tokens: each.prompt_tokens,
+          prompt_tokens_total_cost: each.prompt_tokens_total_cost,
+          completion_tokens_total_cost: each.completion_tokens_total_cost,
+          cache_read_input_tokens_total_cost: each.cache_read_input_tokens_total_cost,
+          cache_creation_input_tokens_total_cost: each.cache_creation_input_tokens_total_cost,
+        },
+      ]),
+    )
+    expect(costs).toEqual(Object.fromEntries(expected))
+  }
+}
+
+const arrivals = calls.chain((all) => {
+  const parts = all.flatMap((call) => toParts(call, ''))
+  return fc.record({
+    all: fc.constant(all),
+    order: fc.shuffledSubarray([...parts.keys()], { minLength: parts.length, maxLength: parts.length }),
+    repeated: fc.array(fc.nat(parts.length - 1), { maxLength: 4 }),
+    sizes: fc.array(fc.integer({ min: 2, max: 8 }), { minLength: 1, maxLength: 3 }),
+    changes: fc.array(priceChange, { maxLength: 3 }),
+  })
+})
+
+let run = 0
+testProperty(
+  'threads and calls agree with the reference model at any moment, whatever arrives in whatever order and however prices change',
+  arrivals,
+  { runs: 16, timeoutMs: 300_000 },
+  async ({ all, order, repeated, sizes, changes }) => {
+    const projectId = `money/run-${(run += 1)}`
+    const parts = all.flatMap((call) => toParts(call, projectId))
+    const sent = [...order, ...repeated].flatMap((index) => parts[index] ?? [])
+    const prices = [...catalog]
+    for (let from = 0, step = 0; from < sent.length; step += 1) {
+      const to = from + (sizes[step % sizes.length] ?? 1)
+      await fixture.writer.write(sent.slice(from, to))
+      from = to
+      const change = changes[step]
+      if (change) {
+        const { minute, ...rest } = change
+        const price: ReferencePrice = { ...rest, isOwn: true, effective: toInstant(minute) }
+        // Of two own prices from the same minute the later one counts.
+        prices.unshift(price)
+        await storePrice(projectId, price)
+      }
+      const known = toReferenceCalls(all, sent.slice(0, to))
+      await expectThreads(projectId, known, prices)
+      await expectCosts(projectId, known, prices)
+    }
+  },
+)
+
+const tree = fc.array(fc.record({ parent: fc.nat(20), usage: usageOfModel, isTurn: fc.boolean() }), {
+  minLength: 2,
+  maxLength: 9,
+})
+
+/** As both SDKs do it: numbers are added, objects are merged. */
+function addUp(left: Record<string, unknown>, right: Record<string, unknown>): Record<string, unknown> {
+  const sum = { ...left }
+  for (const [name, value] of Object.entries(right)) {
+    const before = sum[name]
+    if (typeof value === 'number') sum[name] = typeof before === 'number' ? before + value : value
+    else sum[name] = addUp((before ?? {}) as Record<string, unknown>, value as Record<string, unknown>) // counts or objects of them
+  }
+  return sum
+}
+
+testProperty(
+  'a thread costs what `include_costs` says of its root, where an SDK has added up its calls and they have one price',
+  tree,
+  { runs: 12, timeoutMs: 300_000 },
+  async (nodes) => {
+    const projectId = `money/tree-${(run += 1)}`
+    // Only the calls of models have a usage of their own, as SDKs report it.
+    const parents = nodes.map(({ parent }, index) => (index === 0 ? -1 : parent % index))
+    const sums: Record<string, unknown>[] = nodes.map(({ usage }, index) => (parents.includes(index) ? {} : usage))
+    for (let index = nodes.length - 1; index > 0; index -= 1) {
+      sums[parents[index] ?? 0] = addUp(sums[parents[index] ?? 0] ?? {}, sums[index] ?? {})
+    }
+    await fixture.writer.write(
+      nodes.map(({ isTurn }, index): CallRow => {
+        const id = toId(index)
+        return {
+          project_id: projectId,
+          id,
+          trace_id: 'a'.repeat(32),
+          parent_id: index === 0 ? undefined : toId(parents[index] ?? 0),
+          thread_id: index === 0 ? 't' : undefined,
+          turn_id: index === 0 && isTurn ? id : undefined,
+          op_name: 'op',
+          started_at: toInstant(index),
+          summary: { usage: { m: sums[index] } },
+        }
+      }),
+    )
+    const [usage] = await sumThreadUsage(fixture.store, projectId, ['t'], {})
+    const found = []
+    for await (const batch of listCalls(fixture, { project_id: projectId, include_costs: true })) found.push(...batch)
+    const root = found.find(({ id }) => id === toId(0))?.summary?.weave.costs?.['m']
+    const total =
+      (root?.prompt_tokens_total_cost ?? 0) +
+      (root?.completion_tokens_total_cost ?? 0) +
+      (root?.cache_read_input_tokens_total_cost ?? 0) +
+      (root?.cache_creation_input_tokens_total_cost ?? 0)
+    expect(usage?.total_cost['USD'] ?? 0).toBeCloseTo(total, 9)
+    expect(usage?.models['m']?.prompt_tokens ?? 0).toBe(root?.prompt_tokens ?? 0)
+    expect(usage?.models['m']?.requests ?? 0).toBe(root?.requests ?? 0)
+  },
+)

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { callsWhere, providerSql, usageSenderSql } from '../store/merged-calls'
+import { engineTime, flag, textOrNull } from '../store/row-types'
+import { type Sql, sql } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { parseUsage } from '../usage/usage'
+import { readUsageSender } from '../usage/usage-sender'
+
+const StoredCall = z.object({
+  trace_id: z.string(),
+  id: z.string(),
+  parent_id: textOrNull,
+  thread_id: textOrNull,
+  is_span: flag,
+  started_at: engineTime,
+  usage: z.string(),
+  usage_sender: z.array(z.string()),
+  provider: textOrNull,
+})
+
+const UsageCall = z.pipe(
+  StoredCall,
+  z.transform(({ usage, usage_sender: sender, ...call }) => ({
+    ...call,
+    usage: parseUsage(usage ? JSON.parse(usage) : undefined, readUsageSender(call.is_span, sender)),
+  })),
+)
+/** A call as far as it decides what it and others spent. */
+type UsageCall = z.infer<typeof UsageCall>
+
+/**
+ * The whole traces that have calls of these threads, one after the other: calls of other threads, or of none, decide too
+ * what a call spent itself.
+ */
+export async function* readThreadTraces(
+  store: Store,
+  projectId: string,
+  threadIds: readonly string[],
+  options: QueryOptions,
+): AsyncGenerator<UsageCall[]> {
+  let trace: UsageCall[] = []
+  for await (const calls of store.stream(selectTraces(projectId, threadIds), UsageCall, options)) {
+    for (const call of calls) {
+      if (trace[0] && trace[0].trace_id !== call.trace_id) {
+        yield trace
+        trace = []
+      }
+      trace.push(call)
+    }
+  }
+  if (trace.length > 0) yield trace
+}
+
+function selectTraces(projectId: string, threadIds: readonly string[]): Sql {
+  const traceIds = sql`SELECT trace_id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${threadIds}`
+  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN (${traceIds})`
+  return sql`SELECT trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage,
+  ${usageSenderSql} AS usage_sender, ${providerSql} AS provider
+FROM ${callsWhere(projectId, sql`id IN (${ids})`)}
+WHERE started_at IS NOT NULL ORDER BY trace_id, id`
+}

@@ -1,0 +1,159 @@
+import { TimeSlices } from '../lib/time-slices'
+import { addUsage, type DetailedUsage, hasTokens, subtractUsage } from './usage'
+
+type UsageByModel = ReadonlyMap<string, DetailedUsage>
+
+/** A call of a trace, with the usage that it reported, by model. */
+export type TracedCall = {
+  id: string
+  parent_id: string | null
+  thread_id: string | null
+  is_span: boolean
+  usage: UsageByModel
+}
+
+/** What a call spent itself, by model, and the thread that it belongs to. */
+export type OwnUsage<Call extends TracedCall> = {
+  call: Call
+  threadId: string | null
+  usage: UsageByModel
+}
+
+/**
+ * What each call of a trace spent itself. This one rule is behind every sum of tokens and money, so that no token counts
+ * twice. Calls that spent nothing are left out.
+ *
+ * - A call of W&B Weave's SDKs spent what it reported less what its direct children reported, calls and spans alike, per model
+ *   and kind of token and never below zero: the SDKs add the usage of a call to every call above it. So a turn that still
+ *   runs counts by its finished children, and a call that spent more than its children counts by the rest.
+ * - A span spent what it reported, unless any call or span below it reports tokens, under whatever name of a model: then it
+ *   spent nothing, because spans do not add up, but frameworks repeat sums in the spans above.
+ * - A call or span without a thread belongs to the thread of the nearest one above it that has a thread.
+ * - The parent of a call is the call with that id in the same trace. Calls that are parents of each other in a circle have no
+ *   parent, nor has a call whose parent has not arrived.
+ *
+ * The result depends on the calls alone, not on their order. Every id occurs once in `trace`: calls are merged from their parts
+ * before. A trace may have hundreds of thousands of calls, so the work is done in slices.
+ *
+ * How this relates to `include_costs`, which prices what a call reported, as W&B Weave does: where every call with children
+ * reports the exact sum of its own usage and of what they reported, the usages that the calls below (and including) a call
+ * spent themselves add up to what it reported. Their costs add up to its `costs` if all have the same price, without steps
+ * for long prompts. The cost of a call that has no children is the same in both.
+ */
+export async function findOwnUsage<Call extends TracedCall>(
+  trace: readonly Call[],
+  slices: TimeSlices = new TimeSlices(),
+): Promise<OwnUsage<Call>[]> {
+  const parentById = await findParents(trace, slices)
+  const used = trace.filter(({ usage }) => usage.size > 0)
+  const childrenUsageById = await sumChildren(used, parentById, slices)
+  const isRepeating = await findSpansAboveUsage(used, parentById, slices)
+  const findWithThread = nearestAbove(parentById, (call) => call.thread_id !== null)
+  const found: OwnUsage<Call>[] = []
+  for (const call of used) {
+    if (slices.isOver) await slices.next()
+    if (isRepeating.has(call.id)) continue
+    const usage = subtractByModel(call.usage, childrenUsageById.get(call.id))
+    if (usage.size === 0) continue
+    found.push({ call, threadId: call.thread_id ?? findWithThread(call.id)?.thread_id ?? null, usage })
+  }
+  return found
+}
+
+/** What the direct children of each call reported. Only calls that are no spans add it up. */
+async function sumChildren<Call extends TracedCall>(
+  used: readonly Call[],
+  parentById: ReadonlyMap<string, Call>,
+  slices: TimeSlices,
+): Promise<ReadonlyMap<string, UsageByModel>> {
+  const sumById = new Map<string, Map<string, DetailedUsage>>()
+  for (const call of used) {
+    if (slices.isOver) await slices.next()
+    const parent = parentById.get(call.id)
+    if (!parent || parent.is_span) continue
+    const sumByModel = sumById.get(parent.id) ?? new Map<string, DetailedUsage>()
+    for (const [model, usage] of call.usage) {
+      const sum = sumByModel.get(model)
+      sumByModel.set(model, sum ? addUsage(sum, usage) : usage)
+    }
+    sumById.set(parent.id, sumByModel)
+  }
+  return sumById
+}
+
+/** The spans that have calls or spans with tokens below them. */
+async function findSpansAboveUsage<Call extends TracedCall>(
+  used: readonly Call[],
+  parentById: ReadonlyMap<string, Call>,
+  slices: TimeSlices,
+): Promise<ReadonlySet<string>> {
+  const above = new Set<string>()
+  const spans = new Set<string>()
+  for (const call of used) {
+    if (slices.isOver) await slices.next()
+    if (![...call.usage.values()].some(hasTokens)) continue
+    // The calls above a call in the set are in the set already.
+    for (let next = parentById.get(call.id); next && !above.has(next.id); next = parentById.get(next.id)) {
+      above.add(next.id)
+      if (next.is_span) spans.add(next.id)
+    }
+  }
+  return spans
+}
+
+function subtractByModel(reported: UsageByModel, children: UsageByModel | undefined): UsageByModel {
+  const own = new Map<string, DetailedUsage>()
+  for (const [model, usage] of reported) {
+    const below = children?.get(model)
+    const rest = below ? subtractUsage(usage, below) : usage
+    if (hasTokens(rest) || rest.requests > 0) own.set(model, rest)
+  }
+  return own
+}
+
+/** The parent of each call, where the trace has it. Calls that are parents of each other in a circle have none. */
+async function findParents<Call extends TracedCall>(
+  trace: readonly Call[],
+  slices: TimeSlices,
+): Promise<ReadonlyMap<string, Call>> {
+  const byId = new Map(trace.map((call) => [call.id, call]))
+  const findParent = (call: Call) => (call.parent_id === null ? undefined : byId.get(call.parent_id))
+  const walkById = new Map<string, string>()
+  const inCircle = new Set<string>()
+  for (const start of byId.keys()) {
+    let call = byId.get(start)
+    while (call && !walkById.has(call.id)) {
+      if (slices.isOver) await slices.next()
+      walkById.set(call.id, start)
+      call = findParent(call)
+    }
+    // A walk that comes back to one of its own calls has closed a circle.
+    while (call && walkById.get(call.id) === start && !inCircle.has(call.id)) {
+      inCircle.add(call.id)
+      call = findParent(call)
+    }
+  }
+  const parentById = new Map<string, Call>()
+  for (const call of byId.values()) {
+    if (slices.isOver) await slices.next()
+    const parent = inCircle.has(call.id) ? undefined : findParent(call)
+    if (parent) parentById.set(call.id, parent)
+  }
+  return parentById
+}
+
+/** Finds the nearest matching call above a call. Remembers the calls on its way, so a deep trace is walked once. */
+function nearestAbove<Call extends TracedCall>(parentById: ReadonlyMap<string, Call>, matches: (call: Call) => boolean) {
+  const foundById = new Map<string, Call | undefined>()
+  return (id: string): Call | undefined => {
+    const walked = [id]
+    let above = parentById.get(id)
+    while (above && !matches(above) && !foundById.has(above.id)) {
+      walked.push(above.id)
+      above = parentById.get(above.id)
+    }
+    const found = above && !matches(above) ? foundById.get(above.id) : above
+    for (const each of walked) foundById.set(each, found)
+    return found
+  }
+}
