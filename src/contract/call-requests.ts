@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { callColumns, callFieldType, jsonColumns, parseCallField, supportedCallFields, unstoredColumns } from './call-fields'
 import { querySchema } from './expression'
 import { formatValue } from './json-value'
-import { maxIdLength, maxOpNameLength, maxRefLength, maxThreadIdLength, maxUsernameLength } from './limits'
+import { maxFilterValues, maxIdLength, maxOpNameLength, maxRefLength, maxThreadIdLength, maxUsernameLength } from './limits'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
 import { boundedList, boundedText, optional, refineAs } from './schema'
@@ -10,7 +10,7 @@ import { boundedList, boundedText, optional, refineAs } from './schema'
 // SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
 // rejected: a filter that is ignored would return rows that nobody asked for.
 
-const textList = (maxLength: number) => optional(boundedList(boundedText(maxLength)))
+const textList = (maxLength: number) => optional(boundedList(boundedText(maxLength), maxFilterValues))
 const Ids = textList(maxIdLength)
 
 /**

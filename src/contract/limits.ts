@@ -9,6 +9,12 @@ export const maxThreadIdLength = 1024
 export const maxIdLength = 256
 
 /**
+ * Ids or names in one list of a filter. W&B Weave allows 1000. They are bound to the statement on the event loop: 5000 take
+ * 15 ms of it, and beyond 40,000 the engine does not come to an end.
+ */
+export const maxFilterValues = 5000
+
+/**
  * `weave:///<entity>/<project>/op/<name>:<digest>` with a percent-encoded name, or the name of a span. W&B Weave keeps 128
  * characters of a name; OpenTelemetry has no limit.
  */

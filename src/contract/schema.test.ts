@@ -20,6 +20,14 @@ test('null is the same as absent for an optional field', () => {
   expect(z.parse(schema, { name: 'a' })).toEqual({ name: 'a' })
 })
 
+test('a filter says how many values one of its lists may have', () => {
+  const filterOf = (count: number) => ({ project_id, filter: { thread_ids: Array.from({ length: count }, String) } })
+  expect(problems(streamThreads.request, filterOf(5000))).toEqual([])
+  expect(problems(streamThreads.request, filterOf(5001))).toMatchObject([
+    { loc: ['body', 'filter', 'thread_ids'], type: 'too_long', msg: expect.stringContaining('5000') },
+  ])
+})
+
 test('a list that is too long is one problem, whatever it contains', () => {
   const nonsense = Array<number>(2_000_000).fill(0)
   const wordsOf = (schema: z.core.$ZodType, body: object) =>

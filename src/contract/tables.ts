@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxDigestLength } from './limits'
+import { maxDigestLength, maxFilterValues } from './limits'
 import { boundedList, boundedText, optional, refineAs } from './schema'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
@@ -89,7 +89,7 @@ export const queryTable = defineEndpoint({
   request: z.object({
     project_id: ProjectId,
     digest: Digest,
-    filter: optional(strictFilter({ row_digests: optional(boundedList(Digest)) })),
+    filter: optional(strictFilter({ row_digests: optional(boundedList(Digest, maxFilterValues)) })),
     limit: Count,
     offset: Count,
     sort_by: optional(boundedList(RowSortKey, maxSortKeys)),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxThreadIdLength } from './limits'
+import { maxFilterValues, maxThreadIdLength } from './limits'
 import { boundedList, boundedText, optional } from './schema'
 import { defineStream } from './endpoint'
 import { Instant } from './instant'
@@ -34,7 +34,7 @@ export const streamThreads = defineStream({
       z.strictObject({
         after_datetime: optional(Instant),
         before_datetime: optional(Instant),
-        thread_ids: optional(boundedList(boundedText(maxThreadIdLength))),
+        thread_ids: optional(boundedList(boundedText(maxThreadIdLength), maxFilterValues)),
       }),
     ),
     limit: Count,

@@ -104,15 +104,20 @@ function toParentThreadIds(parents: SpansById, span: ThreadCall): ReadonlySet<st
   return threadIds
 }
 
+/** The engine binds keys on the event loop, and a span may have hundreds of threads. */
+const keysPerStatement = 2500
+
 const TurnKeyRow = z.object({ project_id: z.string(), thread_id: z.string(), id: z.string() })
 
 /** Those of the turns that `turns` has a row of. Retracting the others too would put every span into `turns`. */
 async function onlyStoredTurns(store: Store, turns: readonly TurnRow[]): Promise<TurnRow[]> {
-  if (turns.length === 0) return []
-  const statement = sql`
-SELECT DISTINCT project_id, thread_id, id FROM turns WHERE ${keysIn(['project_id', 'thread_id', 'id'], turns)}`
-  const rows = await store.query(statement, TurnKeyRow, { lane: 'write' })
-  const stored = new Set(rows.map(toTurnText))
+  const stored = new Set<string>()
+  for (let start = 0; start < turns.length; start += keysPerStatement) {
+    const slice = turns.slice(start, start + keysPerStatement)
+    const statement = sql`
+SELECT DISTINCT project_id, thread_id, id FROM turns WHERE ${keysIn(['project_id', 'thread_id', 'id'], slice)}`
+    for (const row of await store.query(statement, TurnKeyRow, { lane: 'write' })) stored.add(toTurnText(row))
+  }
   return turns.filter((turn) => stored.has(toTurnText(turn)))
 }
 

@@ -46,8 +46,8 @@ export async function readRowDigests(store: Store, projectId: string, digest: st
 }
 
 const sizeAdvice = "Set a smaller 'limit' and page by 'offset'."
-// Digests are parameters of a statement; this many keep it small.
-const maxDigestsPerQuery = 10_000
+// The engine binds the digests on the event loop: 2500 take about 10 ms of it.
+const maxDigestsPerQuery = 2500
 
 const SizeRow = z.object({ digest: z.string(), size_bytes: count })
 const ValueRow = z.object({ digest: z.string(), val: z.string() })
