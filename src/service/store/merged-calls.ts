@@ -1,4 +1,5 @@
-import { type Sql, sql } from './sql'
+import { maxProviderLength } from '../../contract/limits'
+import { type Sql, sql, uint64 } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
 // `display_name` is the name that a user gave last, where there is one. Deleted calls are left out. The engine reads only the
@@ -47,9 +48,13 @@ function displayName(given: Sql, sent: Sql): Sql {
   return sql`if(tupleElement(${given}, 1) > 0, nullIf(tupleElement(${given}, 2), ''), ${sent}) AS display_name`
 }
 
-/** Under which names senders report whose model a call used; '' where none does. */
-export const providerSql = sql`coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
-  nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system'))`
+/**
+ * Under which names senders report whose model a call used; '' where none does. A longer name than a price can have is cut
+ * to one character more, so that no price is for it and none of it is read but that.
+ */
+export const providerSql = sql`substringUTF8(coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
+  nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')),
+  1, ${uint64(maxProviderLength + 1)})`
 
 /**
  * What a call with cached tokens says about the program that sent it: source, version, integration, its version and the counts
