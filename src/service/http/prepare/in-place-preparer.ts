@@ -1,4 +1,4 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { TimeSlices } from '../../lib/time-slices'
 import type { Preparation, Preparer, PrepareTools } from './preparation'
 
 /** Prepares in the thread of the caller: small bodies, tests and development. */
@@ -10,11 +10,12 @@ export function createInPlacePreparer(tools: PrepareTools): Preparer {
       context: Context,
     ) {
       const steps = prepare(body, context, tools)
+      const slices = new TimeSlices()
       for (;;) {
         const step = steps.next()
         if (step.done) return step.value
         yield step.value
-        await yieldToEventLoop()
+        if (slices.isOver) await slices.next()
       }
     },
   }
