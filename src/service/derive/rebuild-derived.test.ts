@@ -2,7 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { CallRow } from '../ingest/call-row'
 import type { DerivedTable } from '../store/migrate'
-import { type Sql, sql } from '../store/sql'
+import { renderSql, type Sql, sql } from '../store/sql'
+import type { Store } from '../store/store'
+import { StoreError } from '../store/store-error'
+import { listQuarantined } from './quarantine'
 import { rebuildDerived } from './rebuild-derived'
 import { conversationSpan, toSpanId } from './testing/conversation-span'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
@@ -79,4 +82,43 @@ test.each(tables)('%s is rebuilt alone, without its outdated rows', async (table
   expect(await readContents()).not.toEqual(before)
   await rebuildDerived(fixture.store, new Set([table]))
   expect(await readContents()).toEqual(before)
+})
+
+/** A store in which no turns can be derived from the call 'c'. */
+function poisonedStore(toError: () => Error): Store {
+  return {
+    ...fixture.store,
+    query: async (statement, ...more) => {
+      const { text, params } = renderSql(statement)
+      const isDerivation = text.includes('all_thread_ids') && Object.values(params).flat().includes('c')
+      if (isDerivation) throw toError()
+      return fixture.store.query(statement, ...more)
+    },
+  }
+}
+
+test('a call that cannot be derived is set aside and logged; all others are derived', async () => {
+  const before = await readContents()
+  const logged: [object, string][] = []
+  const log = (fields: object, message: string) => logged.push([fields, message])
+  const store = poisonedStore(() => new StoreError('failed', 'a defect', { code: 49 }))
+  await rebuildDerived(store, new Set(['turns']), { info: log, error: log })
+  const { turns } = await readContents()
+  const isPoisoned = (row: unknown) => (row as { id: string }).id === 'c' // rows of `turns`
+  expect(turns).toEqual(before['turns']?.filter((row) => !isPoisoned(row)))
+  expect(await listQuarantined(fixture.store)).toMatchObject({ count: 2, latest: [{ call_id: 'c' }, { call_id: 'c' }] })
+  expect(logged.map(([, message]) => message)).toEqual([
+    'derived tables are filled again from the calls, which may take minutes',
+    'a call cannot be derived and is set aside',
+    'a call cannot be derived and is set aside',
+  ])
+  await rebuildDerived(fixture.store, new Set(['turns']))
+})
+
+test('a store that cannot derive anything ends the rebuild and sets nothing aside', async () => {
+  const { count } = await listQuarantined(fixture.store)
+  const store = poisonedStore(() => new StoreError('unavailable', 'the disk is full', { code: 243 }))
+  await expect(rebuildDerived(store, new Set(['turns']))).rejects.toMatchObject({ code: 243 })
+  expect(await listQuarantined(fixture.store)).toMatchObject({ count })
+  await rebuildDerived(fixture.store, new Set(['turns']))
 })

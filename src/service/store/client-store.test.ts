@@ -237,3 +237,9 @@ test('after a hundred streams are aborted, a query runs at once', async () => {
   expect(await place.store.query(sql`SELECT 'own' AS value`, Value)).toEqual([{ value: 'own' }])
   expect(performance.now() - started).toBeLessThan(1000)
 })
+
+test('a command fails after its time limit', async () => {
+  const slow = sql`INSERT INTO markers (name, value, version) SELECT toString(sleepEachRow(0.1)), '', 1 FROM numbers(100)
+    WHERE sleepEachRow(0.1) = 0`
+  await expect(place.store.command(slow, { maxSeconds: 1 })).rejects.toMatchObject({ kind: 'timed_out' })
+})

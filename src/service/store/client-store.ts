@@ -31,8 +31,6 @@ const querySettings: RunSettings = { max_execution_time: 30 }
  * the engine's default block of 65,409 rows that would be a million rows.
  */
 const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
-/** Rebuilding a derived table reads a whole table. */
-const commandSettings: RunSettings = { max_execution_time: 600 }
 /** Most aborted statements end by themselves within this time. */
 const killDelayMs = 25
 
@@ -199,8 +197,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       await runWrite(
         options,
         async () => {
+          const limits = { max_execution_time: options.maxSeconds ?? querySettings.max_execution_time }
           await clients.writers.command({
-            query: takesSettings ? `${text}\n${settingsClause(createTag(), commandSettings)}` : text,
+            query: takesSettings ? `${text}\n${settingsClause(createTag(), limits)}` : text,
             query_params: params,
           })
         },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { StoreLogger } from './folder-guard'
 import { type Sql, sql } from './sql'
 import type { Store } from './store'
 import { StoreError } from './store-error'
@@ -6,8 +7,11 @@ import { StoreError } from './store-error'
 /** Tables that can be filled again from `calls` at any time. */
 export type DerivedTable = 'call_starts' | 'deleted_calls' | 'thread_spans' | 'turns' | 'turns_by_start' | 'threads'
 
+/** A migration, or the rebuild of a derived table, may read a whole table. */
+export const maxRebuildSeconds = 600
+
 /** Empties these tables and fills them from what they derive from. */
-export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>) => Promise<void>
+export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>, logger?: StoreLogger) => Promise<void>
 
 /**
  * One step of the tables' history. Statements must bear being run again, because a start may be interrupted. `rebuilds` are
@@ -22,7 +26,12 @@ const AppliedRow = z.object({ number: z.number() })
  * tables are rebuilt once, after the last statement, since the code that fills them expects the newest columns.
  * Rejects a store that has had a migration with a higher number than this code knows: there is no way back.
  */
-export async function migrate(store: Store, migrations: readonly Migration[], rebuildDerived: RebuildDerived): Promise<void> {
+export async function migrate(
+  store: Store,
+  migrations: readonly Migration[],
+  rebuildDerived: RebuildDerived,
+  logger?: StoreLogger,
+): Promise<void> {
   await store.command(sql`
 CREATE TABLE IF NOT EXISTS migrations (number UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
 ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`)
@@ -41,9 +50,9 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
   if (missing.length === 0) return
   for (const { statements } of missing) {
     // Each statement may need the one before it.
-    for (const statement of statements) await store.command(statement)
+    for (const statement of statements) await store.command(statement, { maxSeconds: maxRebuildSeconds })
   }
-  await rebuildDerived(store, new Set(missing.flatMap(({ rebuilds = [] }) => rebuilds)))
+  await rebuildDerived(store, new Set(missing.flatMap(({ rebuilds = [] }) => rebuilds)), logger)
   await store.insert(
     'migrations',
     missing.map(({ number, name }) => ({ number, name })),

@@ -36,7 +36,7 @@ export async function openStore(
   try {
     signal?.throwIfAborted()
     await rejectDamagedParts(store)
-    await migrate(store, migrations, rebuildDerived)
+    await migrate(store, migrations, rebuildDerived, logger)
     return store
   } catch (error) {
     await store.close()

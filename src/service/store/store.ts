@@ -22,6 +22,11 @@ export type QueryOptions = {
 
 export type WriteOptions = Pick<QueryOptions, 'share'>
 
+export type CommandOptions = WriteOptions & {
+  /** After this time an INSERT fails with `timed_out`; 30 by default. */
+  maxSeconds?: number
+}
+
 /** A ClickHouse, embedded or a server; both take the same SQL. Every method rejects with a `StoreError`. */
 export type Store = {
   /** True for a server, which other copies of the service may write to as well. */
@@ -37,7 +42,7 @@ export type Store = {
   /** The same for rows that are JSON lines already. Do not change the bytes until it resolves. */
   insertLines(table: string, lines: Uint8Array, options?: WriteOptions): Promise<void>
   /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
-  command(statement: Sql, options?: WriteOptions): Promise<void>
+  command(statement: Sql, options?: CommandOptions): Promise<void>
   /** Ends running statements and closes the folder or the connections. */
   close(): Promise<void>
 }
