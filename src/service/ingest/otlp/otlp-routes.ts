@@ -14,8 +14,17 @@ import { prepareLogs } from './prepare-logs'
 import { prepareSpans } from './prepare-spans'
 import type { OtlpContext } from './read-request'
 
-/** W&B Weave's path, another that its documentation once named, the default of OpenTelemetry's exporters, and Langfuse's. */
-const tracesPaths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces', '/api/public/otel/v1/traces'] as const
+/**
+ * W&B Weave's path, another that its documentation once named, that of its SDK for Python, the default of OpenTelemetry's
+ * exporters, and Langfuse's.
+ */
+const tracesPaths = [
+  '/otel/v1/traces',
+  '/otel/v1/trace',
+  '/agents/otel/v1/traces',
+  '/v1/traces',
+  '/api/public/otel/v1/traces',
+] as const
 const logsPaths = ['/otel/v1/logs', '/v1/logs', '/api/public/otel/v1/logs'] as const
 const mediaTypes = ['application/x-protobuf', 'application/protobuf', 'application/json']
 

@@ -357,3 +357,27 @@ test.each<{ attributes: Values; more?: Partial<Span>; exception: string | undefi
 ])('$attributes with $more give the error $exception', ({ attributes, more, exception }) => {
   expect(toRow(attributes, more).exception).toBe(exception)
 })
+
+test('a span that was made in a call of Weave’s SDK is below that call, in its trace', () => {
+  const attributes = {
+    'weave.parent_call.id': '01a20058-b951-73d8-b72b-f773dabe4c93',
+    'weave.parent_call.trace_id': '01a20058-b951-73d8-b72b-f773dabe4c94',
+  }
+  const link = { trace_id: attributes['weave.parent_call.trace_id'], parent_id: attributes['weave.parent_call.id'] }
+  expect(toRow(attributes)).toMatchObject(link)
+  expect(toRow(attributes, { parentSpanId: 'ef'.repeat(8) })).toMatchObject({ ...link, parent_id: 'ef'.repeat(8) })
+  expect(toRow({ ...attributes, 'weave.parent_call.id': 'no id' })).toMatchObject({
+    trace_id: 'ab'.repeat(16),
+    parent_id: undefined,
+  })
+})
+
+test('definitions of tools are part of the input, and alone are none', () => {
+  const tools = { 'gen_ai.tool.definitions': '[{"name":"get_weather"}]' }
+  expect(toRow({ ...tools, 'gen_ai.input.messages': '[]' })).toMatchObject({
+    inputs: { 'gen_ai.input.messages': [], 'gen_ai.tool.definitions': [{ name: 'get_weather' }] },
+  })
+  expect(toRow({ ...tools, 'gcp.vertex.agent.llm_request': '{"contents":[]}' })).toMatchObject({
+    inputs: { 'gcp.vertex.agent.llm_request': { contents: [] } },
+  })
+})

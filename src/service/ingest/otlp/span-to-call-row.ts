@@ -15,6 +15,7 @@ import { InvalidOtlpError } from './invalid-otlp-error'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
 import { readPayloads } from './read-payloads'
+import { readParentCall } from './read-parent-call'
 import { readSpanAttributes } from './read-span-attributes'
 import { readSpanThread } from './read-span-thread'
 import { readSpanUsage } from './read-span-usage'
@@ -27,10 +28,13 @@ import { validateId } from './validate-id'
  */
 export function spanToCallRow(span: Span, resource: { [key: string]: Json }, scope: Scope, projectId: string): CallRow {
   const id = validateId(span.spanId, 'span_id', 16)
-  const parentId = /^0*$/.test(span.parentSpanId) ? undefined : validateId(span.parentSpanId, 'parent_span_id', 16)
+  const traceId = validateId(span.traceId, 'trace_id', 32)
+  const spanAbove = /^0*$/.test(span.parentSpanId) ? undefined : validateId(span.parentSpanId, 'parent_span_id', 16)
   const reader = new AttributeReader(span.attributes, scope)
   const { inputs, output, otherAttributes } = readPayloads(reader, span.events)
   const thread = readSpanThread(reader)
+  const parentCall = readParentCall(reader)
+  const parentId = spanAbove ?? parentCall?.id
   const usage = readSpanUsage(reader)
   const sentName = reader.get('wandb.display_name')
   const displayName = typeof sentName === 'string' ? sentName : undefined
@@ -44,7 +48,7 @@ export function spanToCallRow(span: Span, resource: { [key: string]: Json }, sco
   return {
     project_id: projectId,
     id,
-    trace_id: validateId(span.traceId, 'trace_id', 32),
+    trace_id: parentCall?.traceId ?? traceId,
     parent_id: parentId === id ? undefined : parentId,
     thread_id: thread?.threadId,
     turn_id: thread?.isTurn ? id : undefined,

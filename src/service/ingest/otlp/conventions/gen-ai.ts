@@ -1,4 +1,7 @@
+import type { AttributeReader } from '../attributes/attribute-reader'
 import type { SemanticConvention } from './semantic-convention'
+
+const messageKeys = ['gen_ai.system_instructions', 'gen_ai.input.messages'] as const
 
 /**
  * OpenTelemetry's current semantic conventions for generative AI, and their general ones for users and errors.
@@ -19,7 +22,8 @@ export const genAi: SemanticConvention = {
   modelParameterMaps: ['gen_ai.request'],
   error: ['error.message', 'error.type'],
   inputs: [
-    ['gen_ai.system_instructions', 'gen_ai.input.messages', 'gen_ai.tool.definitions'],
+    // Tools alone are no input: Google's Agent Development Kit has the messages in attributes of its own.
+    (span) => (hasMessages(span) ? [...messageKeys, 'gen_ai.tool.definitions'] : messageKeys),
     ['gen_ai.tool.call.arguments'],
     ['gen_ai.retrieval.query.text'],
   ],
@@ -40,4 +44,8 @@ export const genAi: SemanticConvention = {
     input_audio_tokens: ['gen_ai.usage.audio.input_tokens'],
     output_audio_tokens: ['gen_ai.usage.audio.output_tokens'],
   },
+}
+
+function hasMessages({ attributes }: AttributeReader): boolean {
+  return [...attributes.keys()].some((sent) => messageKeys.some((key) => sent === key || sent.startsWith(`${key}.`)))
 }
