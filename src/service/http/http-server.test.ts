@@ -64,7 +64,6 @@ describe('refused with an error body', () => {
   test.each<[string, string, number]>([
     ['an unknown method', head('BREW /'), 400],
     ['bytes of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400],
-    ['HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['headers larger than 16 KiB', head('GET /', `X-Long: ${'x'.repeat(20_000)}`), 431],
     ['a space in a header name', head('GET /', 'X Y: 1'), 400],
     ['two lengths', `${head('POST /', length, 'Content-Length: 3')}{}`, 400],

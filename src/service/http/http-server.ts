@@ -8,6 +8,7 @@ import { DrainingResponse, type ResponseLimits } from './draining-response'
 import type { HttpEnv } from './http-env'
 import { HttpError, internalError } from './http-error'
 import { endConnection, errorHeaders, invalidRequest, refuseConnection, toParserError } from './refuse-connection'
+import { grpcMessage, refuseGrpc } from './refuse-grpc'
 
 export type HttpServerDeps = {
   fetch: Hono<HttpEnv>['fetch']
@@ -37,6 +38,8 @@ const defaultLimits = {
 }
 /** A rest of a body up to this size is cheaper to read than a new connection is to open. */
 const maxKeptRestBytes = 1024 * 1024
+
+const grpcLogIntervalMs = 60_000
 
 /** A server for an app: what the app does not see of a connection is here. */
 export function createHttpServer({ fetch, newId, logger, limits, responseLimits }: HttpServerDeps): Server {
@@ -73,6 +76,13 @@ export function createHttpServer({ fetch, newId, logger, limits, responseLimits 
   )
   const logRefusal = (error: HttpError, requestId: string) => {
     logger.info({ status: error.status, problems: error.problems.map(({ type }) => type), requestId }, 'connection refused')
+  }
+  let grpcLoggedMs = -Infinity
+  const logGrpc = () => {
+    // An exporter tries again every few seconds.
+    if (performance.now() - grpcLoggedMs < grpcLogIntervalMs) return
+    grpcLoggedMs = performance.now()
+    logger.warn('an exporter uses gRPC, which is not supported. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf where it runs')
   }
   const toErrorResponse = (error: unknown): Response => {
     const requestId = newId()
@@ -133,6 +143,12 @@ export function createHttpServer({ fetch, newId, logger, limits, responseLimits 
     // The parser reports the same error again for all that follows.
     if (refused.has(socket)) return
     refused.add(socket)
+    const framesOfHttp2 = readFramesOfHttp2(error)
+    if (framesOfHttp2 && connections.responsesOf(socket).size === 0) {
+      logGrpc()
+      refuseGrpc(socket, framesOfHttp2, headersTimeoutMs)
+      return
+    }
     const refuse = () => {
       const parserError = toParserError(error)
       if (!parserError) {
@@ -169,8 +185,19 @@ function hasSmallRest({ headers }: IncomingMessage): boolean {
   return headers.expect === undefined && Number(headers['content-length'] ?? Infinity) <= maxKeptRestBytes
 }
 
+/** What follows the preface of HTTP/2 in the bytes that the parser was given; undefined where there was no preface. */
+function readFramesOfHttp2(error: Error): Uint8Array | undefined {
+  if (!('code' in error) || error.code !== 'HPE_PAUSED_H2_UPGRADE') return undefined
+  const { rawPacket, bytesParsed } = error as Error & { rawPacket?: Buffer; bytesParsed?: number } // as Node's parser fails
+  return rawPacket?.subarray(bytesParsed)
+}
+
 /** What Node's parser lets pass and nobody should send. */
 function findProblem({ url, headers, rawHeaders, httpVersion }: IncomingMessage): HttpError | undefined {
+  if (headers['content-type']?.startsWith('application/grpc')) {
+    // A proxy may pass it on as HTTP/1.1.
+    return new HttpError('unsupported_media_type', { loc: ['header', 'content-type'], msg: grpcMessage, type: 'grpc' })
+  }
   if (!url?.startsWith('/')) return invalidRequest(['path'], 'This is not a proxy. The request line must have a path only.')
   const hostCount = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
   if (hostCount > 1) return invalidRequest(['header', 'host'], 'There are two Host headers.')
