@@ -101,6 +101,7 @@ export const QueryCalls = z.object({
   /**
    * Paths in JSON whose values are replaced by what they refer to, where they are references to objects of the project; the
    * shorter paths first, so that `inputs.model.prompt` may lead through another reference. An object gets its reference as `_ref`.
+   * `query` and `sort_by` read through these references too.
    */
   expand_columns: optional(boundedList(ExpandedColumn, maxExpandedColumns)),
   /** False: the references stay in the response. */
@@ -111,6 +112,8 @@ export const QueryCallStats = z.object({
   project_id: ProjectId,
   filter: optional(CallsFilter),
   query: optional(CallQuery),
+  /** References that `query` reads through. */
+  expand_columns: optional(boundedList(ExpandedColumn, maxExpandedColumns)),
   /** Counting stops here. */
   limit: Count,
 })

@@ -3,9 +3,11 @@ import type { CallsFilter, CallSortKey, QueryCallStats } from '../../contract/ca
 import type { Operand, Query } from '../../contract/expression'
 import { compileExpression } from '../store/compile-expression'
 import { joinSql, type Sql, sql } from '../store/sql'
-import { callFieldSql } from './call-field-sql'
+import { callFieldSql, type ExpandedFields } from './call-field-sql'
 
-type CallConditions = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'>
+export type CallConditions = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'> & {
+  expandedFields?: ExpandedFields | undefined
+}
 type ListFilter = Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>
 
 const conditionByList: Record<ListFilter, (values: readonly string[], projectId: string) => Sql> = {
@@ -24,9 +26,9 @@ const conditionByList: Record<ListFilter, (values: readonly string[], projectId:
 }
 
 /** Everything a query asks of a call, as a condition on the columns of merged calls. A call without a start is not complete. */
-export function callConditions({ project_id: projectId, filter = {}, query }: CallConditions): Sql {
+export function callConditions({ project_id: projectId, filter = {}, query, expandedFields }: CallConditions): Sql {
   const conditions = [sql`started_at IS NOT NULL`, ...filterConditions(filter, projectId)]
-  if (query) conditions.push(compileExpression(query, callFieldSql(projectId)))
+  if (query) conditions.push(compileExpression(query, callFieldSql(projectId, expandedFields)))
   return allOf(conditions)
 }
 
@@ -86,7 +88,7 @@ function refersTo(column: Sql, refs: readonly string[]): Sql {
 }
 
 /** The fields that an operand names. */
-function fieldsIn(operand: Operand): string[] {
+export function fieldsIn(operand: Operand): string[] {
   if ('$getField' in operand) return [operand.$getField]
   if ('$literal' in operand) return []
   if ('$convert' in operand) return fieldsIn(operand.$convert.input)

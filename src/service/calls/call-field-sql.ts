@@ -31,9 +31,14 @@ const sqlByField: Record<Exclude<PlainCallField, 'turn_id'>, Sql> = {
   'summary.weave.trace_name': traceNameSql,
 }
 
+/** The SQL of the raw JSON of fields that lead through a reference, by name. */
+export type ExpandedFields = ReadonlyMap<string, Sql>
+
 /** The SQL of a call's fields over the columns of merged calls. */
-export function callFieldSql(projectId: string): (name: string) => FieldSql {
+export function callFieldSql(projectId: string, expandedFields?: ExpandedFields): (name: string) => FieldSql {
   return (name) => {
+    const expanded = expandedFields?.get(name)
+    if (expanded) return { type: 'json', sql: expanded }
     const field = parseCallField(name)
     if (!field) throw new Error(`The schema accepted a field that calls do not have: ${name}`)
     if ('column' in field) return { type: 'json', sql: jsonAtPath(field.column, field.path) }
@@ -51,7 +56,7 @@ function turnIdSql(projectId: string): Sql {
 }
 
 /** The raw JSON at a path, '' where there is none. A number in the path is a position in a list and a key in an object. */
-function jsonAtPath(column: JsonColumn, path: readonly string[]): Sql {
+export function jsonAtPath(column: JsonColumn, path: readonly string[]): Sql {
   return path.reduce<Sql>((json, key) => {
     if (!/^[0-9]{1,6}$/.test(key)) return sql`JSONExtractRaw(${json}, ${key})`
     // The engine counts positions from 1. In an object it would read the n-th member, so objects are read by key.

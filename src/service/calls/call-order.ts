@@ -2,7 +2,7 @@ import type { CallSortKey } from '../../contract/call-requests'
 import type { Direction } from '../../contract/request'
 import { orderBy } from '../store/order-by'
 import { type Sql, sql } from '../store/sql'
-import { callFieldSql } from './call-field-sql'
+import { callFieldSql, type ExpandedFields } from './call-field-sql'
 
 export type CallOrder = {
   sql: Sql
@@ -16,9 +16,13 @@ const oldestFirst = [{ field: 'started_at', direction: 'asc' }] as const
  * ORDER BY the caller's keys, then the id in the direction of the last key, so that one direction is the reverse of the
  * other. Values of JSON are ordered numbers first, then the rest as text; calls without a value are last either way.
  */
-export function callOrder(sortBy: readonly CallSortKey[] | undefined, projectId: string): CallOrder {
+export function callOrder(
+  sortBy: readonly CallSortKey[] | undefined,
+  projectId: string,
+  expandedFields?: ExpandedFields,
+): CallOrder {
   const keys = sortBy?.length ? sortBy : oldestFirst
-  const toFieldSql = callFieldSql(projectId)
+  const toFieldSql = callFieldSql(projectId, expandedFields)
   const columnByTerm: Record<string, Sql> = {}
   const terms = keys.flatMap(({ field, direction }) => {
     const { type, sql: value } = toFieldSql(field)

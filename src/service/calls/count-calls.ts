@@ -6,18 +6,21 @@ import { sql } from '../store/sql'
 import type { QueryOptions } from '../store/store'
 import { callConditions, dependsOnTurns } from './call-conditions'
 import { chooseSource, inLaneOf } from './find-call-ids'
+import { readExpandedFields } from './read-expanded-fields'
 import type { CallReaders } from './list-calls'
 
 /** Counts the calls that meet a query, up to its limit. */
 export async function countCalls(
-  { store, deriver }: Pick<CallReaders, 'store' | 'deriver'>,
+  { store, deriver, related }: CallReaders,
   input: z.output<typeof QueryCallStats>,
   options: QueryOptions,
 ): Promise<number> {
   if (dependsOnTurns(input)) await deriver.flush(input.project_id)
+  const resolveRefs = (refs: readonly string[]) => related.resolveRefs(input.project_id, refs, options)
+  const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
   const source = await chooseSource(store, input, options)
   const [row] = await store.query(
-    sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions(input)} ${limitOffset(input)})`,
+    sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions({ ...input, expandedFields })} ${limitOffset(input)})`,
     z.object({ count }),
     inLaneOf(source, options),
   )

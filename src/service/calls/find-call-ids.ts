@@ -7,10 +7,10 @@ import { count, engineTime } from '../store/row-types'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { toEngineTime } from '../store/engine-time'
-import { allOf, callConditions, opNamesCondition, startConditions } from './call-conditions'
+import { allOf, type CallConditions, callConditions, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
 
-type CallsQuery = Pick<z.output<typeof QueryCalls>, 'project_id' | 'filter' | 'query' | 'sort_by' | 'limit' | 'offset'>
+type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
 
 /** Pages by index end within so many calls: beyond, going through all calls is as fast. */
 const maxPageEnd = 1000
@@ -37,7 +37,7 @@ const IdRow = z.object({ id: z.string() })
  */
 export async function* findCallIds(store: Store, query: CallsQuery, options: QueryOptions): AsyncGenerator<string[]> {
   const { project_id: projectId, limit, offset = 0 } = query
-  const order = callOrder(query.sort_by, projectId)
+  const order = callOrder(query.sort_by, projectId, query.expandedFields)
   const source = await chooseSource(store, query, options)
   if (order.startDirection && limit !== undefined && offset + limit <= maxPageEnd && source.hasAllCalls) {
     const page = await findPageByStart(store, { ...query, limit, offset }, order.startDirection, options)

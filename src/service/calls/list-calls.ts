@@ -13,6 +13,7 @@ import { callOrder } from './call-order'
 import { type MergedCallRow, readCallRows, toSelection } from './call-rows'
 import { findCallIds, findFirstStarts } from './find-call-ids'
 import { RefExpander } from './ref-expander'
+import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
 import { toCall } from './to-call'
 
@@ -50,9 +51,9 @@ export async function* listCalls(
   if (input.limit === 0) return
   const { project_id: projectId, include_costs: hasCosts = false, include_feedback: hasFeedback = false } = input
   const selection = toSelection(input.columns, hasCosts, hasFeedback)
-  const refs = new RefExpander(input.return_expanded_column_values === false ? [] : (input.expand_columns ?? []), (each) =>
-    related.resolveRefs(projectId, each, options),
-  )
+  const resolveRefs = (refs: readonly string[]) => related.resolveRefs(projectId, refs, options)
+  const isExpanded = input.return_expanded_column_values !== false
+  const refs = new RefExpander((isExpanded && input.expand_columns) || [], resolveRefs)
   if (dependsOnTurns(input)) await deriver.flush(projectId)
   const prices = new PriceBook(store, projectId)
   const readRows = (ids: readonly string[]) =>
@@ -62,10 +63,11 @@ export async function* listCalls(
       // Beyond a page it is an export, which gives way to the pages of others.
       ...(ids.length > maxPageCalls && { lane: 'scan' }),
     })
+  const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
   const firstPage = await readFirstPage(store, input, readRows, options)
   for await (const rows of firstPage
     ? [firstPage]
-    : readInBatches(findCallIds(store, input, options), readRows, characterCount)) {
+    : readInBatches(findCallIds(store, { ...input, expandedFields }, options), readRows, characterCount)) {
     const turnIds = await findConversationTurns(store, deriver, projectId, rows, options)
     const results = rows.map((row) => ({
       call: toCall(row, selection, turnIds),

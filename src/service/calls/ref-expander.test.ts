@@ -86,6 +86,31 @@ test('two calls with the same reference get the same value', async () => {
   expect(calls.map(({ inputs }) => inputs)).toEqual([{ a: value }, { a: value, b: value }])
 })
 
+test('queries and sorts read through references that are named, also where those are not returned', async () => {
+  const prompt = await createObject('far-prompt', { text: 'Short.' })
+  const models = [await createObject('rated', { rate: 2, prompt }), await createObject('rated', { rate: 10, list: [7] })]
+  const call_ids: string[] = []
+  for (const model of [...models, { rate: 5 }, 'no reference']) call_ids.push(await startCall({ rated: model }))
+  const find = async (more: object) => {
+    const filter = { call_ids, op_names: ['answer'] }
+    const request = { project_id, filter, expand_columns: ['inputs.rated', 'inputs.rated.prompt'], ...more }
+    const response = await service.post('/calls/stream_query', { ...request, return_expanded_column_values: false })
+    const found = (parseJsonLines(await response.text()) as Call[]).map(({ id }) => call_ids.indexOf(id))
+    return found
+  }
+  const compare = (name: string, literal: unknown) => ({
+    $expr: { $gt: [{ $getField: `inputs.${name}` }, { $literal: literal }] },
+  })
+  expect(await find({ query: compare('rated.rate', 4) })).toEqual([1, 2])
+  expect(await find({ query: compare('rated.prompt.text', 'S') })).toEqual([0])
+  expect(await find({ query: compare('rated.list.0', 6) })).toEqual([1])
+  expect(await find({ query: compare('rated.rate', 4), expand_columns: [] })).toEqual([2])
+  expect(await find({ sort_by: [{ field: 'inputs.rated.rate', direction: 'desc' }] })).toEqual([1, 2, 0, 3])
+  const stats = { project_id, filter: { call_ids }, query: compare('rated.rate', 4) }
+  const count = await service.post('/calls/query_stats', { ...stats, expand_columns: ['inputs.rated'] })
+  expect(await count.json()).toEqual({ count: 2 })
+})
+
 test('a path that can hold no reference is rejected', async () => {
   const response = await service.post('/calls/stream_query', { project_id, expand_columns: ['inputs.a', 'op_name'] })
   expect(response.status).toBe(422)
