@@ -17,11 +17,15 @@ const ModelUsage = z.object({
   cache_read_input_tokens: z.number(),
   cache_creation_input_tokens: z.number(),
   total_cost: CostByUnit,
-  /** Calls that used tokens without a known price. `total_cost` does not include them. */
+  /** Calls that spent tokens themselves without a known price. `total_cost` does not include these tokens. */
   unpriced_call_count: z.number(),
 })
 
-/** The usage of a thread by model. Each token counts once, whether or not the client adds children's usage to parents. */
+/**
+ * The usage of a thread by model: what all its calls spent themselves, those of turns that still run too. Each token counts
+ * once, whether or not the client adds children's usage to parents. A call without a thread belongs to the nearest call
+ * above it that has one. `prompt_tokens` includes cached tokens, whatever the client's way of counting.
+ */
 export const ThreadUsage = z.object({
   thread_id: z.string(),
   models: z.record(z.string(), ModelUsage),

@@ -323,6 +323,39 @@ test('costs of cached tokens depend on the client, as far as the names of its co
   ])
 })
 
+test('costs say that cached tokens are billed at the prompt price, where a project’s price has none for them', async () => {
+  const project = 'acme/prices'
+  const usage = { own: { requests: 1, prompt_tokens: 1000, completion_tokens: 10, cache_read_input_tokens: 400 } }
+  const prices = { own: { prompt_token_cost: 0.001, completion_token_cost: 0.01 } }
+  await service.post('/cost/create', { project_id: project, costs: prices })
+  await service.post('/call/upsert_batch', {
+    batch: [start(1, { project_id: project }), end(1, { project_id: project, summary: { usage } })],
+  })
+  const fields = ['llm_id', 'cache_read_input_token_cost']
+  const query = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: 'own' }] } }
+  const stored = await service.post('/cost/query', { project_id: project, fields, query })
+  expect(await stored.json()).toEqual({ results: [{ llm_id: 'own', cache_read_input_token_cost: null }] })
+  const read = await service.post('/call/read', { project_id: project, id: id(1), include_costs: true })
+  expect(await read.json()).toMatchObject({
+    call: {
+      summary: {
+        usage,
+        weave: {
+          costs: {
+            own: {
+              pricing_level: 'project',
+              prompt_token_cost: 0.001,
+              cache_read_input_token_cost: 0.001,
+              prompt_tokens_total_cost: 0.6,
+              cache_read_input_tokens_total_cost: 0.4,
+            },
+          },
+        },
+      },
+    },
+  })
+})
+
 test('one call is read by its id, null where the project has none', async () => {
   const read = async (body: object) => (await service.post('/call/read', { project_id, ...body })).json()
   expect(await read({ id: id(2), include_storage_size: true })).toMatchObject({

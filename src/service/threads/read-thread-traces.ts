@@ -52,7 +52,9 @@ export async function* readThreadTraces(
 }
 
 function selectTraces(projectId: string, threadIds: readonly string[]): Sql {
-  const traceIds = sql`SELECT trace_id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${threadIds}`
+  const inThreads = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${threadIds}`
+  // Parts of a call may name different traces, and the one that counts may be in a part without the thread.
+  const traceIds = sql`SELECT trace_id FROM calls WHERE project_id = ${projectId} AND id IN (${inThreads})`
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN (${traceIds})`
   return sql`SELECT trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage,
   ${usageSenderSql} AS usage_sender, ${providerSql} AS provider

@@ -93,6 +93,45 @@ test('parents in a circle are ignored, and a long chain of spans is counted at i
   expect(usage.map(({ models }) => models['m']?.prompt_tokens)).toEqual([3, 3])
 })
 
+test('a turn that still runs counts by its calls, which may have no thread of their own, and spent each only what they did', async () => {
+  const inTrace = { trace_id: 'e'.repeat(32) }
+  const turn = call('e000000000000000', { ...inTrace, thread_id: 'running', turn_id: 'e000000000000000' })
+  const tool = call('e000000000000001', { ...inTrace, parent_id: turn.id })
+  const model = call('e000000000000002', { ...inTrace, parent_id: tool.id, summary: used('m', 70, 10) })
+  const promptTokens = async () => (await sumUsage('usage/p', ['running']))[0]?.models['m']?.prompt_tokens
+  await fixture.writer.write([turn, tool, model])
+  expect(await promptTokens()).toBe(70)
+  const end = (id: string): CallRow => ({ project_id: 'usage/p', id, summary: used('m', 100, 10) })
+  await fixture.writer.write([end(tool.id), end(turn.id), model])
+  expect(await promptTokens()).toBe(100)
+})
+
+test('a call whose parts name two traces counts in the one that is known as its trace', async () => {
+  const turn = call('f000000000000000', { trace_id: '1'.repeat(32), thread_id: 'moved', turn_id: 'f000000000000000' })
+  await fixture.writer.write([
+    turn,
+    { ...turn, trace_id: '2'.repeat(32), thread_id: undefined, summary: used('m', 100) },
+    call('f000000000000001', { trace_id: '2'.repeat(32), parent_id: turn.id, summary: used('m', 60) }),
+  ])
+  const [usage] = await sumUsage('usage/p', ['moved'])
+  expect(usage?.models['m']?.prompt_tokens).toBe(100)
+})
+
+test('cached tokens of Anthropic, which are beside its input tokens, are counted and charged', async () => {
+  const usage = { requests: 1, input_tokens: 20, output_tokens: 5, cache_read_input_tokens: 80, cache_creation_input_tokens: 10 }
+  await fixture.writer.write([
+    call('ab00000000000000', {
+      trace_id: '3'.repeat(32),
+      thread_id: 'cached',
+      turn_id: 'ab00000000000000',
+      summary: { usage: { m: usage } },
+    }),
+  ])
+  const [cached] = await sumUsage('usage/p', ['cached'])
+  expect(cached?.models['m']).toMatchObject({ prompt_tokens: 110, total_tokens: 115, cache_read_input_tokens: 80 })
+  expect(cached?.total_cost).toEqual({ USD: 0.000325 }) // the test's price has none for cached tokens
+})
+
 test('calls of another project with the same ids are not counted', async () => {
   const [usage] = await sumUsage('usage/other', ['sums'])
   expect(usage?.models).toEqual({})
