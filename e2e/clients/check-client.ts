@@ -53,7 +53,7 @@ export async function checkClient(
   const costs = modelCalls.flatMap(({ summary }) => Object.values(summary.weave.costs ?? {}))
   const found = (name: keyof z.infer<typeof Costs>) => sum(costs.map((each) => each[name] ?? 0))
 
-  const { toSent = ({ usage }: ServedReply) => usage } = client.usage ?? {}
+  const { toSent = toUsageOf(client) } = client.usage ?? {}
   const sent = served.map((reply) => ({ ...reply, usage: toSent(reply) }))
   const compareCounts = (counts: readonly (keyof ReplyUsage)[], actual: readonly number[]): Finding => {
     const total = (replies: readonly ServedReply[]) => counts.map((count) => sum(replies.map(({ usage }) => usage[count])))
@@ -79,8 +79,17 @@ export async function checkClient(
 }
 
 function toShare(served: number, sent: number): Finding['sent'] {
-  if (sent === served) return 'all'
-  return sent === 0 ? 'nothing' : 'part'
+  if (sent === 0) return 'nothing'
+  return sent === served ? 'all' : 'part'
+}
+
+/** The usage without the kinds of tokens that the client never sends. */
+function toUsageOf({ notSent = {} }: Client) {
+  return ({ usage }: ServedReply): ReplyUsage => ({
+    ...usage,
+    ...(notSent.cached === undefined ? {} : { cacheRead: 0, cacheWrite: 0 }),
+    ...(notSent.reasoning === undefined ? {} : { reasoning: 0 }),
+  })
 }
 
 function toNames(models: readonly string[]): string[] {

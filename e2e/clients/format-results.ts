@@ -9,6 +9,7 @@ type Cell = { mark: 'ok' | 'part' | '-' | 'LOST'; note?: string }
 
 export type ClientResult = { client: Client; language: string; cells: Readonly<Record<Aspect, Cell>> }
 
+const noneServed = 'the provider counts none'
 const markOfShare = { all: 'ok', part: 'part', nothing: '-' } as const
 
 /** `failure`: why the program did not run to its end. */
@@ -21,13 +22,12 @@ export function toCells(
     const { difference, sent } = findings[aspect]
     const problem = aspect === 'arrives' ? (failure ?? difference) : difference
     const reason = notSent[aspect]
-    if (reason !== undefined) {
-      // A reason that no longer holds would hide a loss later.
-      const hasArrived = problem === undefined
-      return [aspect, hasArrived ? { mark: 'LOST', note: `arrives, though listed: ${reason}` } : { mark: '-', note: reason }]
-    }
+    // A reason that no longer holds would hide a loss later.
+    const isWrongReason = reason !== undefined && sent !== 'nothing' && problem === undefined
+    if (isWrongReason) return [aspect, { mark: 'LOST', note: `arrives, though listed: ${reason}` }]
+    if (reason !== undefined && (sent !== 'nothing' || problem === undefined)) return [aspect, { mark: '-', note: reason }]
     if (problem !== undefined) return [aspect, { mark: 'LOST', note: problem }]
-    const note = (aspect === 'inputs and outputs' ? texts : usage)?.reason
+    const note = (aspect === 'inputs and outputs' ? texts : usage)?.reason ?? (sent === 'nothing' ? noneServed : undefined)
     return [aspect, { mark: markOfShare[sent], ...(sent !== 'all' && note !== undefined && { note }) }]
   })
   return Object.fromEntries(cells) as ClientResult['cells'] // one entry for each aspect

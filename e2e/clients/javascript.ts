@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Language } from './client'
 import type { ReplyUsage } from './model-endpoints/choose-reply'
@@ -6,6 +6,7 @@ import type { ServedReply } from './model-endpoints/endpoint'
 import { runProcess } from './run-process'
 
 const folder = 'e2e/clients/javascript'
+const installTimeoutMs = 600_000
 
 /** What a client sends of a usage: these counts only. */
 function only(...counts: readonly (keyof ReplyUsage)[]) {
@@ -43,6 +44,7 @@ const clients: readonly Client[] = [
       reason: 'generateText reports only input and output tokens',
     },
   },
+  { name: 'ai-sdk-5-anthropic', turnCount: 3 },
   {
     name: 'ai-sdk-7',
     turnCount: 3,
@@ -97,11 +99,14 @@ export const javascript: Language = {
   name: 'JavaScript',
   clients,
   install: async () => {
-    const installed = join(folder, 'node_modules/.package-lock.json')
-    const isCurrent = existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(folder, 'package-lock.json')).mtimeMs
-    if (isCurrent) return undefined
-    const { code, output } = await runProcess(['npm', 'ci', '--prefix', folder], process.env, 300_000)
-    return code === 0 ? undefined : `npm ci failed: ${output.trim().split('\n').at(-1) ?? ''}`
+    const wanted = readFileSync(join(folder, 'package-lock.json'), 'utf8')
+    const record = join(folder, 'node_modules/.installed-lock.json')
+    if (existsSync(record) && readFileSync(record, 'utf8') === wanted) return undefined
+    const command = ['npm', 'ci', '--prefer-offline', '--prefix', folder] as const
+    const { code, output } = await runProcess(command, process.env, installTimeoutMs)
+    if (code !== 0) return `npm ci failed: ${output.trim().split('\n').at(-1) ?? ''}`
+    writeFileSync(record, wanted)
+    return undefined
   },
   toCommand: ({ name }) => [process.execPath, join(folder, `${name}.mjs`)],
 }

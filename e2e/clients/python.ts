@@ -29,7 +29,10 @@ const clients: readonly PythonClient[] = [
   {
     name: 'python-traceloop-openai',
     turnCount: 3,
-    notSent: { reasoning: 'it is left out where the reply is a stream' },
+    usage: {
+      toSent: ({ usage, isStream }) => (isStream ? { ...usage, reasoning: 0 } : usage),
+      reason: 'reasoning is left out where the reply is a stream',
+    },
   },
   {
     name: 'python-pydantic-ai',

@@ -91,7 +91,7 @@ test('a call of Vercel’s AI SDK has messages, tool calls, settings, session an
     output: { 'ai.response.text': 'so', 'ai.response.toolCalls': [{ toolName: 'search' }] },
     attributes: {
       model: 'gpt-4o',
-      provider: 'openai.chat',
+      provider: 'openai',
       operation: 'ai.generateText.doGenerate',
       agent: 'support',
       user: 'kim',

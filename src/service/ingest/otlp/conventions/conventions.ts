@@ -30,10 +30,11 @@ const conventions: readonly SemanticConvention[] = [
   langfuse,
   // Before OpenTelemetry's: an agent's span has the instructions by that, and what was asked by Mastra's own.
   mastra,
+  // Before OpenTelemetry's, of which it has the name of the provider with the API that is called.
+  vercelAi,
   genAi,
   genAiLegacy,
   openInference,
-  vercelAi,
   googleAdk,
   pydanticAi,
   mlflow,

@@ -6,6 +6,8 @@ import type { SemanticConvention } from './semantic-convention'
  * https://mastra.ai/docs/observability/tracing/exporters/otel
  */
 export const mastra: SemanticConvention = {
+  // The AI SDK's name, with the API that is called: `openai.chat`.
+  provider: [(span) => (isOfMastra(span) ? span.text('gen_ai.provider.name')?.split('.', 1)[0] : undefined)],
   kind: ['mastra.span.type'],
   agent_id: ['agent.id'],
   user: ['mastra.metadata.userId'],
@@ -17,6 +19,10 @@ export const mastra: SemanticConvention = {
     input_audio_tokens: ['gen_ai.usage.audio_input_tokens'],
     output_audio_tokens: ['gen_ai.usage.audio_output_tokens'],
   },
+}
+
+function isOfMastra(span: AttributeReader): boolean {
+  return span.get('mastra.span.type') !== undefined
 }
 
 /** `mastra.agent_run.input`, `mastra.workflow_step.input` ... */

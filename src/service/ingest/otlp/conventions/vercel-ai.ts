@@ -7,7 +7,7 @@ import type { SemanticConvention, ValueSource } from './semantic-convention'
  */
 export const vercelAi: SemanticConvention = {
   model: ['ai.response.model', 'ai.model.id'],
-  provider: ['ai.model.provider'],
+  provider: [readProvider],
   operation: ['ai.operationId'],
   agent: ['ai.telemetry.functionId'],
   user: ['ai.telemetry.metadata.userId', 'ai.settings.context.userId'],
@@ -49,17 +49,24 @@ export const vercelAi: SemanticConvention = {
       'ai.usage.inputTokenDetails.cacheReadTokens',
       'ai.usage.cachedInputTokens',
       ofProvider('anthropic.cacheReadInputTokens'),
+      ofProvider('anthropic.usage.cache_read_input_tokens'),
       ofProvider('bedrock.usage.cacheReadInputTokens'),
     ],
     cache_creation_input_tokens: [
       'ai.usage.inputTokenDetails.cacheWriteTokens',
       ofProvider('anthropic.cacheCreationInputTokens'),
+      ofProvider('anthropic.usage.cache_creation_input_tokens'),
       ofProvider('bedrock.usage.cacheWriteInputTokens'),
     ],
     reasoning_tokens: ['ai.usage.outputTokenDetails.reasoningTokens', 'ai.usage.reasoningTokens'],
   },
   // Up to version 5, these two providers leave cached tokens out; version 6 adds them and sends details.
   cachedBeside: (span) => /^(?:anthropic|amazon-bedrock)\b/.test(span.text('ai.model.provider') ?? '') && !hasTokenDetails(span),
+}
+
+/** `openai.chat` is OpenAI: the rest of the name is the API that is called. */
+function readProvider(span: AttributeReader): string | undefined {
+  return span.text('ai.model.provider')?.split('.', 1)[0]
 }
 
 /** Up to version 5, only the provider's own metadata tell of tokens written to a cache. */
