@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { calcPrice } from '@pydantic/genai-prices'
 import * as z from 'zod/mini'
 import type { SpoolClient } from '../spool-client'
@@ -47,7 +48,7 @@ export async function checkClient(
   spool: SpoolClient,
 ): Promise<Findings> {
   const sort_by = [{ field: 'started_at', direction: 'asc' }]
-  const lines = await spool.postLines('/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })
+  const lines = await postUntilDerived(spool, '/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })
   const calls = lines.map((line) => ReadCall.parse(line))
   const modelCalls = findModelCalls(calls)
   const costs = modelCalls.flatMap(({ summary }) => Object.values(summary.weave.costs ?? {}))
@@ -75,6 +76,18 @@ export async function checkClient(
     'thread and turn': whole(await compareThread(client, projectId, sent, spool)),
     'inputs and outputs': findTexts(client, calls),
     error: whole(compareError(calls)),
+  }
+}
+
+/** On a busy machine Spool may ask to try again, because the turns of the project are not derived yet. */
+async function postUntilDerived(spool: SpoolClient, path: string, body: object): Promise<Record<string, unknown>[]> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await spool.postLines(path, body)
+    } catch (error) {
+      if (attempts === 10 || !String(error).includes('derivation_behind')) throw error
+      await wait(3000)
+    }
   }
 }
 
@@ -177,7 +190,7 @@ async function compareThread(
   sent: readonly ServedReply[],
   spool: SpoolClient,
 ): Promise<Difference> {
-  const threads = await spool.postLines('/threads/stream_query', { project_id })
+  const threads = await postUntilDerived(spool, '/threads/stream_query', { project_id })
   const found = threads.map((line) => ReadThread.parse(line)).map((thread) => [thread.thread_id, thread.turn_count])
   const problem = compare([[threadId, turnCount]], found)
   if (problem !== undefined) return problem
