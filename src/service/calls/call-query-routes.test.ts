@@ -332,8 +332,8 @@ test('costs say that cached tokens are billed at the prompt price, where a proje
     batch: [start(1, { project_id: project }), end(1, { project_id: project, summary: { usage } })],
   })
   const fields = ['llm_id', 'cache_read_input_token_cost']
-  const query = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: 'own' }] } }
-  const stored = await service.post('/cost/query', { project_id: project, fields, query })
+  const ofModel = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: 'own' }] } }
+  const stored = await service.post('/cost/query', { project_id: project, fields, query: ofModel })
   expect(await stored.json()).toEqual({ results: [{ llm_id: 'own', cache_read_input_token_cost: null }] })
   const read = await service.post('/call/read', { project_id: project, id: id(1), include_costs: true })
   expect(await read.json()).toMatchObject({
