@@ -46,6 +46,17 @@ test('a page by index gives up where too few of the examined starts match; the s
   expect(await find(page)).toEqual(last)
 })
 
+test('a page by index is found behind more deleted calls than it examines', async () => {
+  const project_id = 'deleted/p'
+  const rows = Array.from({ length: 300 }, (_, index) => part(project_id, index))
+  await fixture.writer.write(rows)
+  await fixture.writer.write(rows.slice(50, 290).map(({ id }) => ({ project_id, id, deleted_at: instantAt(0) })))
+  const page = { ...QueryCalls.parse({ project_id }), limit: 4, offset: 8 }
+  expect(await findPageByStart(fixture.store, page, 'desc', {}, 100)).toEqual(
+    [291, 290, 49, 48].map((index) => String(index).padStart(16, '0')),
+  )
+})
+
 test('the newest and the oldest pages are exact where parts of a call report different starts', async () => {
   const project_id = 'conflicting/p'
   // Every third call has parts with three starts, far apart, and the part with the latest start names another op.

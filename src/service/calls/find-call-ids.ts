@@ -66,16 +66,26 @@ export async function findPageByStart(
 ): Promise<string[] | undefined> {
   const pageEnd = page.offset + page.limit
   for (const startCount of [pageEnd + Math.max(minSpareStarts, pageEnd >> 3), maxStarts]) {
-    const found = await findPageAmongStarts(store, page, direction, startCount, options)
+    const found = await findPageAmongStarts(store, page, direction, startCount, sql`1`, options)
     if (found) return found
   }
-  return undefined
+  // Leaving out deleted calls reads the ids of all of them: with 100,000 a page takes six times as long. So that comes last.
+  const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.project_id} LIMIT 1`
+  if ((await store.query(deleted, IdRow, options)).length === 0) return undefined
+  return await findPageAmongStarts(store, page, direction, maxStarts, isNotDeleted(sql`id`, page.project_id), options)
 }
 
-async function findPageAmongStarts(store: Store, page: Page, direction: Direction, startCount: number, options: QueryOptions) {
+async function findPageAmongStarts(
+  store: Store,
+  page: Page,
+  direction: Direction,
+  startCount: number,
+  isExaminable: Sql,
+  options: QueryOptions,
+) {
   const { project_id: projectId, filter = {}, query } = page
   const condition = startConditions(query, projectId)
-  const conditions = condition ? [condition] : []
+  const conditions = [isExaminable, ...(condition ? [condition] : [])]
   // A call without a parent has no part with a parent.
   if (filter.trace_roots_only) conditions.push(sql`parent_id = ''`)
   // Where parts conflict, the part that names the op may have a later start than the call. From the latest on it comes
@@ -125,8 +135,7 @@ async function readStarts(
   // A part that arrived twice has two rows until the engine merges them.
   const maxRows = 2 * limit
   const rows = await store.query(
-    sql`SELECT started_at, id FROM call_starts
-      WHERE project_id = ${projectId} AND ${condition} AND ${isNotDeleted(sql`id`, projectId)}
+    sql`SELECT started_at, id FROM call_starts WHERE project_id = ${projectId} AND ${condition}
       ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(maxRows)}`,
     StartRow,
     options,

@@ -121,9 +121,11 @@ const FeedbackRow = z.object({
 export type FeedbackRow = z.infer<typeof FeedbackRow> & Record<FeedbackField, unknown>
 
 function fromFeedback(projectId: string): Sql {
+  const callId = callIdSql(projectId)
+  const callIds = sql`SELECT ${callId} FROM feedback WHERE project_id = ${projectId}`
   return sql`FROM (
   SELECT *, created_by AS wb_user_id FROM feedback FINAL
-  WHERE project_id = ${projectId} AND is_deleted = 0 AND ${isNotDeleted(callIdSql(projectId), projectId)}
+  WHERE project_id = ${projectId} AND is_deleted = 0 AND ${isNotDeleted(callId, projectId, callIds)}
 )`
 }
 
