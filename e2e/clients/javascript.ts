@@ -1,21 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Language } from './client'
-import type { ReplyUsage } from './model-endpoints/choose-reply'
 import type { ServedReply } from './model-endpoints/endpoint'
+import { only } from './only'
 import { runProcess } from './run-process'
 
 const folder = 'e2e/clients/javascript'
 const installTimeoutMs = 600_000
-
-/** What a client sends of a usage: these counts only. */
-function only(...counts: readonly (keyof ReplyUsage)[]) {
-  return ({ usage }: ServedReply): ReplyUsage => {
-    const sent = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, reasoning: 0 }
-    for (const count of counts) sent[count] = usage[count]
-    return sent
-  }
-}
 
 const noTokens = only()
 const noThreads = { 'thread and turn': "Weave's npm SDK has no threads" }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client, Language } from './client'
+import { only } from './only'
 import { runProcess } from './run-process'
 
 const folder = 'e2e/clients/python'
@@ -17,32 +18,62 @@ type Environment = keyof typeof requirements
 
 type PythonClient = Client & { environment?: Environment }
 
-const anthropicReasoning = 'Anthropic counts reasoning as output and does not tell it apart'
+const withoutDetails = { toSent: only('input', 'output'), reason: 'the instrumentation sends only input and output tokens' }
+
+const withoutReasoning = {
+  toSent: only('input', 'output', 'cacheRead', 'cacheWrite'),
+  reason: 'the instrumentation does not tell reasoning from other output',
+}
 
 const clients: readonly PythonClient[] = [
-  { name: 'python-weave-openai', turnCount: 3 },
-  { name: 'python-weave-anthropic', turnCount: 3, notSent: { reasoning: anthropicReasoning } },
-  { name: 'python-openinference-openai', turnCount: 3 },
-  { name: 'python-openinference-anthropic', turnCount: 3, notSent: { reasoning: anthropicReasoning } },
+  {
+    name: 'python-anthropic-sdk',
+    turnCount: 3,
+    texts: { unsent: ['streamed reply'], reason: "Anthropic's client sends no text of a stream" },
+  },
+  { name: 'python-google-adk', environment: 'google-adk', turnCount: 3 },
+  { name: 'python-langfuse-openai', turnCount: 3 },
+  { name: 'python-logfire-openai', turnCount: 3 },
+  {
+    name: 'python-mlflow-openai',
+    environment: 'google-adk',
+    turnCount: 3,
+    usage: withoutReasoning,
+  },
+  { name: 'python-openai-v2', turnCount: 3, usage: withoutDetails },
+  { name: 'python-openinference-anthropic', turnCount: 3 },
   { name: 'python-openinference-langchain', turnCount: 3 },
+  { name: 'python-openinference-llama-index', environment: 'llama-index', turnCount: 3 },
+  { name: 'python-openinference-openai', turnCount: 3 },
   { name: 'python-openinference-openai-agents', turnCount: 3 },
+  { name: 'python-openlit-openai', environment: 'google-adk', turnCount: 3, usage: withoutReasoning },
+  { name: 'python-pydantic-ai', turnCount: 3 },
+  {
+    name: 'python-traceloop-anthropic',
+    turnCount: 3,
+    usage: {
+      toSent: ({ isStream, usage }) => (isStream ? { ...usage, output: usage.output + 1 } : usage),
+      reason: 'the instrumentation adds the output tokens of the first event of a stream to those of the last',
+    },
+  },
+  { name: 'python-traceloop-langchain', turnCount: 3, usage: withoutReasoning },
+  { name: 'python-traceloop-llama-index', environment: 'llama-index', turnCount: 3 },
   {
     name: 'python-traceloop-openai',
     turnCount: 3,
     usage: {
-      toSent: ({ usage, isStream }) => (isStream ? { ...usage, reasoning: 0 } : usage),
-      reason: 'reasoning is left out where the reply is a stream',
+      toSent: ({ isStream, usage }) => (isStream ? { ...usage, reasoning: 0 } : usage),
+      reason: 'the instrumentation counts no reasoning of a stream',
     },
   },
+  { name: 'python-weave-anthropic', turnCount: 3 },
+  { name: 'python-weave-offline', turnCount: 3 },
+  { name: 'python-weave-openai', turnCount: 3 },
   {
-    name: 'python-pydantic-ai',
-    turnCount: 3,
-    notSent: { reasoning: 'it is not among the attributes' },
-  },
-  {
-    name: 'python-logfire-openai',
-    turnCount: 3,
-    notSent: { cached: 'it is not among the attributes', reasoning: 'it is not among the attributes' },
+    name: 'python-weave-reads',
+    turnCount: 2,
+    texts: { unsent: ['question', 'tool call', 'tool result', 'reply'], reason: 'the program only says hello' },
+    notSent: { error: 'no request of the program fails' },
   },
 ]
 

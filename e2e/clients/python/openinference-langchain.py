@@ -1,5 +1,7 @@
 """OpenInference's instrumentation of LangChain."""
 
+import os
+
 import openai
 from langchain_core.messages import HumanMessage, ToolMessage
 from langchain_core.runnables import RunnableLambda
@@ -7,7 +9,6 @@ from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
 from openinference.instrumentation import using_session
 from openinference.instrumentation.langchain import LangChainInstrumentor
-import os
 
 from spans import provider
 

@@ -13,10 +13,16 @@ export const logfire: SemanticConvention = {
   output: [['response_data']],
   tokens: {
     cache_read_input_tokens: [
+      ofRawUsage('prompt_tokens_details.cached_tokens'),
+      ofRawUsage('input_tokens_details.cached_tokens'),
+      ofRawUsage('cache_read_input_tokens'),
       ofResponse('usage.prompt_tokens_details.cached_tokens'),
       ofResponse('usage.input_tokens_details.cached_tokens'),
     ],
+    cache_creation_input_tokens: [ofRawUsage('cache_creation_input_tokens')],
     reasoning_tokens: [
+      ofRawUsage('completion_tokens_details.reasoning_tokens'),
+      ofRawUsage('output_tokens_details.reasoning_tokens'),
       ofResponse('usage.completion_tokens_details.reasoning_tokens'),
       ofResponse('usage.output_tokens_details.reasoning_tokens'),
     ],
@@ -29,4 +35,9 @@ function ofRequest(path: string): ValueSource {
 
 function ofResponse(path: string): ValueSource {
   return (span) => span.within('response_data', path)
+}
+
+/** The usage as the provider sent it; the attributes beside it have input and output only (Logfire 5). */
+function ofRawUsage(path: string): ValueSource {
+  return (span) => span.within('gen_ai.usage.raw', path)
 }

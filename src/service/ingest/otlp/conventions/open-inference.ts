@@ -1,3 +1,4 @@
+import type { AttributeReader } from '../attributes/attribute-reader'
 import type { SemanticConvention } from './semantic-convention'
 
 /** https://arize-ai.github.io/openinference/spec/semantic_conventions.html */
@@ -14,7 +15,11 @@ export const openInference: SemanticConvention = {
   finishReasons: ['llm.finish_reason'],
   modelParameterMaps: ['llm.invocation_parameters'],
   inputs: [['input.value'], ['llm.input_messages', 'llm.tools'], ['llm.prompts'], ['tool.parameters']],
-  output: [['output.value'], ['llm.output_messages']],
+  output: [
+    // LlamaIndex sends a reply that only calls tools as the text 'assistant: None'.
+    (span) => (hasToolCallsBeside(span) ? ['output.value', 'llm.output_messages'] : ['output.value']),
+    ['llm.output_messages'],
+  ],
   mimeType: { 'input.value': 'input.mime_type', 'output.value': 'output.mime_type' },
   tokens: {
     input_tokens: ['llm.token_count.prompt'],
@@ -26,4 +31,9 @@ export const openInference: SemanticConvention = {
     input_audio_tokens: ['llm.token_count.prompt_details.audio'],
     output_audio_tokens: ['llm.token_count.completion_details.audio'],
   },
+}
+
+function hasToolCallsBeside(span: AttributeReader): boolean {
+  if (span.get('output.mime_type') === 'application/json') return false
+  return [...span.attributes.keys()].some((key) => /^llm\.output_messages\.\d+\.message\.tool_calls\./.test(key))
 }

@@ -1,0 +1,29 @@
+"""OpenTelemetry's own instrumentation of OpenAI's client, which sends messages as log records."""
+
+import openai
+from opentelemetry._logs import set_logger_provider
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
+from opentelemetry.instrumentation.openai_v2 import OpenAIInstrumentor
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
+
+from openai_conversation import answer, fail, greet
+from spans import provider, turn
+
+logs = LoggerProvider()
+logs.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter()))
+set_logger_provider(logs)
+OpenAIInstrumentor().instrument(tracer_provider=provider, logger_provider=logs)
+client = openai.OpenAI(max_retries=0)
+
+with turn("answer"):
+    answer(client, "What is the weather in Paris?")
+with turn("greet"):
+    greet(client, "Say hello")
+try:
+    with turn("fail"):
+        fail(client, "Please fail")
+except openai.BadRequestError:
+    pass
+logs.shutdown()
+provider.shutdown()

@@ -1,0 +1,25 @@
+"""Traceloop's instrumentation of Anthropic's client."""
+
+import os
+
+import anthropic
+from opentelemetry.instrumentation.anthropic import AnthropicInstrumentor
+
+from anthropic_conversation import answer, fail, greet
+from spans import provider, turn
+
+# Anthropic's client sends spans of its own beside those of the instrumentation: the same tokens twice.
+os.environ["ANTHROPIC_OPEN_TELEMETRY"] = "false"
+AnthropicInstrumentor().instrument(tracer_provider=provider)
+client = anthropic.Anthropic(max_retries=0)
+
+with turn("answer"):
+    answer(client, "What is the weather in Paris?")
+with turn("greet"):
+    greet(client, "Say hello")
+try:
+    with turn("fail"):
+        fail(client, "Please fail")
+except anthropic.BadRequestError:
+    pass
+provider.shutdown()
