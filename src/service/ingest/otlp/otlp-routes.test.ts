@@ -3,7 +3,7 @@ import { Reader } from 'protobufjs/minimal.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { sql } from '../../store/sql'
-import { parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
+import { administrator, parseJsonLines, openTestApp, reviewer, type TestApp } from '../../testing/test-app'
 import { type JsonKeyValue, type OtlpRequest, type OtlpSpan, toProtobuf } from './testing/to-protobuf'
 
 let service: TestApp
@@ -108,8 +108,8 @@ async function readThreads(projectId: string) {
   return parseJsonLines(await (await service.post('/threads/stream_query', { project_id: projectId })).text())
 }
 
-test('each of the three paths stores a span as a complete call, in protobuf and in JSON', async () => {
-  const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces']
+test('each of the four paths stores a span as a complete call, in protobuf and in JSON', async () => {
+  const paths = ['/otel/v1/traces', '/otel/v1/trace', '/v1/traces', '/api/public/otel/v1/traces']
   for (const [index, path] of paths.entries()) {
     const proto = await sendProtobuf(buildRequest([buildSpan(2 * index + 1)]), { path, projectId: 'acme/addresses' })
     expect(proto.status).toBe(200)
@@ -120,7 +120,7 @@ test('each of the three paths stores a span as a complete call, in protobuf and 
     expect(await readPartialSuccess(json)).toBeUndefined()
   }
   const calls = await readStoredCalls('acme/addresses')
-  expect(calls.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6].map(spanId))
+  expect(calls.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map(spanId))
   expect(calls[0]).toMatchObject({
     trace_id: 'ab'.repeat(16),
     op_name: 'chat',
@@ -422,6 +422,18 @@ test('spans of a project without access are not stored', async () => {
     (await readProblem(await sendProtobuf(buildRequest([buildSpan(1)]), { projectId: 'other/secret', user: reviewer }))).status,
   ).toBe(403)
   expect(await readStoredCalls('other/secret')).toEqual([])
+})
+
+test('Langfuse’s public and secret key are a username, or api, and a password', async () => {
+  const sendWith = (username: string) =>
+    sendJson(buildRequest([buildSpan(1)]), {
+      path: '/api/public/otel/v1/traces',
+      projectId: 'acme/langfuse',
+      user: { username, password: administrator.password },
+    })
+  expect((await sendWith('api')).status).toBe(200)
+  expect((await sendWith(administrator.username)).status).toBe(200)
+  expect((await sendWith('pk-lf-1')).status).toBe(401)
 })
 
 test('a password alone authenticates an exporter, as Weave’s header or as Basic with the username api', async () => {

@@ -56,6 +56,7 @@ export function findPayload(span: AttributeReader, side: 'inputs' | 'output') {
     const entries: [string, Json][] = []
     const keys: string[] = []
     for (const key of typeof payload === 'function' ? payload(span) : payload) {
+      if (!span.mayHave(key)) continue
       const value = readValue(span, key)
       const listKeys = value === undefined ? findListKeys(span.attributes, `${key}.`) : []
       if (value !== undefined) {

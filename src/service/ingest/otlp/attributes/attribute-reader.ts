@@ -2,7 +2,10 @@ import { isJsonObject } from '../../../../contract/json-value'
 import type { Attributes, Json } from './attributes'
 import { parseJsonText } from './parse-json-text'
 
-type JsonObject = { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+/** No convention has a longer key of which others are the start. */
+const maxPrefixDepth = 8
 
 /**
  * The attributes of a span by their dotted keys, also of those within maps: `usage.input` is also `input` in the map
@@ -11,6 +14,7 @@ type JsonObject = { readonly [key: string]: Json }
 export class AttributeReader {
   private readonly parsed = new Map<string, Json>()
   private readonly hasMaps: boolean
+  private prefixes: ReadonlySet<string> | undefined
 
   constructor(
     readonly attributes: Attributes,
@@ -31,8 +35,18 @@ export class AttributeReader {
     return toText(this.get(key))
   }
 
+  /**
+   * Whether there may be attributes at or below a key. Conventions look for hundreds of keys that a span does not have, and
+   * this is the fast answer.
+   */
+  mayHave(key: string): boolean {
+    this.prefixes ??= findPrefixes(this.attributes)
+    return this.hasMaps || this.attributes.has(key) || this.prefixes.has(key)
+  }
+
   /** The entries of a map, by their names, whether it was sent as a map, as JSON text or as attributes with dotted keys. */
   map(key: string): JsonObject | undefined {
+    if (!this.mayHave(key)) return undefined
     const value = this.json(key)
     const prefix = `${key}.`
     const dotted = [...this.attributes].flatMap(([each, own]) =>
@@ -44,6 +58,7 @@ export class AttributeReader {
 
   /** A value within an attribute that holds a map or its JSON text. */
   within(key: string, path: string): Json | undefined {
+    if (!this.mayHave(key)) return undefined
     const sent = this.get(`${key}.${path}`)
     if (sent !== undefined) return sent
     const value = this.json(key)
@@ -67,6 +82,18 @@ export function isMap(value: Json | undefined): value is JsonObject {
 export function toText(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** The starts of dotted keys: `a` and `a.b` of `a.b.c`. Keys of conventions are short. */
+function findPrefixes(attributes: Attributes): Set<string> {
+  const prefixes = new Set<string>()
+  for (const key of attributes.keys()) {
+    let dot = key.indexOf('.')
+    for (let depth = 0; dot !== -1 && depth < maxPrefixDepth; depth += 1, dot = key.indexOf('.', dot + 1)) {
+      prefixes.add(key.slice(0, dot))
+    }
+  }
+  return prefixes
 }
 
 function findInMap(map: JsonObject, key: string): Json | undefined {

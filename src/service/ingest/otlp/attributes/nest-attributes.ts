@@ -21,10 +21,10 @@ function addAll(tree: Tree, attributes: Attributes): void {
     const value = attributes.get(key) ?? null
     const path = key.split('.', maxKeyDepth + 1)
     const isNested = path.length <= maxKeyDepth && !path.includes('')
-    const entries = new Map(isJsonObject(value) ? Object.entries(value) : [])
-    const branch = isNested ? findOrAddBranch(tree, entries.size > 0 ? path : path.slice(0, -1)) : undefined
+    const entries = isJsonObject(value) ? Object.entries(value) : []
     const last = path.at(-1) ?? key
-    if (branch && entries.size > 0) addAll(branch, entries)
+    const branch = isNested ? findOrAddBranch(tree, entries.length > 0 ? path : path.slice(0, -1)) : undefined
+    if (branch && entries.length > 0) addAll(branch, new Map(entries))
     else if (branch && !branch.has(last)) branch.set(last, value)
     else tree.set(key, value)
   }

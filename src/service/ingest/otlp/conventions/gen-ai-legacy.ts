@@ -23,6 +23,7 @@ export const genAiLegacy: SemanticConvention = {
 }
 
 /** `gen_ai.completion.0.finish_reason`, `gen_ai.completion.1.finish_reason` ... */
-function finishReasonsOfCompletions({ attributes }: AttributeReader) {
-  return [...attributes].flatMap(([key, value]) => (/^gen_ai\.completion\.\d+\.finish_reason$/.test(key) ? [value] : []))
+function finishReasonsOfCompletions(span: AttributeReader) {
+  if (!span.mayHave('gen_ai.completion')) return undefined
+  return [...span.attributes].flatMap(([key, value]) => (/^gen_ai\.completion\.\d+\.finish_reason$/.test(key) ? [value] : []))
 }
