@@ -128,7 +128,7 @@ function reader(folder: string): Rule {
   }
 }
 
-/** Tests may use these too: `testing` is the folder beside this file; `openai`, `weave` and the rest are real clients that tests run against the service. */
+/** Tests may use these too: `testing` is the folder beside this file; `openai`, `weave` and `@opentelemetry` are real clients that tests run against the service. */
 const testPackages = [
   'testing',
   'vitest',
@@ -143,9 +143,6 @@ const testPackages = [
   'openai',
   'weave',
   '@opentelemetry',
-  '@arizeai/openinference-core',
-  '@arizeai/openinference-instrumentation-openai',
-  '@traceloop/instrumentation-openai',
 ]
 
 function readSources(): Sources {
