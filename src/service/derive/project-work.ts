@@ -1,0 +1,78 @@
+import { earliest, type Origin, PendingWork } from './pending-work'
+
+type Waiter = { upTo: number; resolve: () => void; reject: (error: unknown) => void }
+
+/** What is to be derived of one project, and how its steps went so far. */
+export type ProjectWork = {
+  readonly id: string
+  /** What waits for the next round. */
+  pending: PendingWork
+  /** What is being derived. */
+  round: PendingWork | undefined
+  roundMs: number
+  /** Whether a step of the round is queued as a batch or running. */
+  isBusy: boolean
+  /** Batches of calls or threads that failed with others and are tried apart from the round. */
+  readonly suspects: Map<object, Origin>
+  /** Calls that are not derived, wherever they are. */
+  openCalls: number
+  readonly waiters: Set<Waiter>
+  timer: NodeJS.Timeout | undefined
+  delayMs: number
+  isSlow: boolean
+  maxStepItems: number
+  /** How many projects may share a step with it. */
+  maxStepProjects: number
+  failures: number
+  lastFailureMs: number
+}
+
+export const minDelayMs = 50
+export const maxStepCalls = 1000
+
+export function createProjectWork(id: string): ProjectWork {
+  return {
+    id,
+    pending: new PendingWork(),
+    round: undefined,
+    roundMs: 0,
+    isBusy: false,
+    suspects: new Map(),
+    openCalls: 0,
+    waiters: new Set(),
+    timer: undefined,
+    delayMs: minDelayMs,
+    isSlow: false,
+    maxStepItems: maxStepCalls,
+    maxStepProjects: maxStepCalls,
+    failures: 0,
+    lastFailureMs: 0,
+  }
+}
+
+export function beginRound(project: ProjectWork): void {
+  if (project.round) return
+  project.round = project.pending
+  project.pending = new PendingWork()
+}
+
+/** All of the round is pending again. Returns by how many calls both had in common. */
+export function returnRound(project: ProjectWork): number {
+  const { round, pending } = project
+  project.isBusy = false
+  if (!round) return 0
+  const before = round.callCount + pending.callCount
+  round.merge(pending)
+  project.pending = round
+  project.round = undefined
+  return before - round.callCount
+}
+
+export function oldestOrigin(project: ProjectWork): Origin {
+  const works = [project.pending, ...(project.round ? [project.round] : [])]
+  return [...works.map(({ origin }) => origin), ...project.suspects.values()].reduce(earliest)
+}
+
+export function oldestOrder(project: ProjectWork): number {
+  return oldestOrigin(project).order
+}
