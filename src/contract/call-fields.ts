@@ -1,4 +1,6 @@
 import type { QueryFieldType } from './expression'
+import { maxFieldNameLength } from './limits'
+import { isLongerThan } from './schema'
 
 /** The columns of a call, in wire order. */
 export const callColumns = [
@@ -63,10 +65,10 @@ const plainFieldByName = new Map<string, PlainCallField>(
   Object.keys(plainCallFieldTypes).map((name) => [name, name as PlainCallField]), // Object.keys() loses the type
 )
 
-/** The supported fields, for messages. */
-export const supportedCallFields = `${Object.keys(plainCallFieldTypes).join(', ')}, and paths into attributes, inputs, output and summary such as inputs.question`
-
 const maxPathLength = 16
+
+/** The supported fields, for messages. */
+export const supportedCallFields = `${Object.keys(plainCallFieldTypes).join(', ')}, and paths into attributes, inputs, output and summary such as inputs.question with up to ${maxPathLength} keys`
 
 /**
  * Parses the name of a field. Dots separate the keys of a path; a dot inside a key is written `\.`, as in
@@ -75,6 +77,7 @@ const maxPathLength = 16
 export function parseCallField(name: string): CallField | undefined {
   const plain = plainFieldByName.get(name)
   if (plain) return { name: plain }
+  if (isLongerThan(name, maxFieldNameLength)) return undefined
   const [first, ...path] = splitPath(name)
   const column = jsonColumns.find((each) => each === first)
   const isValidPath = path.length <= maxPathLength && path.every((part) => part !== '')

@@ -98,6 +98,12 @@ test('more than 32 levels or 1,000 objects are one problem, at any size', () => 
   expect(problems(many(100_000))).toHaveLength(1)
 })
 
+test('the name of a field has at most 1,024 characters', () => {
+  expect(problems({ $expr: { $eq: [{ $getField: 'x'.repeat(1_000_000) }, text] } })).toEqual([
+    '$expr.$eq.0.$getField string_too_long',
+  ])
+})
+
 test('all problems of an expression are reported together', () => {
   expect(problems({ $expr: { $and: [{ $eq: [model, one] }, { $gt: [{ $getField: 'x' }, one] }, { $huh: 1 }] } })).toEqual([
     '$expr.$and.0.$eq value_error',

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { parseInstant } from './instant'
 import { formatValue, isJsonObject } from './json-value'
+import { maxFieldNameLength } from './limits'
+import { formatLimit, isLongerThan } from './schema'
 
 /** The type of a field. A `json` value has a type of its own in each row. */
 export type QueryFieldType = 'string' | 'number' | 'datetime' | 'json'
@@ -145,6 +147,13 @@ class QueryParser {
 
   private getField(value: unknown, path: Path) {
     if (typeof value !== 'string') return this.reject('string_type', path, 'Must be the name of a field, a string.')
+    if (isLongerThan(value, maxFieldNameLength)) {
+      return this.reject(
+        'string_too_long',
+        path,
+        `The name of a field is too long: at most ${formatLimit(maxFieldNameLength)} characters.`,
+      )
+    }
     const type = this.fieldType(value)
     return type
       ? { operand: { $getField: value }, type }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxIdLength, maxRefLength, maxUsernameLength } from './limits'
+import { maxFieldNameLength, maxIdLength, maxRefLength, maxUsernameLength } from './limits'
 import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
@@ -105,6 +105,7 @@ const maxSelectedFields = 100
 
 /** The keys after `payload` in a field such as `payload.emoji`; undefined for any other field. */
 export function parsePayloadPath(field: string): string[] | undefined {
+  if (isLongerThan(field, maxFieldNameLength)) return undefined
   const [first, ...path] = field.split('.')
   const isPath = first === 'payload' && path.length > 0 && path.length <= maxPathLength && path.every((part) => part !== '')
   return isPath ? path : undefined
@@ -112,7 +113,7 @@ export function parsePayloadPath(field: string): string[] | undefined {
 
 const FeedbackQuery = querySchema(
   (field) => (parsePayloadPath(field) ? 'json' : Object.hasOwn(plainFieldTypes, field) ? plainFieldTypes[field] : undefined),
-  `${Object.keys(plainFieldTypes).join(', ')}, and paths into payload such as payload.emoji`,
+  `${Object.keys(plainFieldTypes).join(', ')}, and paths into payload such as payload.emoji with up to ${maxPathLength} keys`,
 )
 
 export const feedbackSortFields = ['id', 'weave_ref', 'wb_user_id', 'creator', 'created_at', 'feedback_type'] as const

@@ -23,6 +23,9 @@ export const maxOpNameLength = 4096
 /** As in W&B Weave. */
 export const maxDisplayNameLength = 1024
 
+/** The name of a field in a query, a sort key or a column: a path into JSON with up to 16 keys. */
+export const maxFieldNameLength = 1024
+
 export const maxModelNameLength = 512
 /** Models with usage in one call: a call that adds up others has those of all of them. Each is priced when it is read. */
 export const maxModelsPerCall = 64

@@ -45,6 +45,18 @@ export function toHttpError(error: unknown): HttpError | undefined {
         { loc: [], msg: error.clientMessage ?? 'The store is unavailable. Try again in a few seconds.', type: 'unavailable' },
         { 'retry-after': error.clientMessage === undefined ? '5' : '30' },
       )
+    case 'too_complex':
+      return new HttpError('invalid', {
+        loc: ['body', 'query'],
+        msg: 'The query is too complex: its conditions become too much SQL. Use fewer of them, or $in for values of one field.',
+        type: 'query_too_complex',
+      })
+    case 'too_much_memory':
+      return new HttpError('invalid', {
+        loc: ['body'],
+        msg: 'The request needs more memory than one request may take. Use a filter, a shorter time window or fewer conditions.',
+        type: 'too_much_memory',
+      })
     case 'aborted':
     case 'bad_row':
     case 'failed':

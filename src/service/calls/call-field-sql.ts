@@ -1,6 +1,6 @@
 import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
 import type { FieldSql } from '../store/compile-expression'
-import { identifier, type Sql, sql, uint64 } from '../store/sql'
+import { identifier, joinSql, type Sql, sql } from '../store/sql'
 
 /** As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. */
 export const statusSql = sql`multiIf(exception IS NOT NULL, 'error', ended_at IS NULL, 'running',
@@ -55,12 +55,25 @@ function turnIdSql(projectId: string): Sql {
   if(id IN (SELECT id FROM turns FINAL WHERE project_id = ${projectId} AND is_retracted = 0), id, ''), turn_id), '')`
 }
 
+const positionPattern = /^[0-9]{1,6}$/
+
 /** The raw JSON at a path, '' where there is none. A number in the path is a position in a list and a key in an object. */
 export function jsonAtPath(column: JsonColumn, path: readonly string[]): Sql {
-  return path.reduce<Sql>((json, key) => {
-    if (!/^[0-9]{1,6}$/.test(key)) return sql`JSONExtractRaw(${json}, ${key})`
-    // The engine counts positions from 1. In an object it would read the n-th member, so objects are read by key.
-    const position = uint64(Number(key) + 1)
-    return sql`arrayElement(arrayMap(j -> if(startsWith(j, '['), JSONExtractRaw(j, ${position}), JSONExtractRaw(j, ${key})), [${json}]), 1)`
-  }, identifier(column))
+  const firstPosition = path.findIndex((key) => positionPattern.test(key))
+  const keys = firstPosition < 0 ? path : path.slice(0, firstPosition)
+  const json = keys.length > 0 ? jsonAtKeys(identifier(column), keys) : identifier(column)
+  return firstPosition < 0 ? json : jsonAtPositions(json, path.slice(firstPosition))
+}
+
+function jsonAtKeys(json: Sql, keys: readonly string[]): Sql {
+  return sql`JSONExtractRaw(${joinSql([json, ...keys.map((key) => sql`${key}`)], ', ')})`
+}
+
+/**
+ * The engine counts positions from 1. In an object it would read the n-th member, so objects are read by key. The path is one
+ * value and folded: written out, each part would be a lambda around all before it.
+ */
+function jsonAtPositions(json: Sql, path: readonly string[]): Sql {
+  return sql`arrayFold((j, key) -> if(startsWith(j, '[') AND match(key, '^[0-9]{1,6}$'),
+  JSONExtractRaw(j, toUInt64OrZero(key) + 1), JSONExtractRaw(j, key)), ${path}, ${json})`
 }

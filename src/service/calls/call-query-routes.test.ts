@@ -154,6 +154,7 @@ test.each<[string, object, number[]]>([
 
 const field = (name: string) => ({ $getField: name })
 const literal = (value: string | number | boolean | null) => ({ $literal: value })
+const manyTexts = Array.from({ length: 900 }, (_, index) => literal(index === 0 ? 'first' : `text ${index}`))
 
 test.each<[string, Operation, number[]]>([
   ['a text', { $eq: [field('inputs.question'), literal('Why?')] }, [1]],
@@ -163,6 +164,9 @@ test.each<[string, Operation, number[]]>([
   ['null and missing values alike', { $eq: [field('inputs.none'), literal(null)] }, [1, 2, 3, 4]],
   ['values that exist', { $eq: [{ $convert: { input: field('inputs.question'), to: 'exists' } }, literal(true)] }, [1, 2]],
   ['a position in a list', { $eq: [field('inputs.list.0.text'), literal('first')] }, [1]],
+  ['a position by its digits among hundreds of values', { $in: [field('inputs.list.0.text'), manyTexts] }, [1]],
+  ['a path of sixteen positions', { $in: [field(`inputs${'.1'.repeat(16)}`), manyTexts] }, []],
+  ['a key in a list', { $eq: [{ $convert: { input: field('inputs.list.text.0'), to: 'exists' } }, literal(true)] }, []],
   ['a key of digits in an object', { $eq: [field('inputs.0'), literal('zero')] }, [4]],
   ['a key with a dot', { $eq: [field('attributes.a\\.b'), literal('dotted')] }, [1]],
   [
@@ -377,6 +381,15 @@ test('only users of a project read its calls, and never those of another project
     expect((await service.post(path, { project_id: 'acme/other', ...more }, reviewer)).status, path).toBe(403)
     expect((await service.post(path, { project_id, ...more }, reviewer)).status, path).toBe(200)
   }
+})
+
+test('a query that becomes too much SQL gets 422 that says so', async () => {
+  const conditions = Array.from({ length: 320 }, (_, index) => ({ $eq: [field(`inputs.a${index}.1.b`), literal(`${index}`)] }))
+  const response = await service.post('/calls/stream_query', { project_id, query: { $expr: { $or: conditions } } })
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({
+    detail: [{ loc: ['body', 'query'], type: 'query_too_complex', msg: expect.stringContaining('too complex') as string }],
+  })
 })
 
 test('an invalid request gets 422 with every problem', async () => {

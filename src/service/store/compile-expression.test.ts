@@ -148,6 +148,21 @@ test('no literal enters the text of the statement', () => {
   expect(Object.values(params)).toEqual([hostile, '7.5'])
 })
 
+test('literals of one type are bound as one list, however many there are', () => {
+  const many = (toValue: (index: number) => Literal) => Array.from({ length: 990 }, (_, index) => literal(toValue(index)))
+  const lengthOf = ($in: [Operand, Operand[]]) => compiled({ $in }).text.length
+  expect(lengthOf([field('llm_id'), many((index) => `model ${index}`)])).toBeLessThan(100)
+  expect(lengthOf([field('payload.a'), [...many((index) => `text ${index}`), ...many((index) => index)]])).toBeLessThan(1000)
+  expect(lengthOf([field('payload.a'), many((index) => String(index))])).toBeLessThan(1500)
+})
+
+test('conditions that become too much SQL are refused, not sent', () => {
+  const conditions = Array.from({ length: 330 }, (_, index) => ({
+    $eq: [field(`payload.a${index}`), literal(`${index}`)] as [Operand, Operand],
+  }))
+  expect(() => compiled({ $and: conditions })).toThrow(expect.objectContaining({ kind: 'too_complex' }))
+})
+
 test('depth does not multiply the size of the statement', async () => {
   let operand: Operand = { $eq: [field('llm_id'), literal('gpt')] }
   for (let depth = 0; depth < 14; depth += 1) {
@@ -267,6 +282,12 @@ const { condition } = fc.letrec<{ condition: Operation; truthy: Operand; text: O
         .tuple(tie('text'), fc.array(fc.oneof(tie('text'), fc.constant(literal(null))), { maxLength: 3 }))
         .map(($in): Operation => ({ $in })),
       fc.tuple(tie('number'), fc.array(tie('number'), { maxLength: 3 })).map(($in): Operation => ({ $in })),
+      fc
+        .tuple(
+          fc.constant<Operand>({ $getField: 'effective_date' }),
+          fc.array(fc.constantFrom(...times, 1769851800, -1e300, null).map(literal), { maxLength: 3 }),
+        )
+        .map(([left, items]): Operation => ({ $in: [left, items] })),
       fc
         .record({ input: tie('text'), substr: tie('text'), case_insensitive: fc.boolean() })
         .map(($contains): Operation => ({ $contains })),

@@ -1,5 +1,6 @@
 import { parseTimeLiteral, type Literal, type Operand, type Operation, type Query } from '../../contract/expression'
-import { float64, identifier, int64, joinSql, type Sql, sql } from './sql'
+import { StoreError } from './store-error'
+import { float64, identifier, int64, joinSql, type Sql, sql, sqlLength, toFloatText } from './sql'
 
 /** The SQL of a field. That of type `json` gives the value's raw JSON text, '' where there is no value. */
 export type FieldSql = { type: 'string' | 'number' | 'datetime' | 'json'; sql: Sql }
@@ -21,7 +22,19 @@ type TypedSql = {
  * is nested in them.
  */
 export function compileExpression(query: Query, toFieldSql: (field: string) => FieldSql): Sql {
-  return new Compiler(toFieldSql).condition(query.$expr)
+  const condition = new Compiler(toFieldSql).condition(query.$expr)
+  if (sqlLength(condition) > maxConditionLength) throw tooComplex()
+  return condition
+}
+
+/**
+ * In characters of SQL. The engine analyses 100,000 in half a second, and takes no statement of more than 262,144
+ * (`max_query_size`). A condition of W&B Weave's own pages has less than 1,000.
+ */
+const maxConditionLength = 100_000
+
+function tooComplex(): StoreError {
+  return new StoreError('too_complex', `The SQL of a query has more than ${maxConditionLength} characters.`)
 }
 
 const nullCondition = sql`CAST(NULL, 'Nullable(UInt8)')`
@@ -31,8 +44,18 @@ const maxMicroseconds = 2n ** 62n
 
 class Compiler {
   private lambdaCount = 0
+  private readonly fieldSqls = new Map<string, FieldSql>()
 
-  constructor(private readonly toFieldSql: (field: string) => FieldSql) {}
+  constructor(private readonly compileField: (field: string) => FieldSql) {}
+
+  /** A field that occurs again is the same fragment, so that the values in it are bound once. */
+  private toFieldSql(field: string): FieldSql {
+    const known = this.fieldSqls.get(field)
+    if (known) return known
+    const compiled = this.compileField(field)
+    this.fieldSqls.set(field, compiled)
+    return compiled
+  }
 
   /** An operation, or a literal that is read as true or false. */
   condition(operand: Operand): Sql {
@@ -107,31 +130,31 @@ class Compiler {
   /** A literal that is compared with a time is a time too: ISO 8601 text or seconds since 1970. */
   private timeOrTyped(operand: Operand, other: Operand): TypedSql {
     if (!('$literal' in operand) || !this.isTime(other)) return this.typed(operand)
-    const instant = parseTimeLiteral(operand.$literal)
-    if (typeof instant === 'string') return this.typed(operand)
-    const clamped = instant > maxMicroseconds ? maxMicroseconds : instant < -maxMicroseconds ? -maxMicroseconds : instant
-    return { type: 'datetime', sql: sql`${int64(clamped)}` }
+    const instant = toMicroseconds(operand.$literal)
+    return instant === undefined ? this.typed(operand) : { type: 'datetime', sql: sql`${int64(instant)}` }
   }
 
   private isTime(operand: Operand): boolean {
     return '$getField' in operand && this.toFieldSql(operand.$getField).type === 'datetime'
   }
 
+  /** Literals of one type are one list, bound as one value: the text of the statement does not grow with their number. */
   private isIn(left: Operand, items: readonly Operand[]): Sql {
     if (items.length === 0) return sql`0`
     const value = this.typed(left)
-    if (value.type !== 'json' && ('$getField' in left || '$literal' in left)) {
-      return sql`(${joinSql(
-        items.map((item) => (isNullLiteral(item) ? nullCondition : this.comparison('$eq', left, item))),
-        ' OR ',
-      )})`
-    }
-    // The parameter of a lambda names the left side, so that its text is written once.
-    const name = this.newName()
-    const equals = items.map((item) =>
-      isNullLiteral(item) ? nullCondition : this.compare({ type: value.type, sql: name }, '$eq', this.typed(item)),
-    )
-    return sql`arrayElement(arrayMap(${name} -> (${joinSql(equals, ' OR ')}), [${value.sql}]), 1)`
+    const isWrittenAgain = value.type !== 'json' && ('$getField' in left || '$literal' in left)
+    // The parameter of a lambda names any other left side, so that its text is written once.
+    const named: TypedSql = isWrittenAgain ? value : { type: value.type, sql: this.newName() }
+    const { conditions, others } = matchLiterals(named, items)
+    const equals = [
+      ...conditions,
+      ...others.map((item) => {
+        if (isNullLiteral(item)) return nullCondition
+        return isWrittenAgain ? this.comparison('$eq', left, item) : this.compare(named, '$eq', this.typed(item))
+      }),
+    ]
+    const condition = sql`(${joinSql(equals, ' OR ')})`
+    return isWrittenAgain ? condition : sql`arrayElement(arrayMap(${named.sql} -> ${condition}, [${value.sql}]), 1)`
   }
 
   private contains({
@@ -159,6 +182,67 @@ function typedLiteral(literal: Literal): TypedSql {
 
 function isNullLiteral(operand: Operand): boolean {
   return '$literal' in operand && operand.$literal === null
+}
+
+/**
+ * The conditions that a value is equal to one of the literals among the items, and the other items, which are compared with
+ * it one by one.
+ */
+function matchLiterals(value: TypedSql, items: readonly Operand[]): { conditions: Sql[]; others: Operand[] } {
+  const { type } = value
+  const texts = new Set<string>()
+  const numbers = new Set<number>()
+  const instants = new Set<bigint>()
+  const others = new Map<unknown, Operand>()
+  for (const item of items) {
+    const literal = '$literal' in item ? item.$literal : undefined
+    const instant = type === 'datetime' ? toMicroseconds(literal) : undefined
+    if (instant !== undefined) instants.add(instant)
+    else if (typeof literal === 'string' && (type === 'string' || type === 'json')) texts.add(literal)
+    else if (typeof literal === 'number' && (type === 'number' || type === 'json')) numbers.add(literal)
+    else others.set(literal === undefined ? item : literal, item)
+  }
+  const conditions: Sql[] = []
+  if (texts.size > 0) conditions.push(type === 'json' ? jsonIsOneOf(value, [...texts]) : isOneOfTexts(value.sql, [...texts]))
+  if (numbers.size > 0) conditions.push(isOneOfNumbers(asNumber(value), [...numbers]))
+  if (instants.size > 0) conditions.push(isOneOfInstants(value.sql, [...instants]))
+  return { conditions, others: [...others.values()] }
+}
+
+// IN finds NULL in no list, and then it is false. The comparison with the first value makes that NULL, as `=` does.
+
+function isOneOfTexts(value: Sql, texts: readonly string[]): Sql {
+  const [first = ''] = texts
+  return texts.length === 1 ? sql`(${value} = ${first})` : sql`(${value} = ${first} OR ${value} IN ${texts})`
+}
+
+/** The binding takes lists of text only. */
+function isOneOfNumbers(value: Sql, numbers: readonly number[]): Sql {
+  const [first = 0] = numbers
+  const list = sql`arrayMap(x -> toFloat64(x), ${numbers.map((each) => toFloatText(each))})`
+  return numbers.length === 1 ? sql`(${value} = ${float64(first)})` : sql`(${value} = ${float64(first)} OR ${value} IN (${list}))`
+}
+
+function isOneOfInstants(value: Sql, instants: readonly bigint[]): Sql {
+  const [first = 0n] = instants
+  const list = sql`arrayMap(x -> toInt64(x), ${instants.map(String)})`
+  return instants.length === 1 ? sql`(${value} = ${int64(first)})` : sql`(${value} = ${int64(first)} OR ${value} IN (${list}))`
+}
+
+/** As `compareWithText` does for one text: a JSON number is among the numbers that the texts are. */
+function jsonIsOneOf(json: TypedSql, texts: readonly string[]): Sql {
+  const numbers = new Set(texts.filter((text) => numberText.test(text)).map(Number))
+  const isText = isOneOfTexts(asText(json), texts)
+  return numbers.size > 0
+    ? sql`if(${isJsonNumber(json.sql)}, ${isOneOfNumbers(asNumber(json), [...numbers])}, ${isText})`
+    : isText
+}
+
+/** Undefined where the literal is no time. */
+function toMicroseconds(literal: Literal | undefined): bigint | undefined {
+  const instant = literal === undefined ? undefined : parseTimeLiteral(literal)
+  if (typeof instant !== 'bigint') return undefined
+  return instant > maxMicroseconds ? maxMicroseconds : instant < -maxMicroseconds ? -maxMicroseconds : instant
 }
 
 const numberPattern = sql`'(^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$)'`

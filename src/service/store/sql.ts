@@ -68,12 +68,24 @@ export function int64(value: bigint): Param {
 
 /** A number, as Float64. */
 export function float64(value: number): Param {
-  return new Param('Float64', Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf')
+  return new Param('Float64', toFloatText(value))
+}
+
+/** A number as text that the engine reads. */
+export function toFloatText(value: number): string {
+  return Number.isFinite(value) ? String(value) : value > 0 ? 'inf' : '-inf'
 }
 
 /** A time as 'YYYY-MM-DD hh:mm:ss.ffffff' in UTC, to the microsecond. */
 export function dateTime(value: string): Param {
   return new Param("DateTime64(6, 'UTC')", value)
+}
+
+/** About how many characters the text of a fragment has. */
+export function sqlLength({ texts, values }: Sql): number {
+  const maxParamLength = '{p1000:Array(String)}'.length
+  const ofTexts = texts.reduce((sum, text) => sum + text.length, 0)
+  return values.reduce((sum, value) => sum + (value instanceof SqlFragment ? sqlLength(value) : maxParamLength), ofTexts)
 }
 
 /** The text for the engine, and its parameters p1, p2, ... A value that occurs again is bound once. */

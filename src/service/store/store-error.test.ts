@@ -21,3 +21,13 @@ test('any other error is named by its type, whatever its text quotes', () => {
   const own = new StoreError('failed', 'as it is')
   expect(toStoreError(own)).toBe(own)
 })
+
+test.each([
+  ['Code: 241. DB::Exception: Query memory limit exceeded: would use 12.19 MiB. (MEMORY_LIMIT_EXCEEDED)', 'too_much_memory'],
+  ['Code: 241. DB::Exception: (total) memory limit exceeded: would use 4 GiB. (MEMORY_LIMIT_EXCEEDED)', 'unavailable'],
+  ['Code: 62. DB::Exception: Max query size exceeded (can be increased). (SYNTAX_ERROR)', 'too_complex'],
+  ['Code: 62. DB::Exception: Syntax error: failed at position 8. (SYNTAX_ERROR)', 'failed'],
+  ['Code: 306. DB::Exception: Maximum parse depth (1000) exceeded. (TOO_DEEP_RECURSION)', 'too_complex'],
+])('%s is %s', (message, kind) => {
+  expect(toStoreError(new Error(message)).kind).toBe(kind)
+})

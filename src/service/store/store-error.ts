@@ -3,9 +3,19 @@ import { ClickHouseError, parseError } from '@clickhouse/client'
 /**
  * `timed_out`: the statement exceeded its time limit. `unavailable`: the engine cannot run it now (memory, disk, too many
  * statements, no connection) and may later. `overloaded`: too many statements of this user wait. `busy`: the statement
- * waited too long to begin. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
+ * waited too long to begin. `too_complex`: its text is too long or nested too deeply. `too_much_memory`: it needs more than
+ * one statement may take. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
  */
-export type StoreErrorKind = 'timed_out' | 'unavailable' | 'overloaded' | 'busy' | 'bad_row' | 'aborted' | 'failed'
+export type StoreErrorKind =
+  | 'timed_out'
+  | 'unavailable'
+  | 'overloaded'
+  | 'busy'
+  | 'too_complex'
+  | 'too_much_memory'
+  | 'bad_row'
+  | 'aborted'
+  | 'failed'
 
 type StoreErrorOptions = {
   cause?: unknown
@@ -46,6 +56,8 @@ export function isTooLarge(error: unknown): boolean {
 const kindByCode = new Map<number, StoreErrorKind>([
   ...withKind('timed_out', [159, 160, 209]),
   ...withKind('unavailable', [202, 203, 210, 241, 242, 243, 252, 319, 999]),
+  // TOO_DEEP_AST, TOO_BIG_AST, TOO_DEEP_RECURSION, QUERY_IS_TOO_LARGE.
+  ...withKind('too_complex', [167, 168, 306, 577]),
   ...withKind('bad_row', [6, 25, 26, 27, 33, 38, 41, 53, 69, 70, 72, 117, 130, 321, 349, 441]),
   ...withKind('aborted', [394]),
 ])
@@ -64,12 +76,19 @@ export function toStoreError(error: unknown, statement = ''): StoreError {
   if (parsed instanceof ClickHouseError) {
     const code = Number(parsed.code)
     const type = parsed.type ?? 'an error without a name'
-    return new StoreError(kindByCode.get(code) ?? 'failed', `${type} (${code})${place}`, { cause: error, code })
+    return new StoreError(toKind(code, parsed.message), `${type} (${code})${place}`, { cause: error, code })
   }
   const systemCode = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const isConnection = systemCode !== undefined && /^E[A-Z]+$/.test(systemCode)
   const reason = isConnection ? `no connection (${systemCode})` : error instanceof Error ? error.name : typeof error
   return new StoreError(isConnection ? 'unavailable' : 'failed', `${reason}${place}`, { cause: error })
+}
+
+/** Two numbers stand for two causes each: the message tells whether it is this statement or the whole engine, or our SQL. */
+function toKind(code: number, message: string): StoreErrorKind {
+  if (code === 241 && /query memory limit|memory limit \(for query\)/i.test(message)) return 'too_much_memory'
+  if (code === 62 && message.includes('Max query size exceeded')) return 'too_complex'
+  return kindByCode.get(code) ?? 'failed'
 }
 
 const maxStatementLength = 80
