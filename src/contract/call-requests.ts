@@ -101,7 +101,8 @@ export const QueryCalls = z.object({
   /**
    * Paths in JSON whose values are replaced by what they refer to, where they are references to objects of the project; the
    * shorter paths first, so that `inputs.model.prompt` may lead through another reference. An object gets its reference as `_ref`.
-   * `query` and `sort_by` read through these references too.
+   * `query` and `sort_by` read through these references too. References in columns of more than 4 MiB stay as they are, and
+   * so do references to larger objects.
    */
   expand_columns: optional(boundedList(ExpandedColumn, maxExpandedColumns)),
   /** False: the references stay in the response. */

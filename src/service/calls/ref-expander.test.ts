@@ -111,6 +111,14 @@ test('queries and sorts read through references that are named, also where those
   expect(await count.json()).toEqual({ count: 2 })
 })
 
+test('references in very large columns, and to very large objects, stay as they are', async () => {
+  const text = 'x'.repeat(4 * 1024 * 1024)
+  const [large, small] = [await createObject('large', { text }), await createObject('small', { n: 1 })]
+  const ids = [await startCall({ a: small, text }), await startCall({ a: large })]
+  const calls = await read(ids, { expand_columns: ['inputs.a'] })
+  expect(calls.map(({ inputs }) => (inputs as { a: unknown }).a)).toEqual([small, large])
+})
+
 test('a path that can hold no reference is rejected', async () => {
   const response = await service.post('/calls/stream_query', { project_id, expand_columns: ['inputs.a', 'op_name'] })
   expect(response.status).toBe(422)

@@ -8,6 +8,9 @@ import { TimeSlices } from '../lib/time-slices'
 type Place = { value: unknown; replace: (value: unknown) => void }
 type ExpandedPath = { column: JsonColumn; path: readonly string[] }
 
+/** Larger columns and values are not parsed, because that would keep all other requests waiting: their references stay. */
+const maxParsedCharacters = 4 * 1024 * 1024
+
 /** Values of references that are kept for the next calls of a query. */
 const maxKeptValues = 1000
 
@@ -64,6 +67,7 @@ function isObjectRef(value: unknown, projectId: string): value is string {
 
 /** An object names the reference that it was read from, as in W&B Weave. */
 function withRef(resolved: unknown, ref: string): unknown {
+  if (resolved instanceof JsonText && resolved.text.length > maxParsedCharacters) return undefined
   const value = resolved instanceof JsonText ? resolved.parse() : resolved
   return isJsonObject(value) && !Object.hasOwn(value, '_ref') ? { ...value, _ref: ref } : value
 }
@@ -72,7 +76,7 @@ function withRef(resolved: unknown, ref: string): unknown {
 function findPlace(call: Call, { column, path }: ExpandedPath): Place | undefined {
   const stored = call[column]
   if (stored instanceof JsonText) {
-    if (!stored.text.includes('"weave:///')) return undefined
+    if (stored.text.length > maxParsedCharacters || !stored.text.includes('"weave:///')) return undefined
     Object.assign(call, { [column]: stored.parse() })
   }
   let holder: object = call
