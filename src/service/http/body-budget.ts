@@ -1,4 +1,5 @@
 import { HttpError } from './http-error'
+import { MemoryPool } from './memory-pool'
 
 const mebibyte = 1024 * 1024
 /** A body takes about five times its size while it is parsed and written. */
@@ -15,15 +16,15 @@ export type BodyLease = { reserve: (bytes: number) => void; release: () => void 
  * take what users need without being one.
  */
 export class BodyBudget {
-  private readonly large: Pool
-  private readonly small: Pool
-  private readonly anonymous: Pool
+  private readonly large: MemoryPool
+  private readonly small: MemoryPool
+  private readonly anonymous: MemoryPool
 
   constructor(limits: Partial<typeof defaultLimits> = {}) {
     const { largeBytes, smallBytes, anonymousBytes } = { ...defaultLimits, ...limits }
-    this.large = new Pool(largeBytes)
-    this.small = new Pool(smallBytes)
-    this.anonymous = new Pool(anonymousBytes)
+    this.large = new MemoryPool(largeBytes)
+    this.small = new MemoryPool(smallBytes)
+    this.anonymous = new MemoryPool(anonymousBytes)
   }
 
   /** `reserve` throws a 429 `HttpError` where the user's share is used up; `release` returns everything. */
@@ -36,36 +37,9 @@ export class BodyBudget {
   }
 }
 
-/**
- * Memory that owners share. An owner may hold as much as remains free for the others: one alone half of it, two a third
- * each, and the next one always finds some. Switches share their buffers by the same rule, "dynamic threshold"
- * (Choudhury and Hahne, IEEE/ACM Transactions on Networking 6.2, 1998). Equal fixed shares would leave most memory unused.
- */
-class Pool {
-  private usedBytes = 0
-  private readonly bytesByOwner = new Map<string, number>()
-
-  constructor(private readonly limitBytes: number) {}
-
-  tryReserve(owner: string, bytes: number): boolean {
-    const ownBytes = (this.bytesByOwner.get(owner) ?? 0) + bytes
-    if (ownBytes > this.limitBytes - this.usedBytes - bytes) return false
-    this.usedBytes += bytes
-    this.bytesByOwner.set(owner, ownBytes)
-    return true
-  }
-
-  release(owner: string, bytes: number): void {
-    const ownBytes = (this.bytesByOwner.get(owner) ?? 0) - bytes
-    this.usedBytes -= bytes
-    if (ownBytes > 0) this.bytesByOwner.set(owner, ownBytes)
-    else this.bytesByOwner.delete(owner)
-  }
-}
-
 /** `poolsFor` says where a body of a size may be, the preferred pool first. A body that grows moves as a whole. */
-function createLease(owner: string, poolsFor: (bytes: number) => readonly Pool[]): BodyLease {
-  let current: Pool | undefined
+function createLease(owner: string, poolsFor: (bytes: number) => readonly MemoryPool[]): BodyLease {
+  let current: MemoryPool | undefined
   let leasedBytes = 0
   const release = () => {
     current?.release(owner, leasedBytes)

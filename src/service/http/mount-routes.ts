@@ -20,6 +20,7 @@ import { preflightResponse } from './origin-check'
 import { maxAnonymousBodyBytes } from './read-body'
 import { type PublicContext, requireProject, type Route } from './route'
 import { type SendOptions, toHttpResponse } from './route-response'
+import { ResponseBudget } from './response-budget'
 import type { SignInThrottle } from './sign-in-throttle'
 import type { User } from './user'
 
@@ -30,6 +31,7 @@ export type MountDeps = SendOptions & {
   signInThrottle: SignInThrottle
   /** For tests; the default fits the memory of a small machine. */
   bodyBudget?: BodyBudget
+  responseBudget?: ResponseBudget
 }
 
 /**
@@ -38,8 +40,9 @@ export type MountDeps = SendOptions & {
  */
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
   const bodyBudget = deps.bodyBudget ?? new BodyBudget()
+  const responseBudget = deps.responseBudget ?? new ResponseBudget()
   for (const route of routes) {
-    app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, bodyBudget, deps))
+    app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, { bodyBudget, responseBudget }, deps))
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(path, (c, next) => (c.req.header('access-control-request-method') ? preflightResponse(c, methods) : next()))
@@ -49,7 +52,10 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
   }
 }
 
-async function handleRequest(c: Context<HttpEnv>, route: Route, budget: BodyBudget, deps: MountDeps): Promise<Response> {
+type Budgets = { bodyBudget: BodyBudget; responseBudget: ResponseBudget }
+
+async function handleRequest(c: Context<HttpEnv>, route: Route, budgets: Budgets, deps: MountDeps): Promise<Response> {
+  const { bodyBudget: budget, responseBudget } = budgets
   const { mediaTypes } = route
   const context: PublicContext = {
     signal: c.req.raw.signal,
@@ -78,7 +84,12 @@ async function handleRequest(c: Context<HttpEnv>, route: Route, budget: BodyBudg
       reader: { signal: context.signal, share: { user: user.username, projectId: '' } },
       requireProject: (projectId: string) => requireProject(user, projectId),
     }
-    return await toHttpResponse(c, await route.handle(incoming, userContext), deps)
+    const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
+    const { outgoing } = env ?? {}
+    const holdMemory = (bytes: number) => {
+      if (outgoing) responseBudget.hold(user.username, bytes, outgoing)
+    }
+    return await toHttpResponse(c, await route.handle(incoming, userContext), deps, holdMemory)
   })
 }
 

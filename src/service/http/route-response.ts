@@ -20,11 +20,15 @@ export type SendOptions = {
   validateResponses: boolean
 }
 
+/** Is told how large a response in one piece is before it is sent; throws where it may not be. */
+export type HoldMemory = (bytes: number) => void
+
 /** Encodes a response, compressed where the client accepts it. Lines are sent at the client's pace. */
 export async function toHttpResponse(
   c: Context<HttpEnv>,
   response: RouteResponse,
   { logger, validateResponses }: SendOptions,
+  holdMemory: HoldMemory = () => undefined,
 ): Promise<Response> {
   const acceptsGzip = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   const headers = { 'cache-control': 'no-store', vary: 'accept-encoding' }
@@ -33,6 +37,7 @@ export async function toHttpResponse(
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
     const isCompressed = acceptsGzip && bytes.length >= minCompressBytes
     const body = isCompressed ? await compress(bytes) : bytes
+    holdMemory(body.length)
     return c.body(body, 200, { ...headers, ...(isCompressed && gzipped), 'content-type': 'application/json' })
   }
   switch (response.kind) {
@@ -55,6 +60,7 @@ export async function toHttpResponse(
       return c.body(stream, 200, { ...jsonl, ...(acceptsGzip && gzipped) })
     }
     case 'bytes':
+      holdMemory(response.bytes.length)
       return c.body(response.bytes, 200, { ...headers, 'content-type': response.mediaType })
   }
 }
