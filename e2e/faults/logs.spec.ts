@@ -48,6 +48,7 @@ fault(
       ['/table/query', { project_id: secret, digest: secret }],
       ['/session/redeem', { code: secret }],
       ['/otel/v1/traces', { resourceSpans: secret }],
+      ['/otel/v1/logs', { resourceLogs: secret }],
     ]
     try {
       for (const [path, body] of requests) {

@@ -102,6 +102,18 @@ test('messages may come in any order and batches, repeated, and before their spa
   expect(await readCalls(projectId)).toEqual([{ id: spanId, inputs, output }])
 })
 
+test('messages of batches that arrive at the same time all appear', async () => {
+  const projectId = 'acme/log-race'
+  await sendSpan(projectId)
+  const contents = Array.from({ length: 12 }, (_, index) => `message ${index}`)
+  await Promise.all(
+    contents.map((content, index) => sendLogs(projectId, [record('gen_ai.user.message', index, { stringValue: content })])),
+  )
+  expect(await readCalls(projectId)).toMatchObject([
+    { inputs: { messages: contents.map((content) => ({ role: 'user', content })) } },
+  ])
+})
+
 test('JSON gives the same, and messages of the same time keep the order of their request', async () => {
   const contents = ['third', 'first', 'second']
   const records = contents.map((content) => record('gen_ai.user.message', 0, { stringValue: content }))
