@@ -21,15 +21,17 @@ export class SpoolService {
 
   /**
    * Starts the command `spool` of a checkout and waits for its ready line. Without `SPOOL_DATA` its folder is deleted with
-   * it.
+   * it. `identity`: the account that it runs as, which only root can choose.
    */
   static async start(
     environment: Readonly<Record<string, string>> = {},
     command: 'start' | 'dev' = 'start',
     checkout = process.cwd(),
+    identity: { uid?: number; gid?: number } = {},
   ): Promise<SpoolService> {
     const temporaryFolder = environment['SPOOL_DATA'] ? undefined : mkdtempSync(join(tmpdir(), 'spool-e2e-'))
     const child = spawn(process.execPath, [join(checkout, launcher), command], {
+      ...identity,
       env: {
         ...process.env,
         // The launcher chooses the size; the bench has another one for itself.

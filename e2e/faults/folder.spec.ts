@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -34,8 +35,8 @@ test.afterEach(async () => {
   rmSync(parent, { recursive: true, force: true, maxRetries: 10 })
 })
 
-async function start() {
-  const service = await SpoolService.start({ SPOOL_DATA: folder, ...settings })
+async function start(identity: { uid?: number; gid?: number } = {}) {
+  const service = await SpoolService.start({ SPOOL_DATA: folder, ...settings }, 'start', process.cwd(), identity)
   running.push(service)
   const log: string[] = []
   service.child.stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()))
@@ -44,8 +45,9 @@ async function start() {
 }
 
 /** Starts the command, which is expected to fail, and returns what it wrote to standard error. */
-function failToStart(environment: Record<string, string> = {}): string {
+function failToStart(environment: Record<string, string> = {}, identity: { uid?: number; gid?: number } = {}): string {
   const { status, stderr, stdout } = spawnSync(process.execPath, ['src/service/cli/spool.mjs'], {
+    ...identity,
     env: { ...process.env, SPOOL_PORT: '0', SPOOL_DATA: folder, ...settings, ...environment },
     encoding: 'utf8',
     timeout: 60_000,
@@ -142,6 +144,38 @@ fault('users.json is half-written', 'the start fails with one line that says so'
   chmodSync(join(folder, 'users.json'), 0o600)
   expect(failToStart()).toContain('users.json is not a list of users')
 })
+
+// Root may read and write everything, so as root the service runs as nobody: where nobody may read the checkout.
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+const canServeAsNobody = spawnSync(process.execPath, ['src/service/cli/spool.mjs', '--help'], nobody).status === 0
+if (canServeAsNobody) {
+  fault('a data folder of another user', 'the start fails with one line that says what this user may not do', async () => {
+    chmodSync(parent, 0o755)
+    mkdirSync(folder, { mode: 0o500 }) // of root, or read-only where the test is not root
+    expect(failToStart({}, nobody)).toContain(`The data folder ${folder} cannot be written: EACCES`)
+    mkdirSync(join(parent, 'closed'), { mode: 0o100 })
+    expect(failToStart({ SPOOL_DATA: join(parent, 'closed', 'data') }, nobody)).toContain('cannot be created: EACCES')
+  })
+
+  fault(
+    'the permissions of the data folder are taken away while the service runs',
+    'every operation is a clear 503',
+    async () => {
+      chmodSync(parent, 0o755)
+      mkdirSync(folder, { mode: 0o700 })
+      if (nobody.uid !== undefined) chownSync(folder, nobody.uid, nobody.gid)
+      const { client, service, readLog } = await start(nobody)
+      await client.postJson('/call/start', startCall())
+      chmodSync(folder, 0)
+      await expectRefused(client, service.url, gone)
+      expect(readLog().match(/Nothing is read or stored\. Put it back/g)).toHaveLength(1)
+      chmodSync(folder, 0o700)
+      expect(await service.stop()).toBe(0)
+      const again = await start(nobody)
+      expect(await again.client.postJson('/calls/query_stats', { project_id: 'a/b' })).toMatchObject({ count: 1 })
+    },
+  )
+}
 
 // Only a process that may mount can have a small disk of its own; elsewhere folder-guard.test.ts covers it with a double.
 const canMount = spawnSync('unshare', ['--mount', 'true']).status === 0

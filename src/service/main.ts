@@ -7,6 +7,7 @@ import { createApp } from './app'
 import { createLogger } from './create-logger'
 import { createHttpServer } from './http/http-server'
 import { createInPlacePreparer } from './http/prepare/in-place-preparer'
+import { readOpenFileLimit, toMaxConnections } from './http/max-connections'
 import { WorkerPreparer } from './http/prepare/worker-preparer'
 import { loadStaticFiles } from './http/static-files'
 import { createIdGenerator } from './lib/id-generator'
@@ -52,11 +53,26 @@ function isSameServer(upstreamUrl: string, ownUrl: string): boolean {
   return upstream.host === own.host || (upstream.port === own.port && isLoopbackHost(upstream.hostname))
 }
 
+function fitConnections(logger: Logger): number {
+  const openFileLimit = readOpenFileLimit()
+  const maxConnections = toMaxConnections(openFileLimit)
+  if (maxConnections < toMaxConnections(undefined)) {
+    const text = `this process may have only ${openFileLimit} files open, so it keeps ${maxConnections} connections`
+    logger.warn({ openFileLimit, maxConnections }, `${text}. Raise the limit: ulimit -n 4096`)
+  }
+  return maxConnections
+}
+
 /** Serves until `signal` is aborted. Nothing of the engine runs any more when it resolves or rejects. */
 async function serve(settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> {
   const { app, greeting, close } = await openApp(settings, logger, signal)
   try {
-    const server = createHttpServer({ fetch: app.fetch, newId: createIdGenerator(() => Date.now()), logger })
+    const server = createHttpServer({
+      fetch: app.fetch,
+      newId: createIdGenerator(() => Date.now()),
+      logger,
+      limits: { maxConnections: fitConnections(logger) },
+    })
     const url = await listen(server, settings.host, settings.port)
     if (settings.upstreamUrl !== undefined && isSameServer(settings.upstreamUrl, url)) {
       throw new StartError('SPOOL_UPSTREAM is the address of this service itself. Set it to another service.')

@@ -7,6 +7,7 @@ import { Connections } from './connections'
 import { DrainingResponse, type ResponseLimits } from './draining-response'
 import type { HttpEnv } from './http-env'
 import { HttpError, internalError } from './http-error'
+import { toMaxConnections } from './max-connections'
 import { endConnection, errorHeaders, invalidRequest, refuseConnection, toParserError } from './refuse-connection'
 import { grpcMessage, refuseGrpc } from './refuse-grpc'
 
@@ -14,14 +15,14 @@ export type HttpServerDeps = {
   fetch: Hono<HttpEnv>['fetch']
   newId: () => string
   logger: Logger
-  /** For tests. */
+  /** Those that differ from the defaults. */
   limits?: Partial<typeof defaultLimits>
   responseLimits?: ResponseLimits
 }
 
 const defaultLimits = {
-  /** A connection costs a file handle and about 20 KB. Linux gives a process at least 4,096 handles, and the store has some. */
-  maxConnections: 2000,
+  /** A connection costs a file handle (see `toMaxConnections`) and about 20 KB. */
+  maxConnections: toMaxConnections(undefined),
   /** Clients wait for each response. Node handles all requests that are sent ahead at once, and they cost the client nothing. */
   maxRequestsAhead: 32,
   /** Headers are 16 KiB at most: seconds even on a slow line. Node's default of 60 s lets an idle connection live longer. */

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+
+const defaultMaxConnections = 2000
+/** What the store, the threads and the log hold open, with room for merges: about 120 were seen. */
+const otherFiles = 200
+const minConnections = 20
+
+/** How many files this process may have open. Undefined where the system does not say: macOS lets Node open as many as it needs. */
+export function readOpenFileLimit(path = '/proc/self/limits'): number | undefined {
+  try {
+    const soft = /^Max open files +(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1]
+    return soft === undefined ? undefined : Number(soft)
+  } catch {
+    return undefined // not Linux
+  }
+}
+
+/**
+ * Each connection is an open file. At the limit Node closes new connections unseen, also those of people who work, and the
+ * store cannot open its files: so it must not be reached.
+ */
+export function toMaxConnections(openFileLimit: number | undefined): number {
+  if (openFileLimit === undefined) return defaultMaxConnections
+  return Math.min(defaultMaxConnections, Math.max(minConnections, openFileLimit - otherFiles))
+}
