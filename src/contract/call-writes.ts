@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { CallInstant } from './call-instant'
 import { defineEndpoint } from './endpoint'
-import { Instant } from './instant'
 import { Problem } from './problem'
 import { ProjectId } from './project-id'
 import {
@@ -72,7 +72,7 @@ const Summary = z.unknown().check((context) => {
 export const CallStart = z.object({
   project_id: ProjectId,
   op_name: boundedText(maxOpNameLength),
-  started_at: Instant,
+  started_at: CallInstant,
   id: optional(CallId),
   trace_id: optional(TraceId),
   parent_id: optional(CallId),
@@ -88,7 +88,7 @@ export type CallStart = z.infer<typeof CallStart>
 export const CallEnd = z.object({
   project_id: ProjectId,
   id: CallId,
-  ended_at: Instant,
+  ended_at: CallInstant,
   summary: Summary,
   exception: optional(boundedText(maxExceptionLength)),
   output: z.optional(Json),
@@ -101,7 +101,7 @@ export const CompleteCall = z.object({
   ...CallStart.shape,
   id: CallId,
   trace_id: TraceId,
-  ended_at: optional(Instant),
+  ended_at: optional(CallInstant),
   exception: optional(boundedText(maxExceptionLength)),
   output: z.optional(Json),
   summary: Summary,

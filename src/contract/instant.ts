@@ -63,14 +63,13 @@ export function compareInstants(left: Instant, right: Instant): number {
   return isBefore ? -1 : 1
 }
 
-/** Parses ISO 8601 text into the wire's form (`formatInstant`). */
-export const Instant = z.pipe(
-  z.string(),
-  z.transform((text, context) => {
-    const instant = parseInstant(text)
-    if (typeof instant === 'bigint') return formatInstant(instant)
-    context.issues.push({ code: 'custom', message: instant, params: { type: 'datetime_parsing' }, input: text })
-    return z.NEVER
-  }),
-)
+/** For a schema: ISO 8601 text to the wire's form (`formatInstant`). */
+export function toInstant(text: string, context: z.core.ParsePayload): string {
+  const instant = parseInstant(text)
+  if (typeof instant === 'bigint') return formatInstant(instant)
+  context.issues.push({ code: 'custom', message: instant, params: { type: 'datetime_parsing' }, input: text })
+  return z.NEVER
+}
+
+export const Instant = z.pipe(z.string(), z.transform(toInstant))
 export type Instant = z.infer<typeof Instant>

@@ -76,8 +76,8 @@ const IdRow = z.object({ id: z.string() })
 test('a parent that arrives while its child is being stored as a turn retracts it', async () => {
   const projectId = 'in/parallel'
   const turnIds = sql`SELECT id FROM turns FINAL WHERE project_id = ${projectId} AND is_retracted = 0`
-  await fixture.store.insertLines('calls', toCallLine(conversationSpan(projectId, 1, undefined)))
-  await fixture.store.insertLines('calls', toCallLine(conversationSpan(projectId, 2, 1)))
+  await fixture.store.insertLines('calls', Buffer.from(toCallLine(conversationSpan(projectId, 1, undefined))))
+  await fixture.store.insertLines('calls', Buffer.from(toCallLine(conversationSpan(projectId, 2, 1))))
   // The parent is derived after the child has looked for it and before the child's turn is stored.
   const slow: Store = {
     ...fixture.store,

@@ -12,14 +12,14 @@ const maxRows = 1000
 const maxBytes = 4 * 1024 * 1024
 
 export class CallPortionBuilder<Item> {
-  private lines: Buffer[] = []
+  private lines: string[] = []
   private rows: CallPortion<Item>['rows'] = []
   private byteCount = 0
 
   add(row: CallRow, item: Item): void {
     const line = toCallLine(row)
     this.lines.push(line)
-    this.byteCount += line.length
+    this.byteCount += Buffer.byteLength(line)
     this.rows.push({ projectId: row.project_id, callId: row.id, end: this.byteCount, item })
   }
 
@@ -29,7 +29,10 @@ export class CallPortionBuilder<Item> {
 
   /** The rows so far; the next portion begins empty. */
   take(): CallPortion<Item> {
-    const portion = { bytes: Buffer.concat(this.lines), rows: this.rows }
+    const bytes = Buffer.allocUnsafe(this.byteCount)
+    let offset = 0
+    for (const line of this.lines) offset += bytes.write(line, offset)
+    const portion = { bytes, rows: this.rows }
     this.lines = []
     this.rows = []
     this.byteCount = 0

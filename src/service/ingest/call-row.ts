@@ -30,7 +30,7 @@ export type CallRow = {
 }
 
 /** The row as a line of JSON, as it is inserted. */
-export function toCallLine(row: CallRow): Buffer {
+export function toCallLine(row: CallRow): string {
   const threadId = toWellFormed(row.thread_id)
   const turnId = toWellFormed(row.turn_id)
   const traceId = toWellFormed(row.trace_id)
@@ -57,26 +57,41 @@ export function toCallLine(row: CallRow): Buffer {
     started_at: row.started_at && toEngineTime(row.started_at),
     ended_at: row.ended_at && toEngineTime(row.ended_at),
     deleted_at: row.deleted_at && toEngineTime(row.deleted_at),
-    attributes: toJsonText(row.attributes),
-    inputs: toJsonText(row.inputs),
-    output: toJsonText(row.output),
-    summary: toJsonText(row.summary),
   }
-  return Buffer.from(`${JSON.stringify(line)}\n`)
+  const payloads =
+    toPayloadField('attributes', row.attributes) +
+    toPayloadField('inputs', row.inputs) +
+    toPayloadField('output', row.output) +
+    toPayloadField('summary', row.summary)
+  return `${JSON.stringify(line).slice(0, -1)}${payloads}}\n`
 }
 
 /**
  * Lines as one insert, with its time (microseconds since 1970) in front of their first field: they are made before it is
  * known.
  */
-export function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Buffer {
+export function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Uint8Array {
   const head = Buffer.from(`{"inserted_at":"${microsecondsToEngineTime(insertedAt)}",`)
-  return Buffer.concat(lines.flatMap((line) => [head, line.subarray(1)]))
+  const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + head.length - 1 + line.length, 0))
+  let offset = 0
+  for (const line of lines) {
+    // The last byte of the head takes the place of the line's brace.
+    bytes.set(line, offset + head.length - 1)
+    bytes.set(head, offset)
+    offset += head.length - 1 + line.length
+  }
+  return bytes
 }
 
-/** Payloads are stored as JSON text, which keeps even lone surrogates, as escapes. */
-function toJsonText(value: unknown): string | undefined {
-  return value === null || value === undefined ? undefined : JSON.stringify(value)
+/**
+ * Payloads are stored as JSON text, which keeps even lone surrogates, as escapes. Objects and lists stand in the line as they
+ * are, and the engine takes their bytes (`input_format_json_read_objects_as_strings`): as text within text each of their
+ * quotes would be escaped here and read back there.
+ */
+function toPayloadField(name: string, value: unknown): string {
+  if (value === null || value === undefined) return ''
+  const text = JSON.stringify(value)
+  return `,"${name}":${typeof value === 'object' ? text : JSON.stringify(text)}`
 }
 
 /** UTF-8 cannot encode a lone surrogate, so it becomes U+FFFD. */

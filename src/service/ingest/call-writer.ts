@@ -7,11 +7,16 @@ import { type CallRow, joinCallLines, toCallLine } from './call-row'
 import { type CallLine, CallQueue } from './call-queue'
 import { OverloadedError } from './overloaded-error'
 
-type PendingRow = CallLine & {
-  /** Called when the row is on disk, or with the error for which the engine rejects this row alone. */
-  resolve: (rowError: StoreError | undefined) => void
+/** The rows of a request have one promise: with one each, a thousand rows cost a millisecond of the event loop. */
+type PendingRequest = {
+  waitingCount: number
+  /** For each row, the error for which the engine rejects this row alone. */
+  rowErrors: (StoreError | undefined)[]
+  /** Called when all rows are on disk or rejected. */
+  resolve: () => void
   reject: (error: StoreError) => void
 }
+type PendingRow = CallLine & { request: PendingRequest; index: number }
 
 /** A group is inserted at once; pending rows wait for their group. */
 export type CallWriterLimits = {
@@ -62,28 +67,33 @@ export class CallWriter {
    * a `StoreError`.
    */
   async write(rows: readonly CallRow[], share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
-    const lines = rows.map((row) => ({ line: toCallLine(row), projectId: row.project_id, callId: row.id }))
+    const lines = rows.map((row) => ({ line: Buffer.from(toCallLine(row)), projectId: row.project_id, callId: row.id }))
     return await this.writeLines(lines, share)
   }
 
   /** The same for rows that are lines already: a worker thread prepares those of large requests. */
   async writeLines(lines: readonly CallLine[], { user }: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
     if (this.isClosed) throw new OverloadedError(1)
-    const rows: PendingRow[] = []
-    const results = lines.map(
-      (line) => new Promise<StoreError | undefined>((resolve, reject) => rows.push({ ...line, resolve, reject })),
-    )
+    if (lines.length === 0) return []
+    const request: PendingRequest = {
+      waitingCount: lines.length,
+      rowErrors: [],
+      resolve: () => undefined,
+      reject: () => undefined,
+    }
+    const rows = lines.map(({ line, projectId, callId }, index): PendingRow => ({ line, projectId, callId, request, index }))
     const takeBack = this.pending.add(user, rows)
+    const written = new Promise<void>((resolve, reject) => Object.assign(request, { resolve, reject }))
     const timer = setTimeout(() => {
       if (!takeBack()) return
-      const error = new StoreError('busy', 'The rows were not written within the time limit.')
-      for (const row of rows) row.reject(error)
+      request.reject(new StoreError('busy', 'The rows were not written within the time limit.'))
       this.wake?.()
     }, this.limits.maxWaitMs)
     this.wake?.()
     this.draining ??= this.drain()
     try {
-      return await Promise.all(results)
+      await written
+      return request.rowErrors
     } finally {
       clearTimeout(timer)
     }
@@ -130,9 +140,15 @@ export class CallWriter {
       }
       // The next query may go to another copy of the service, whose deriver does not know of these rows.
       if (this.store.isShared) await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
-      for (const row of rows) row.resolve(rowErrors.get(row))
+      for (const row of rows) {
+        const { request } = row
+        request.rowErrors[row.index] = rowErrors.get(row)
+        request.waitingCount -= 1
+        if (request.waitingCount === 0) request.resolve()
+      }
     } catch (error) {
-      for (const row of rows) row.reject(toStoreError(error))
+      const storeError = toStoreError(error)
+      for (const { request } of rows) request.reject(storeError)
     }
   }
 

@@ -49,10 +49,8 @@ export class AttributeReader {
     if (!this.mayHave(key)) return undefined
     const value = this.json(key)
     const prefix = `${key}.`
-    const dotted = [...this.attributes].flatMap(([each, own]) =>
-      each.startsWith(prefix) ? [[each.slice(prefix.length), own] as const] : [],
-    )
-    const entries = [...(isMap(value) ? Object.entries(value) : []), ...dotted]
+    const entries = isMap(value) ? Object.entries(value) : []
+    for (const [each, own] of this.attributes) if (each.startsWith(prefix)) entries.push([each.slice(prefix.length), own])
     return entries.length > 0 ? Object.fromEntries(entries) : undefined
   }
 
