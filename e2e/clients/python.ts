@@ -57,7 +57,6 @@ const clients: readonly PythonClient[] = [
     },
   },
   { name: 'python-traceloop-langchain', turnCount: 3, usage: withoutReasoning },
-  { name: 'python-traceloop-llama-index', environment: 'llama-index', turnCount: 3 },
   {
     name: 'python-traceloop-openai',
     turnCount: 3,

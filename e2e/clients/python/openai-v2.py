@@ -1,5 +1,7 @@
 """OpenTelemetry's own instrumentation of OpenAI's client, which sends messages as log records."""
 
+import os
+
 import openai
 from opentelemetry._logs import set_logger_provider
 from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
@@ -10,6 +12,7 @@ from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from openai_conversation import answer, fail, greet
 from spans import provider, turn
 
+os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "true"
 logs = LoggerProvider()
 logs.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter()))
 set_logger_provider(logs)
