@@ -2,7 +2,13 @@ import { Readable } from 'node:stream'
 import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
 import type { SessionPool } from './session-pool'
 
-/** Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace. */
+/**
+ * Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace.
+ *
+ * `queryStreamBind` binds the values and plans the statement before it returns, and for an IN with a subquery it runs the
+ * subquery too, for the index: half a second of the event loop for 300,000 ids. A worker thread is no way out: with chdb 3.4.0
+ * in one, the process ends with a segmentation fault. Neither is `queryBindAsync`, which runs one statement at a time.
+ */
 export async function openSessionStream(
   pool: SessionPool,
   query: string,
