@@ -12,7 +12,9 @@ from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from openai_conversation import answer, fail, greet
 from spans import provider, turn
 
-os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "true"
+os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
+os.environ["OTEL_INSTRUMENTATION_GENAI_EMIT_EVENT"] = "true"
+os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "EVENT_ONLY"
 logs = LoggerProvider()
 logs.add_log_record_processor(BatchLogRecordProcessor(OTLPLogExporter()))
 set_logger_provider(logs)
