@@ -110,6 +110,26 @@ fault('SIGTERM while clients keep sending and a reader has stalled', 'it ends wi
   stalled.destroy()
 })
 
+fault('SIGTERM while the service is blocked', 'the launcher kills it and ends with exit code 0 within ten seconds', async () => {
+  const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
+  children.push(service.child)
+  let log = ''
+  service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const client = new SpoolClient(service.url, 'me', 'pw')
+  await client.postJson('/call/upsert_batch', startBatch())
+  const processId = readServiceProcessId()
+  process.kill(processId, 'SIGSTOP')
+  const startMs = performance.now()
+  expect(await service.stop()).toBe(0)
+  expect(performance.now() - startMs).toBeLessThan(10_000)
+  expect(log).toContain('was killed')
+  const again = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
+  children.push(again.child)
+  const stats = await new SpoolClient(again.url, 'me', 'pw').postJson('/calls/query_stats', { project_id: 'a/b' })
+  expect(stats).toMatchObject({ count: 20 })
+  expect(await again.stop()).toBe(0)
+})
+
 fault('the launcher is killed', 'the service ends too, and its data folder can be opened again', async () => {
   const first = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
   expect(await first.stop('SIGKILL')).toBe(null)

@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { buildOnce } from './build-once.mjs'
 
+/** After the nine seconds of the service itself, and before Docker kills the whole container after ten. */
+const maxShutdownMs = 9500
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const commands = {
@@ -71,13 +74,25 @@ function runService(script) {
     env: { UV_THREADPOOL_SIZE: String(threadCount), ...allocatorSettings, ...process.env },
   })
   const forwarded = new Set()
+  let wasKilled = false
+  // The service has a limit of its own, which cannot help where its event loop is blocked. What was acknowledged is on disk.
+  const killService = () => {
+    wasKilled = true
+    child.kill('SIGKILL')
+  }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
+      if (forwarded.size === 0) setTimeout(killService, maxShutdownMs).unref()
       forwarded.add(signal)
       child.kill(signal)
     })
   }
   child.on('exit', (code, signal) => {
+    if (wasKilled) {
+      console.error('Spool did not stop in time and was killed. Nothing that it acknowledged is lost.')
+      process.exitCode = 0
+      return
+    }
     // Until it handles signals, the service has opened nothing: it was stopped, and it did not fail.
     if (signal === null || forwarded.has(signal)) process.exitCode = code ?? 0
     else {
