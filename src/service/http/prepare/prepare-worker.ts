@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import { HttpError } from '../http-error'
-import { findBuffers, fromErrorMessage, type WorkerReply, type WorkerRequest } from './messages'
+import { fromErrorMessage, type WorkerReply, type WorkerRequest } from './messages'
 
 export type Step = { done: boolean; value: unknown }
 
@@ -14,23 +14,36 @@ export type OpenJob = {
 }
 
 type Job = {
-  onEnd: () => void
+  readonly id: number
+  /** With the body, so that it can be run again where another job ends the thread. */
+  readonly request: Extract<WorkerRequest, { type: 'start' }>
+  readonly onEnd: () => void
+  isStarted: boolean
+  deliveredParts: number
+  /** When it is run again: parts that the caller has already. */
+  partsToSkip: number
   /** Why it has no more steps, where it did not end by itself. */
   failure: Error | undefined
-  waiting: { resolve: (step: Step) => void; reject: (error: Error) => void; timer: NodeJS.Timeout } | undefined
+  waiting: { resolve: (step: Step) => void; reject: (error: Error) => void } | undefined
 }
 
 export type PrepareWorkerLimits = {
-  /** A step that takes longer ends the thread. */
+  /** A step that runs longer ends the thread. */
   maxStepMs: number
   /** A thread without work ends after this time: V8 gives its memory back only then. */
   maxIdleMs: number
 }
 
-/** One thread, started for the first job and again after it has ended. */
+/**
+ * One thread, started for the first job and again after it has ended. It runs one step at a time, so the job whose step it
+ * ran is the one that ended it: that job fails, and the others are run again.
+ */
 export class PrepareWorker {
   private worker: Worker | undefined
   private readonly jobs = new Map<number, Job>()
+  /** Jobs whose next step is wanted. */
+  private readonly queue: Job[] = []
+  private running: { job: Job; timer: NodeJS.Timeout; isTooSlow: boolean } | undefined
   private lastId = 0
   private idleTimer: NodeJS.Timeout | undefined
 
@@ -45,22 +58,29 @@ export class PrepareWorker {
   }
 
   /** Opens a job; its first step starts at once. `onEnd` is called when it has no more steps. */
-  open(request: { name: string; body: Uint8Array; context: unknown }, onEnd: () => void): OpenJob {
+  open({ name, body, context }: { name: string; body: Uint8Array; context: unknown }, onEnd: () => void): OpenJob {
     const id = (this.lastId += 1)
-    const job: Job = { onEnd, failure: undefined, waiting: undefined }
-    this.jobs.set(id, job)
-    clearTimeout(this.idleTimer)
-    const { body } = request
     // The other bytes of a shared buffer are not for the worker.
     const ownBody = body.byteLength === body.buffer.byteLength ? body : body.slice()
-    const first = this.request(job, { type: 'start', id, ...request, body: ownBody })
+    const job: Job = {
+      id,
+      request: { type: 'start', id, name, body: ownBody, context },
+      onEnd,
+      isStarted: false,
+      deliveredParts: 0,
+      partsToSkip: 0,
+      failure: undefined,
+      waiting: undefined,
+    }
+    this.jobs.set(id, job)
+    clearTimeout(this.idleTimer)
     return {
-      first,
-      next: () => this.request(job, { type: 'next', id }),
+      first: this.nextStep(job),
+      next: () => this.nextStep(job),
       cancel: (reason: Error) => {
-        if (this.jobs.get(id) !== job) return
-        this.worker?.postMessage({ type: 'cancel', id } satisfies WorkerRequest)
-        this.end(id, reason)
+        if (!this.jobs.has(id)) return
+        if (job.isStarted) this.worker?.postMessage({ type: 'cancel', id } satisfies WorkerRequest)
+        this.end(job, reason)
       },
     }
   }
@@ -70,18 +90,34 @@ export class PrepareWorker {
     clearTimeout(this.idleTimer)
     const { worker } = this
     this.worker = undefined
+    clearTimeout(this.running?.timer)
+    this.running = undefined
+    // The end of a job may open another one, which is not to fail.
+    const jobs = [...this.jobs.values()]
+    for (const job of jobs) this.end(job, workerEnded())
     await worker?.terminate()
-    this.failAll()
   }
 
-  private async request(job: Job, request: WorkerRequest): Promise<Step> {
+  private async nextStep(job: Job): Promise<Step> {
     if (job.failure) throw job.failure
     return await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.stopStalled(), this.limits.maxStepMs).unref()
-      job.waiting = { resolve, reject, timer }
-      this.worker ??= this.start()
-      this.worker.postMessage(request, findBuffers(request))
+      job.waiting = { resolve, reject }
+      this.queue.push(job)
+      this.runNext()
     })
+  }
+
+  private runNext(): void {
+    if (this.running) return
+    const job = this.queue.shift()
+    if (!job) return
+    const timer = setTimeout(() => this.stopStalled(), this.limits.maxStepMs).unref()
+    this.running = { job, timer, isTooSlow: false }
+    this.worker ??= this.start()
+    const request: WorkerRequest = job.isStarted ? { type: 'next', id: job.id } : job.request
+    // No buffer is moved: the thread may end before the job does.
+    this.worker.postMessage(request, [])
+    job.isStarted = true
   }
 
   private start(): Worker {
@@ -89,13 +125,15 @@ export class PrepareWorker {
     // `parseJson` limits what a body can hold instead.
     const worker = new Worker(this.url)
     let failure: unknown
-    worker.on('message', (reply: WorkerReply) => this.receive(reply))
+    worker.on('message', (reply: WorkerReply) => {
+      if (this.worker === worker) this.receive(reply)
+    })
     worker.on('error', (error) => (failure = error))
     worker.on('exit', (exitCode) => {
       if (this.worker !== worker) return // ended on purpose
       this.worker = undefined
       this.logger.error({ err: failure, exitCode, requests: this.jobs.size }, 'a worker thread ended')
-      this.failAll()
+      this.runOthersAgain()
     })
     // Requests keep the process alive, their threads need not.
     worker.unref()
@@ -103,29 +141,49 @@ export class PrepareWorker {
   }
 
   private receive(reply: WorkerReply): void {
-    const waiting = this.jobs.get(reply.id)?.waiting
-    if (!waiting) return // cancelled
-    clearTimeout(waiting.timer)
-    if (reply.type === 'error') return this.end(reply.id, fromErrorMessage(reply.error))
-    waiting.resolve(reply)
-    if (reply.done) this.end(reply.id, undefined)
+    const { running } = this
+    if (running?.job.id !== reply.id) return
+    const { job } = running
+    clearTimeout(running.timer)
+    this.running = undefined
+    if (reply.type === 'error') this.end(job, fromErrorMessage(reply.error))
+    else this.receiveStep(job, reply)
+    this.runNext()
   }
 
-  private end(id: number, error: Error | undefined): void {
-    const job = this.jobs.get(id)
-    if (!job) return
-    this.jobs.delete(id)
-    clearTimeout(job.waiting?.timer)
+  private receiveStep(job: Job, { done, value }: Step): void {
+    if (!this.jobs.has(job.id)) return // cancelled
+    if (!done && job.partsToSkip > 0) {
+      job.partsToSkip -= 1
+      this.queue.unshift(job)
+      return
+    }
+    if (!done) job.deliveredParts += 1
+    job.waiting?.resolve({ done, value })
+    job.waiting = undefined
+    if (done) this.end(job, undefined)
+  }
+
+  private end(job: Job, error: Error | undefined): void {
+    if (!this.jobs.delete(job.id)) return
+    const place = this.queue.indexOf(job)
+    if (place >= 0) this.queue.splice(place, 1)
     job.failure = error
     if (error) job.waiting?.reject(error)
     if (this.jobs.size === 0) this.endWhenIdle()
     job.onEnd()
   }
 
-  private failAll(): void {
-    // The end of a job may open another one, which is not to fail.
-    const ids = [...this.jobs.keys()]
-    for (const id of ids) this.end(id, workerEnded())
+  private runOthersAgain(): void {
+    const { running } = this
+    clearTimeout(running?.timer)
+    this.running = undefined
+    for (const job of this.jobs.values()) {
+      job.isStarted = false
+      job.partsToSkip = job.deliveredParts
+    }
+    if (running) this.end(running.job, running.isTooSlow ? tooSlow(this.limits.maxStepMs) : workerEnded())
+    this.runNext()
   }
 
   private endWhenIdle(): void {
@@ -135,6 +193,7 @@ export class PrepareWorker {
 
   private stopStalled(): void {
     this.logger.error({ maxStepMs: this.limits.maxStepMs }, 'a worker thread did not respond')
+    if (this.running) this.running.isTooSlow = true
     void this.worker?.terminate()
   }
 }
@@ -142,4 +201,10 @@ export class PrepareWorker {
 function workerEnded(): HttpError {
   const msg = 'The request could not be processed: its worker ended. Try again, or send the request in parts.'
   return new HttpError('unavailable', { loc: ['body'], msg, type: 'worker_ended' }, { 'retry-after': '1' })
+}
+
+/** To send the same again would end the next thread. */
+function tooSlow(maxStepMs: number): HttpError {
+  const msg = `The request takes more than ${Math.ceil(maxStepMs / 1000)} seconds to process. Send it in parts.`
+  return new HttpError('invalid', { loc: ['body'], msg, type: 'too_slow' })
 }

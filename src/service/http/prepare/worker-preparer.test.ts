@@ -47,7 +47,6 @@ test('a large body is prepared in another thread, part by part; a small one in p
   })
   expect({ indexes, end }).toEqual({ indexes: [0, 1, 2], end: { threadId: expect.any(Number), length: 100_000 } })
   expect(end.threadId).toBeGreaterThan(0)
-  expect(body.length).toBe(0) // its bytes have moved
   const inPlace = preparation('length', (bytes) => bytes.length)
   expect(await readResult(preparer.prepare(inPlace, new Uint8Array(10), {}, optionsOf('kim')))).toBe(10)
 })
@@ -69,7 +68,7 @@ test('an error of the preparation is the error of the caller', async () => {
   })
 })
 
-test('when a thread ends, its requests get 503 and are logged, and the next request gets a new thread', async () => {
+test('when a thread ends, the request that it worked on gets 503, and the next request gets a new thread', async () => {
   const { preparer, log } = openPreparer()
   const beside = readResult(preparer.prepare(wait, largeBody(), { ms: 100 }, optionsOf('lee')))
   const crashed = readResult(preparer.prepare(crash, largeBody(), {}, optionsOf('kim')))
@@ -83,8 +82,21 @@ test('when a thread ends, its requests get 503 and are logged, and the next requ
 test('a thread that does not respond is ended', async () => {
   const { preparer, log } = openPreparer({ maxStepMs: 300 })
   const stalled = readResult(preparer.prepare(wait, largeBody(), { ms: 60_000 }, optionsOf('kim')))
-  await expect(stalled).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(stalled).rejects.toMatchObject({ kind: 'invalid', problems: [{ type: 'too_slow' }] })
   expect(log.map(({ msg }) => msg)).toEqual(['a worker thread did not respond', 'a worker thread ended'])
+})
+
+test('a request that ends the thread fails alone: others are run again, without the parts that they had', async () => {
+  const { preparer } = openPreparer({ maxStepMs: 2000 })
+  const halfway = preparer.prepare(countParts, largeBody(), { parts: 4 }, optionsOf('lee'))
+  const indexes = [(await halfway.next()).value, (await halfway.next()).value]
+  const stalled = readResult(preparer.prepare(wait, largeBody(), { ms: 60_000 }, optionsOf('kim')))
+  const waiting = readResult(preparer.prepare(wait, largeBody(), { ms: 1 }, optionsOf('kim')))
+  await expect(stalled).rejects.toMatchObject({ kind: 'invalid' })
+  expect(await waiting).toMatchObject({ threadId: expect.any(Number) })
+  const end = await forEachPart(halfway, async (part) => void indexes.push(part))
+  expect(indexes).toMatchObject([{ index: 0 }, { index: 1 }, { index: 2 }, { index: 3 }])
+  expect(end).toMatchObject({ length: 100_000 })
 })
 
 test('users take turns: the large bodies of one do not hold up another', async () => {

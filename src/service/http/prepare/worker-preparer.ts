@@ -20,7 +20,8 @@ const defaultLimits: WorkerPreparerLimits = {
   maxOpenJobsPerUser: 2,
   maxWaitingPerUser: 256,
   maxWaitMs: 30_000,
-  maxStepMs: 60_000,
+  // The worst bodies within the limits take two seconds on a quiet core.
+  maxStepMs: 30_000,
   maxIdleMs: 30_000,
 }
 
