@@ -1,4 +1,5 @@
 import { formatLimit } from '../../contract/schema'
+import { measureJson } from '../lib/scan-json'
 import { HttpError } from './http-error'
 
 /** JSON.parse takes any depth, but printing and walking the value recurse. */
@@ -55,38 +56,4 @@ function replaceLoneSurrogates(json: string): string {
 
 function invalid(msg: string): HttpError {
   return new HttpError('invalid', { loc: ['body'], msg, type: 'json_invalid' })
-}
-
-const quote = 0x22
-const colon = 0x3a
-
-/** Counts the levels, and the objects, lists and entries of objects, until there are too many of either. */
-function measureJson(text: string, depthLimit: number, valueLimit: number): { depth: number; values: number } {
-  let depth = 0
-  let values = 0
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    if (code === quote) index = findEndOfString(text, index)
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1
-      values += 1
-      if (depth > depthLimit || values > valueLimit) break
-    } else if (code === 0x5d || code === 0x7d) depth -= 1
-    else if (code === colon) values += 1
-  }
-  return { depth, values }
-}
-
-/** The place of the closing quote. indexOf() goes through long texts many times faster than a loop over their characters. */
-function findEndOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1)
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
-  return end < 0 ? text.length : end
-}
-
-/** Whether an odd number of backslashes stands before this place. */
-function isEscaped(text: string, index: number): boolean {
-  let first = index
-  while (text[first - 1] === '\\') first -= 1
-  return (index - first) % 2 === 1
 }

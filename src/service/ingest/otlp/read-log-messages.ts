@@ -1,6 +1,6 @@
 import { AttributeReader, isMap } from './attributes/attribute-reader'
 import type { Json } from './attributes/attributes'
-import { parseJsonText } from './attributes/parse-json-text'
+import { createJsonTextBudget, parseJsonText } from './attributes/parse-json-text'
 import { choiceEvents, messageRoles, payloadEvents } from './conventions/conventions'
 import type { LogRecord } from './log-messages'
 import { findPayload, readContent } from './read-payloads'
@@ -37,5 +37,5 @@ function toContent({ body, attributes }: LogRecord): { [name: string]: Json } {
   const content = typeof body === 'string' ? parseJsonText(body) : body
   if (isMap(content)) return content
   if (content !== undefined && content !== null) return { content }
-  return readContent(new Map([...attributes].filter(([key]) => !notContent.has(key))))
+  return readContent(new Map([...attributes].filter(([key]) => !notContent.has(key))), createJsonTextBudget())
 }

@@ -2,7 +2,7 @@ import { AttributeReader, isMap } from './attributes/attribute-reader'
 import { choiceEvents, messageLists, messageRoles, mimeTypeKeys, payloadEvents, payloadKeys } from './conventions/conventions'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
-import { parseJsonText } from './attributes/parse-json-text'
+import { type JsonTextBudget, parseJsonText } from './attributes/parse-json-text'
 import type { Span, SpanEvent } from './trace-messages'
 import { withoutKeys } from './attributes/without-keys'
 
@@ -15,15 +15,15 @@ export type Payloads = {
 
 /** Reads inputs and output of a span, each under the key it was sent with. Text that holds JSON is parsed. */
 export function readPayloads(span: AttributeReader, events: Span['events']): Payloads {
-  const ofEvents = readPayloadEvents(events)
+  const ofEvents = readPayloadEvents(events, span)
   const inputs = findPayload(span, 'inputs') ?? findPayload(ofEvents, 'inputs')
   const output = findPayload(span, 'output') ?? findPayload(ofEvents, 'output')
   const list = inputs && output ? undefined : findMessageList(span)
   const messageEvents = [...events, ...(list?.events ?? [])]
   const usedKeys = [...(inputs?.keys ?? []), ...(output?.keys ?? []), ...(list ? [list.key] : [])]
   return {
-    inputs: inputs?.value ?? readMessageEvents(messageEvents),
-    output: output?.value ?? readChoiceEvents(messageEvents),
+    inputs: inputs?.value ?? readMessageEvents(messageEvents, span.textBudget),
+    output: output?.value ?? readChoiceEvents(messageEvents, span.textBudget),
     otherAttributes: withoutKeys(span.attributes, usedKeys),
   }
 }
@@ -46,8 +46,9 @@ function findMessageList(span: AttributeReader): { key: string; events: MessageE
   return undefined
 }
 
-function readPayloadEvents(events: Span['events']): AttributeReader {
-  return new AttributeReader(new Map(events.flatMap(({ name, attributes }) => (payloadEvents.has(name) ? [...attributes] : []))))
+function readPayloadEvents(events: Span['events'], { textBudget }: AttributeReader): AttributeReader {
+  const attributes = events.flatMap(({ name, attributes: own }) => (payloadEvents.has(name) ? [...own] : []))
+  return new AttributeReader(new Map(attributes), undefined, textBudget)
 }
 
 /** The first payload that the attributes have, and the keys that it was read from. */
@@ -90,21 +91,22 @@ function readValue(span: AttributeReader, key: string): Json | undefined {
   return isMap(value) ? nestAttributes(new Map([['map', value]]))['map'] : value
 }
 
-function readMessageEvents(events: readonly MessageEvent[]) {
+function readMessageEvents(events: readonly MessageEvent[], budget: JsonTextBudget) {
   const messages = events.flatMap(({ name, attributes }) => {
     const role = messageRoles.get(name)
-    return role === undefined ? [] : [{ role, ...readContent(attributes) }]
+    return role === undefined ? [] : [{ role, ...readContent(attributes, budget) }]
   })
   return messages.length > 0 ? { messages } : undefined
 }
 
-function readChoiceEvents(events: readonly MessageEvent[]) {
-  const choices = events.flatMap(({ name, attributes }) => (choiceEvents.has(name) ? [readContent(attributes)] : []))
+function readChoiceEvents(events: readonly MessageEvent[], budget: JsonTextBudget) {
+  const choices = events.flatMap(({ name, attributes }) => (choiceEvents.has(name) ? [readContent(attributes, budget)] : []))
   return choices.length > 0 ? { choices } : undefined
 }
 
 /** The content of a message that was sent as attributes. */
-export function readContent(attributes: Attributes): { [key: string]: Json } {
-  const parsed = [...attributes].map(([key, value]) => [key, typeof value === 'string' ? parseJsonText(value) : value] as const)
+export function readContent(attributes: Attributes, budget: JsonTextBudget): { [key: string]: Json } {
+  const toValue = (value: Json) => (typeof value === 'string' ? parseJsonText(value, budget) : value)
+  const parsed = [...attributes].map(([key, value]) => [key, toValue(value)] as const)
   return nestAttributes(new Map(parsed))
 }

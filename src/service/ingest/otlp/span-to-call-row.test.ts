@@ -29,6 +29,16 @@ test('a span of OpenTelemetry’s GenAI conventions is a call with inputs, outpu
   })
 })
 
+test('JSON text with more values than a span may have stays text, in attributes and in events', () => {
+  const many = `[${'[],'.repeat(60_000)}0]`
+  const { inputs, output } = toRow({ 'input.value': many, 'output.value': many })
+  expect(inputs).toEqual({ 'input.value': expect.any(Array) as unknown })
+  expect(output).toEqual({ 'output.value': many })
+  const messageEvents = [many, many].map((content) => event('gen_ai.user.message', { content }))
+  const { messages: ofEvents } = toRow({}, { events: messageEvents }).inputs as { messages: { content: unknown }[] }
+  expect(ofEvents.map(({ content }) => typeof content)).toEqual(['object', 'string'])
+})
+
 const messages = [{ role: 'user', parts: [{ type: 'text', content: 'why?' }] }]
 
 test.each<{ convention: string; attributes: Values; events?: SpanEvent[]; inputs: unknown; output: unknown }>([

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../contract/json-value'
 import type { Attributes, Json } from './attributes'
-import { parseJsonText } from './parse-json-text'
+import { createJsonTextBudget, parseJsonText } from './parse-json-text'
 
 export type JsonObject = { readonly [key: string]: Json }
 
@@ -20,6 +20,8 @@ export class AttributeReader {
     readonly attributes: Attributes,
     /** The library that made the span. */
     readonly scope: { readonly name: string; readonly version: string } = { name: '', version: '' },
+    /** For the JSON in its texts; readers of one span share it. */
+    readonly textBudget = createJsonTextBudget(),
   ) {
     this.hasMaps = [...attributes.values()].some(isMap)
   }
@@ -67,7 +69,7 @@ export class AttributeReader {
   json(key: string): Json | undefined {
     const value = this.get(key)
     if (typeof value !== 'string') return value
-    const parsed = this.parsed.get(key) ?? parseJsonText(value)
+    const parsed = this.parsed.get(key) ?? parseJsonText(value, this.textBudget)
     this.parsed.set(key, parsed)
     return parsed
   }

@@ -1,11 +1,23 @@
+import { measureJson } from '../../../lib/scan-json'
 import type { Json } from './attributes'
 
 const maxTextDepth = 100
+const maxTextValues = 100_000
 
-/** The object or list that a text holds; any other text, and one that parsing would change, stays text. */
-export function parseJsonText(text: string): Json {
+/** How many objects, lists and fields the texts of one span may hold in all, as `ValueBudget` has it for its attributes. */
+export type JsonTextBudget = { remainingValues: number }
+
+export function createJsonTextBudget(): JsonTextBudget {
+  return { remainingValues: maxTextValues }
+}
+
+/** The object or list that a text holds. Any other text stays text, and so does one that parsing would change or that holds too much. */
+export function parseJsonText(text: string, budget: JsonTextBudget = createJsonTextBudget()): Json {
   // Parsing would round a whole number of more than 15 digits.
-  if (!/^\s*[[{]/.test(text) || /[[:,]\s*-?\d{16}/.test(text) || isNestedDeeper(text, maxTextDepth)) return text
+  if (!/^\s*[[{]/.test(text) || /[[:,]\s*-?\d{16}/.test(text)) return text
+  const { depth, values } = measureJson(text, maxTextDepth, budget.remainingValues)
+  if (depth > maxTextDepth || values > budget.remainingValues) return text
+  budget.remainingValues -= values
   try {
     const parsed: Json = JSON.parse(text)
     return parsed
@@ -13,15 +25,4 @@ export function parseJsonText(text: string): Json {
     // Text that only begins like JSON.
     return text
   }
-}
-
-/** Whether more brackets are open at once. Brackets inside strings count too: then the text stays text, nothing is lost. */
-function isNestedDeeper(text: string, limit: number): boolean {
-  let depth = 0
-  for (let index = 0; index < text.length && depth <= limit; index += 1) {
-    const character = text[index]
-    if (character === '[' || character === '{') depth += 1
-    else if (character === ']' || character === '}') depth -= 1
-  }
-  return depth > limit
 }
