@@ -78,3 +78,7 @@ test.each([
   expect(problem).toEqual({ line, msg: expect.stringContaining(`A quote is in the wrong place in field ${field}.`) })
   expect(records).toHaveLength(line - 1)
 })
+
+test('a quote of many megabytes that is never closed is a problem with its line', () => {
+  expect(readCsv(`a,b\n"${'a,\n'.repeat(5_000_000)}`)).toMatchObject({ records: [{ line: 1 }], problem: { line: 2 } })
+})
