@@ -4,7 +4,7 @@ import { querySchema } from './expression'
 import { formatValue } from './json-value'
 import { maxFilterValues, maxIdLength, maxOpNameLength, maxRefLength, maxThreadIdLength, maxUsernameLength } from './limits'
 import { ProjectId } from './project-id'
-import { Count, Direction, strictFilter } from './request'
+import { Count, Direction, maxSortKeys, strictFilter } from './request'
 import { boundedList, boundedText, optional, refineAs } from './schema'
 
 // SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
@@ -54,8 +54,8 @@ const CallSortKey = z.strictObject({
 })
 export type CallSortKey = z.infer<typeof CallSortKey>
 
-// Each key adds text to the SQL statement.
-const maxSortKeys = 16
+/** A path selects its whole column, so there are few different ones. */
+const maxSelectedColumns = 1000
 
 const maxExpandedColumns = 100
 
@@ -94,7 +94,7 @@ export const QueryCalls = z.object({
   limit: Count,
   offset: Count,
   /** Absent or empty: all. `id`, `project_id`, `trace_id`, `op_name` and `started_at` are always returned; `ended_at`, `exception` and `display_name` with `summary`. */
-  columns: optional(boundedList(SelectedColumn)),
+  columns: optional(boundedList(SelectedColumn, maxSelectedColumns)),
   include_costs: optional(z.boolean()),
   /** Adds `summary.weave.feedback`: the feedback for each call, newest first. */
   include_feedback: optional(z.boolean()),

@@ -10,9 +10,10 @@ import {
   maxModelsPerCall,
   maxOpNameLength,
   maxThreadIdLength,
+  maxUsageLength,
 } from './limits'
-import { isJsonObject, truncate } from './json-value'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { describeType, isJsonObject, truncate } from './json-value'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, StoredJson } from './schema'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const spanId = /^[0-9a-f]{16}$/
@@ -39,12 +40,27 @@ export const TraceId = z
     ),
   )
 
-const Json = z.unknown()
 const DisplayName = boundedText(maxDisplayNameLength)
 
-/** Any JSON. The keys of `usage` are names of models, by which usage is added up and priced. */
-const Summary = z.unknown().check((context) => {
-  const usage = isJsonObject(context.value) ? context.value['usage'] : undefined
+/** An object, or null. The keys of `usage` are names of models, by which usage is added up and priced. */
+const Summary = StoredJson.check((context) => {
+  const { value } = context
+  if (value !== undefined && value !== null && !isJsonObject(value)) {
+    const message = `Must be an object, not ${describeType(value)}.`
+    context.issues.push({ code: 'custom', message, params: { type: 'dict_type' }, input: value })
+    return
+  }
+  const usage = value?.['usage']
+  if (usage !== undefined && JSON.stringify(usage).length > maxUsageLength) {
+    context.issues.push({
+      code: 'custom',
+      path: ['usage'],
+      message: `Too long: at most ${formatLimit(maxUsageLength)} characters of JSON.`,
+      params: { type: 'too_long' },
+      input: value,
+    })
+    return
+  }
   if (!isJsonObject(usage)) return
   const names = Object.keys(usage)
   if (names.length > maxModelsPerCall) {
@@ -79,8 +95,8 @@ export const CallStart = z.object({
   thread_id: optional(boundedText(maxThreadIdLength)),
   turn_id: optional(CallId),
   display_name: optional(DisplayName),
-  attributes: Json,
-  inputs: Json,
+  attributes: StoredJson,
+  inputs: StoredJson,
 })
 export type CallStart = z.infer<typeof CallStart>
 
@@ -91,7 +107,7 @@ export const CallEnd = z.object({
   ended_at: CallInstant,
   summary: Summary,
   exception: optional(boundedText(maxExceptionLength)),
-  output: z.optional(Json),
+  output: z.optional(StoredJson),
   display_name: optional(DisplayName),
 })
 export type CallEnd = z.infer<typeof CallEnd>
@@ -103,7 +119,7 @@ export const CompleteCall = z.object({
   trace_id: TraceId,
   ended_at: optional(CallInstant),
   exception: optional(boundedText(maxExceptionLength)),
-  output: z.optional(Json),
+  output: z.optional(StoredJson),
   summary: Summary,
 })
 export type CompleteCall = z.infer<typeof CompleteCall>

@@ -6,17 +6,19 @@ import { namesOnlyIds, parseIdQuery } from './id-query'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
-import { maxModelNameLength, maxProviderLength, maxUnitLength } from './limits'
+import { maxCostsPerRequest, maxModelNameLength, maxProviderLength, maxUnitLength } from './limits'
 import { dictionary, boundedList, boundedText, isLongerThan, optional, refineAs } from './schema'
 
 const typeByField = new Map<string, QueryFieldType>(Object.entries(costFieldTypes))
 const allFields = [...costFields, ...cacheCostFields] as const
+/** Each field once is enough. */
+const maxSelectedFields = 100
 const CostQuery = querySchema((field) => typeByField.get(field), allFields.join(', '))
 
 export const QueryCosts = strictRequest({
   project_id: ProjectId,
   /** Absent or empty: the eight of W&B Weave. */
-  fields: optional(boundedList(z.enum(allFields))),
+  fields: optional(boundedList(z.enum(allFields), maxSelectedFields)),
   query: optional(CostQuery),
   /** Without it: newest first. */
   sort_by: optional(sortBy(allFields)),
@@ -58,7 +60,7 @@ const LlmId = z.string().check(
 /** Records prices. Each is a new row, so that the history of prices stays. */
 export const createCosts = defineEndpoint({
   path: '/cost/create',
-  request: z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost) }),
+  request: z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost, maxCostsPerRequest) }),
   /** Pairs of cost id and model. */
   response: z.object({ ids: z.array(z.tuple([z.string(), z.string()])) }),
 })

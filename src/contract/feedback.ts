@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxFieldNameLength, maxIdLength, maxRefLength, maxUsernameLength } from './limits'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, storedAsSent } from './schema'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
 import { type QueryFieldType, querySchema } from './expression'
@@ -40,10 +40,12 @@ const Text = z
   )
 
 /** An object. Its content is not parsed, so that the service stores what was sent. */
-const Payload = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
-  error: 'The payload must be an object.',
-  params: { type: 'dict_type' },
-})
+const Payload = z
+  .custom<Readonly<Record<string, unknown>>>(isJsonObject, {
+    error: 'The payload must be an object.',
+    params: { type: 'dict_type' },
+  })
+  .check(storedAsSent)
 
 /** A note, a reaction or a score for the object or call that `weave_ref` names. */
 export const NewFeedback = z.object({

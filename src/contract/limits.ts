@@ -29,7 +29,12 @@ export const maxFieldNameLength = 1024
 export const maxModelNameLength = 512
 /** Models with usage in one call: a call that adds up others has those of all of them. Each is priced when it is read. */
 export const maxModelsPerCall = 64
+/** Of its JSON. It is parsed when costs are read; a model of the SDKs takes 200 characters. */
+export const maxUsageLength = 262_144
 export const maxProviderLength = 512
+
+/** Prices of one request. The import sends 1000. */
+export const maxCostsPerRequest = 1000
 
 /** A currency code. */
 export const maxUnitLength = 64

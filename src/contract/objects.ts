@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxClassNameLength, maxDigestLength, maxObjectIdLength, maxRefLength } from './limits'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, StoredJson } from './schema'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'
@@ -56,7 +56,7 @@ export const createObject = defineEndpoint({
     obj: z.object({
       project_id: ProjectId,
       object_id: ObjectId,
-      val: z.nonoptional(z.unknown()),
+      val: z.nonoptional(StoredJson),
       builtin_object_class: optional(boundedText(maxClassNameLength)),
       set_base_object_class: optional(boundedText(maxClassNameLength)),
     }),

@@ -49,7 +49,10 @@ export const Count = optional(
 export const Direction = z.enum(['asc', 'desc'])
 export type Direction = z.infer<typeof Direction>
 
+/** Each key adds text to the SQL statement. */
+export const maxSortKeys = 16
+
 /** A list of sort keys over `fields`. The first key decides, later keys order rows that are equal by it. */
 export function sortBy<const Fields extends readonly string[]>(fields: Fields) {
-  return boundedList(z.strictObject({ field: z.enum(fields), direction: Direction }))
+  return boundedList(z.strictObject({ field: z.enum(fields), direction: Direction }), maxSortKeys)
 }

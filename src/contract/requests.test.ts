@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
+import { QueryCalls } from './call-requests'
 import { CompleteCall, endCall } from './call-writes'
 import { createCosts, purgeCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
@@ -146,4 +147,35 @@ test('an end may have no output, and reading a queue ignores the client’s user
   const call = { op_name: 'op', started_at: '2026-01-31', trace_id: '0'.repeat(32), attributes: {}, inputs: {} }
   expect(problems(CompleteCall, { ...end, ...call })).toEqual([])
   expect(problems(readQueue.request, { project_id, queue_id: 'x', wb_user_id: 'u', platform_user_id: 'u' })).toEqual([])
+})
+
+const completeCall = {
+  project_id,
+  id: '0'.repeat(16),
+  trace_id: '0'.repeat(32),
+  op_name: 'answer',
+  started_at: '2026-01-01T00:00:00Z',
+  attributes: {},
+  inputs: {},
+  summary: {},
+}
+
+test.each<[object, string[]]>([
+  [{ inputs: { deep: [{ n: JSON.parse('1e400') as unknown }] } }, ['body.inputs finite_number']],
+  [{ output: JSON.parse('-1e400') as unknown }, ['body.output finite_number']],
+  [{ output: 1e308, summary: null }, []],
+  [{ summary: 'text' }, ['body.summary dict_type']],
+  [{ summary: [] }, ['body.summary dict_type']],
+  [{ summary: { usage: { model: { text: 'x'.repeat(300_000) } } } }, ['body.summary.usage too_long']],
+])('a call with %j has the problems %j', (more, expected) => {
+  expect(problems(CompleteCall, { ...completeCall, ...more })).toEqual(expected)
+})
+
+test('a request names no more sort keys, prices and columns than a client could mean', () => {
+  const sort_by = Array.from({ length: 17 }, () => ({ field: 'llm_id', direction: 'asc' }))
+  expect(problems(QueryCosts, { project_id, sort_by })).toEqual(['body.sort_by too_long'])
+  const price = { prompt_token_cost: 1, completion_token_cost: 1 }
+  const costs = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`model ${index}`, price]))
+  expect(problems(createCosts.request, { project_id, costs })).toEqual(['body.costs too_long'])
+  expect(problems(QueryCalls, { project_id, columns: Array(1001).fill('inputs') })).toEqual(['body.columns too_long'])
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { upsertCalls } from './call-writes'
+import { QueryCalls } from './call-requests'
 import { createCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue } from './queues'
@@ -46,7 +47,7 @@ test('a list that is too long is one problem, whatever it contains', () => {
 test('at most 1,000 problems are reported', () => {
   const unknownFields = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, 0]))
   expect(problems(QueryCosts, { project_id, ...unknownFields })).toHaveLength(1000)
-  expect(problems(QueryCosts, { project_id, fields: Array(5000).fill(0) })).toHaveLength(1000)
+  expect(problems(QueryCalls, { project_id, filter: { call_ids: Array(5000).fill(0) } })).toHaveLength(1000)
 })
 
 test('the message for an unsupported value says what it is: a field, a sort field or a value', () => {

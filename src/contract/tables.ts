@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { maxDigestLength, maxFilterValues } from './limits'
-import { boundedList, boundedText, optional, refineAs } from './schema'
+import { boundedList, boundedText, optional, refineAs, storedAsSent } from './schema'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
@@ -12,10 +12,12 @@ const maxSortKeys = 8
 const Digest = boundedText(maxDigestLength)
 
 /** One row: an object. Its content is not parsed, so that the service stores what was sent. */
-const TableRow = z.custom<Readonly<Record<string, unknown>>>(isJsonObject, {
-  error: 'A row must be an object.',
-  params: { type: 'dict_type' },
-})
+const TableRow = z
+  .custom<Readonly<Record<string, unknown>>>(isJsonObject, {
+    error: 'A row must be an object.',
+    params: { type: 'dict_type' },
+  })
+  .check(storedAsSent)
 
 /**
  * Stores a table of rows. Its digest is the SHA-256 of the row digests, concatenated, in hexadecimal digits: SDKs compute the

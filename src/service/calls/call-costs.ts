@@ -1,4 +1,5 @@
 import type { Call, CallCost } from '../../contract/calls'
+import { JsonText } from '../lib/json-text'
 import { TimeSlices } from '../lib/time-slices'
 import { calculateCallCost } from '../pricing/cost-of-usage'
 import type { PriceBook } from '../pricing/price-book'
@@ -16,7 +17,7 @@ export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, 
   const used = calls.map(({ call, provider, sender }) => ({
     call,
     provider,
-    usage: parseUsage(call.summary?.['usage'], sender),
+    usage: parseUsage(readUsage(call), sender),
   }))
   await prices.load(
     used.flatMap(({ usage }) => [...usage.keys()]),
@@ -32,4 +33,10 @@ export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, 
     }
     if (call.summary && costs.length > 0) call.summary.weave.costs = Object.fromEntries(costs)
   }
+}
+
+/** Usage that is longer than any that is accepted today is not parsed. */
+function readUsage({ summary }: Call): unknown {
+  const usage = summary?.['usage']
+  return usage instanceof JsonText ? undefined : usage
 }

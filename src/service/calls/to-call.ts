@@ -1,6 +1,8 @@
 import { isJsonObject } from '../../contract/json-value'
 import type { Call } from '../../contract/calls'
+import { maxUsageLength } from '../../contract/limits'
 import { JsonText } from '../lib/json-text'
+import { splitJsonObject } from '../lib/scan-json'
 import type { MergedCallRow, Selection } from './call-rows'
 
 /** A call as the wire has it, with the selected columns. `turnIds` are the spans of conversations that are turns. */
@@ -35,10 +37,28 @@ function toJsonText(text: string | undefined): JsonText | null {
   return text && text !== 'null' ? new JsonText(text) : null
 }
 
+/** Parsed in a millisecond. Of longer summaries only the usage is parsed, which has a limit of its own. */
+const maxParsedSummary = 65_536
+
 /** What the client sent, with what the service adds under `weave`; costs come from `addCosts` alone. */
 function toSummary({ summary, status, latency_ms, trace_name }: MergedCallRow): Record<string, unknown> {
-  const sent = summary ? (JSON.parse(summary) as unknown) : null
-  const own = isJsonObject(sent) ? sent : {}
+  const own = readSummary(summary ?? '')
   const { costs: _, ...ownWeave } = isJsonObject(own['weave']) ? own['weave'] : {}
   return { ...own, weave: { ...ownWeave, status, latency_ms, trace_name } }
+}
+
+function readSummary(text: string): Readonly<Record<string, unknown>> {
+  if (text.length <= maxParsedSummary) {
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text)
+    return isJsonObject(parsed) ? parsed : {}
+  }
+  const entries = [...(splitJsonObject(text) ?? [])].map(([key, value]): [string, unknown] => {
+    if (key === 'weave') return [key, toJsonTexts(value)]
+    return [key, key === 'usage' && value.length <= maxUsageLength ? JSON.parse(value) : new JsonText(value)]
+  })
+  return Object.fromEntries(entries)
+}
+
+function toJsonTexts(text: string): Record<string, JsonText> {
+  return Object.fromEntries([...(splitJsonObject(text) ?? [])].map(([key, value]) => [key, new JsonText(value)]))
 }
