@@ -13,7 +13,8 @@ import {
   maxUsageLength,
 } from './limits'
 import { describeType, isJsonObject, truncate } from './json-value'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, StoredJson } from './schema'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { StoredJson } from './stored-json'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const spanId = /^[0-9a-f]{16}$/

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxFieldNameLength, maxIdLength, maxRefLength, maxUsernameLength } from './limits'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, storedAsSent } from './schema'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { storedAsSent } from './stored-json'
 import { namesOnlyIds } from './id-query'
 import { defineEndpoint } from './endpoint'
 import { type QueryFieldType, querySchema } from './expression'

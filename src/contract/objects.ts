@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxClassNameLength, maxDigestLength, maxObjectIdLength, maxRefLength } from './limits'
-import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs, StoredJson } from './schema'
+import { boundedList, boundedText, formatLimit, isLongerThan, optional, refineAs } from './schema'
+import { StoredJson } from './stored-json'
 import { defineEndpoint } from './endpoint'
 import { Instant } from './instant'
 import { ProjectId } from './project-id'

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { maxDigestLength, maxFilterValues } from './limits'
-import { boundedList, boundedText, optional, refineAs, storedAsSent } from './schema'
+import { boundedList, boundedText, optional, refineAs } from './schema'
+import { storedAsSent } from './stored-json'
 import { defineEndpoint } from './endpoint'
 import { ProjectId } from './project-id'
 import { Count, Direction, strictFilter } from './request'
