@@ -54,6 +54,32 @@ async function whileOthersAreServed<Result>(attack: () => Promise<Result>): Prom
 
 const emptyObjects = '{},'.repeat(9_000_000) + '{}'
 
+fault(
+  'a query over a field with a name of 1 MB, one with a thousand conditions, JSON of ten million values in an attribute',
+  'refused with the reason, or stored as text; others are served meanwhile',
+  async () => {
+    const equals = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
+    const query = ($expr: object) => post('/calls/stream_query', JSON.stringify({ project_id, query: { $expr } }))
+    const name = 'a'.repeat(1_000_000)
+    expect(await whileOthersAreServed(() => query(equals(`inputs.${name}`, 'x')))).toMatchObject({ status: 422 })
+    const conditions = Array.from({ length: 330 }, (_, index) => equals(`inputs.a${index}.1`, String(index)))
+    const tooComplex = await whileOthersAreServed(() => query({ $or: conditions }))
+    expect(tooComplex).toEqual({ status: 422, text: expect.stringContaining('The query is too complex') })
+    const attributes = [{ key: 'input.value', value: { stringValue: `[${'[],'.repeat(10_000_000)}0]` } }]
+    const span = {
+      traceId: 'ab'.repeat(16),
+      spanId: 'cd'.repeat(8),
+      name: 'x',
+      startTimeUnixNano: '1790000000000000000',
+      attributes,
+    }
+    const trace = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })
+    const headers = { authorization, 'content-type': 'application/json', project_id }
+    const send = () => fetch(`${service.url}/otel/v1/traces`, { method: 'POST', headers, body: trace })
+    expect((await whileOthersAreServed(send)).status).toBe(200)
+  },
+)
+
 fault('a call with 12 MB of token usage', 'refused with its place; others are served meanwhile', async () => {
   const usage = Array.from({ length: 350_000 }, (_, index) => `"model-${index}":{"prompt_tokens":1}`).join(',')
   const end = `{"project_id":"${project_id}","id":"${buildStart().id}","ended_at":"2026-01-31","summary":{"usage":{${usage}}}}`
