@@ -93,7 +93,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     ? {
         outDir: 'dist/service',
         copyPublicDir: false,
-        rollupOptions: { input: ['src/service/main.ts', 'src/service/worker.ts'] },
+        rollupOptions: { input: ['src/service/main.ts', 'src/service/worker.ts', 'src/service/engine-worker.ts'] },
         target: 'node20',
       }
     : {

@@ -32,7 +32,10 @@ async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) 
     const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, access: settings, staticFiles })
     return { app, greeting: () => [], close: async () => undefined }
   }
-  const { deps, greeting, close } = await openService(settings, logger, signal)
+  const { deps, greeting, close } = await openService(settings, logger, {
+    signal,
+    engineUrl: new URL('./engine-worker.js', import.meta.url),
+  })
   const preparer = new WorkerPreparer({
     workerUrl: new URL('./worker.js', import.meta.url),
     // One core is for the event loop. The engine has threads of its own.

@@ -35,17 +35,25 @@ export type Service = {
 // What is not derived when the process ends is derived after the next start.
 const maxFlushMs = 2000
 
+export type ServiceOptions = {
+  signal?: AbortSignal
+  /** See `EngineOptions.workerUrl`. */
+  engineUrl?: URL
+}
+
 /**
  * Opens the store and the users and brings both up to date. Throws a `StartError`, whose message is one line, if it cannot.
  * Aborting `signal` ends the start: it rejects, with the store closed.
  */
-export async function openService(settings: Settings, logger: Logger, signal?: AbortSignal): Promise<Service> {
+export async function openService(
+  settings: Settings,
+  logger: Logger,
+  { signal, engineUrl }: ServiceOptions = {},
+): Promise<Service> {
   const folder = resolve(settings.dataFolder)
   await createDataFolder(folder, logger)
-  const store = await openStore(settings.storeUrl === undefined ? { folder } : { url: settings.storeUrl }, rebuildDerived, {
-    signal,
-    logger,
-  }).catch((error: unknown) => {
+  const location = settings.storeUrl === undefined ? { folder, workerUrl: engineUrl } : { url: settings.storeUrl }
+  const store = await openStore(location, rebuildDerived, { signal, logger }).catch((error: unknown) => {
     throw error instanceof StoreError ? new StartError(error.message) : error
   })
   const closeStore = () => void store.close()

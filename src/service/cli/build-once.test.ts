@@ -15,6 +15,7 @@ mkdirSync('dist/dashboard', { recursive: true })
 mkdirSync('dist/service', { recursive: true })
 writeFileSync('dist/dashboard/index.html', '')
 writeFileSync('dist/service/worker.js', '')
+writeFileSync('dist/service/engine-worker.js', '')
 writeFileSync('dist/service/main.js', "console.log('served'); process.disconnect()")
 `
 let checkout = ''

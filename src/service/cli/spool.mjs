@@ -32,7 +32,7 @@ function help() {
 
 async function start() {
   await buildOnce({
-    outputs: ['dist/dashboard/index.html', 'dist/service/main.js', 'dist/service/worker.js'],
+    outputs: ['dist/dashboard/index.html', 'dist/service/main.js', 'dist/service/worker.js', 'dist/service/engine-worker.js'],
     sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'],
     builds: [[], ['--ssr']],
   })

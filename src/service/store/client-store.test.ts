@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { createChdbSession } from './chdb-session'
 import { SessionPool } from './session-pool'
 import { openSessionStream } from './session-stream'
 import { dateTime, float64, renderSql, sql, uint64 } from './sql'
@@ -183,7 +184,7 @@ test('an insert with a row that cannot be parsed fails as a whole', async () => 
 
 test('a pool closes although a reader has stalled', async () => {
   const { Session } = await import('chdb')
-  const pool = new SessionPool(1, () => new Session(join(place.folder, 'store')), 50)
+  const pool = new SessionPool(1, () => createChdbSession(new Session(join(place.folder, 'store'))), 50)
   const stream = await openSessionStream(pool, renderSql(hundredMillionRows).text, {}, undefined)
   const waiting = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()

@@ -2,8 +2,9 @@ import { accessSync, chmodSync, constants, existsSync, mkdirSync, statfsSync, wr
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import type * as chdb from 'chdb'
 import type { Clients } from './client-store'
+import type { EngineSession } from './engine-session'
+import { EngineThread } from './engine-thread'
 import { createSessionConnection } from './session-connection'
 import { SessionPool } from './session-pool'
 import { toLaneLimits, toScanLimits } from './lane-limits'
@@ -22,47 +23,65 @@ const writerSessions = laneLimits.write.maxHeld + spareSessions
 const controlSessions = 1
 const mebibyte = 1024 * 1024
 
+export type EngineOptions = {
+  /** How much memory the engine may use in all; by default 40 % of the machine's, 4 GiB at most. */
+  maxMemoryBytes?: number | undefined
+  /** Built JavaScript that calls `serveEngine`; without it the engine runs in the thread of the caller. */
+  workerUrl?: URL | undefined
+}
+
 /** Opens the embedded engine on a folder. Rejects with a `StoreError` whose message is for the person who starts the service. */
-export async function openEngine(folder: string, maxMemoryBytes = defaultMaxMemoryBytes()): Promise<Clients> {
-  const { Session: SessionOfChdb, drainPending } = await importEngine()
-  const enginePath = join(folder, 'store')
+export async function openEngine(
+  folder: string,
+  { maxMemoryBytes = defaultMaxMemoryBytes(), workerUrl }: EngineOptions = {},
+): Promise<Clients> {
+  await loadEngine()
+  const storeFolder = join(folder, 'store')
   const configPath = join(folder, 'engine.xml')
   requireStoreOfConfiguration(folder)
   try {
     requireFreeSpace(folder)
-    mkdirSync(enginePath, { recursive: true, mode: 0o700 })
-    accessSync(enginePath, constants.R_OK | constants.W_OK)
+    mkdirSync(storeFolder, { recursive: true, mode: 0o700 })
+    accessSync(storeFolder, constants.R_OK | constants.W_OK)
     writeFileSync(configPath, engineConfig(maxMemoryBytes), { mode: 0o600 })
     chmodSync(configPath, 0o600)
   } catch (error) {
     if (error instanceof StoreError) throw error
     throw new StoreError('failed', `The data folder ${folder} cannot be written: ${toMessage(error)}`, { cause: error })
   }
-  const open = (): chdb.Session => {
-    try {
-      return new SessionOfChdb(enginePath, { connectionArgs: [`--config-file=${configPath}`] })
-    } catch (error) {
-      // The engine prints the reason to standard error only. On a writable folder it is nearly always the lock.
-      throw new StoreError(
-        'unavailable',
-        `The data folder ${folder} is in use by another Spool, or the engine cannot read it. One process owns a folder at a time.`,
-        { cause: error },
-      )
-    }
-  }
+  const engine = new EngineThread({ storeFolder, configPath }, workerUrl)
+  const firstSession = await openFirstSession(engine, folder)
   const client = (maxSessions: number) =>
     createClient({
-      connection: createSessionConnection(new SessionPool(maxSessions, open)),
+      connection: createSessionConnection(new SessionPool(maxSessions, () => engine.openSession())),
       log: { level: ClickHouseLogLevel.OFF },
     })
+  const clients = { readers: client(readerSessions), writers: client(writerSessions), control: client(controlSessions) }
+  // Each client has a session of its own by now. The engine stays open while there is one.
+  firstSession.close()
   return {
-    readers: client(readerSessions),
-    writers: client(writerSessions),
-    control: client(controlSessions),
+    ...clients,
     laneLimits,
     scanThreads: Math.max(1, Math.floor(cores / 2)),
     // A closed session is destroyed only when the engine has left it. Ending the process before that crashes it.
-    drain: drainPending,
+    drain: () => engine.end(),
+  }
+}
+
+/** Its errors are those of the folder. */
+async function openFirstSession(engine: EngineThread, folder: string): Promise<EngineSession> {
+  const session = engine.openSession()
+  try {
+    await session.run('SELECT 1')
+    return session
+  } catch (error) {
+    await engine.end()
+    // The engine prints the reason to standard error only. On a writable folder it is nearly always the lock.
+    throw new StoreError(
+      'unavailable',
+      `The data folder ${folder} is in use by another Spool, or the engine cannot read it. One process owns a folder at a time.`,
+      { cause: error },
+    )
   }
 }
 
@@ -87,10 +106,14 @@ function requireFreeSpace(folder: string): void {
   throw new StoreError('unavailable', `The disk of the data folder ${folder} is full (${freeBytes} bytes free). Free some space.`)
 }
 
-async function importEngine(): Promise<Pick<typeof chdb, 'Session' | 'drainPending'>> {
+/**
+ * Loads the engine's library into the process. It must stay loaded when the thread that uses it ends: unloading it crashes
+ * the process, because the engine has threads of its own.
+ */
+async function loadEngine(): Promise<void> {
   try {
     // Not at the top of the file: on a platform without the engine the import itself throws.
-    return await import('chdb')
+    await import('chdb')
   } catch (error) {
     throw new StoreError(
       'unavailable',

@@ -5,15 +5,12 @@ import { FolderGuard, type StoreLogger } from './folder-guard'
 import { guardStore } from './guarded-store'
 import { migrate, type RebuildDerived } from './migrate'
 import { migrations } from './migrations'
-import { openEngine } from './open-engine'
+import { type EngineOptions, openEngine } from './open-engine'
 import { openServer } from './open-server'
 import type { Store } from './store'
 
-/**
- * A folder for the embedded engine, or the URL of a ClickHouse server. `maxMemoryBytes` is how much memory the engine may use
- * in all; by default 40 % of the machine's, 4 GiB at most.
- */
-export type StoreLocation = { folder: string; maxMemoryBytes?: number } | { url: string }
+/** A folder for the embedded engine, or the URL of a ClickHouse server. */
+export type StoreLocation = ({ folder: string } & EngineOptions) | { url: string }
 
 export type OpenOptions = { signal?: AbortSignal | undefined; logger?: StoreLogger | undefined }
 
@@ -27,8 +24,7 @@ export async function openStore(
   rebuildDerived: RebuildDerived,
   { signal, logger }: OpenOptions = {},
 ): Promise<Store> {
-  const clients: Clients =
-    'folder' in location ? await openEngine(location.folder, location.maxMemoryBytes) : await openServer(location.url)
+  const clients: Clients = 'folder' in location ? await openEngine(location.folder, location) : await openServer(location.url)
   const clientStore = createClientStore(clients, 'url' in location, `spool-${randomUUID()}`)
   const store = 'folder' in location ? guardStore(clientStore, new FolderGuard(location.folder, logger)) : clientStore
   const close = () => void store.close()

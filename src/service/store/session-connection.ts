@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ClickHouseClientConfigOptions } from '@clickhouse/client'
-import type { Session } from 'chdb'
+import type { EngineSession } from './engine-session'
 import type { SessionPool } from './session-pool'
 import { openSessionStream } from './session-stream'
 
@@ -16,11 +16,7 @@ const insertPattern = /^INSERT INTO ([A-Za-z_]\w*) FORMAT JSONEachRow$/
  */
 export function createSessionConnection(pool: SessionPool): Connection {
   const run = async (query: string, params: Record<string, unknown> | undefined, signal: AbortSignal | undefined) =>
-    withSession(pool, signal, (session) =>
-      params && Object.keys(params).length > 0
-        ? session.queryBindAsync(query, toBoundParams(params))
-        : session.queryAsync(query, { format: 'JSONEachRow' }),
-    )
+    withSession(pool, signal, (session) => session.run(query, params))
   return {
     ping: async () => {
       try {
@@ -32,7 +28,7 @@ export function createSessionConnection(pool: SessionPool): Connection {
     },
     query: async ({ query, query_params, abort_signal }) => ({
       ...emptyResponse,
-      stream: await openSessionStream(pool, query, toBoundParams(query_params ?? {}), abort_signal),
+      stream: await openSessionStream(pool, query, query_params ?? {}, abort_signal),
     }),
     command: async ({ query, query_params, abort_signal }) => {
       await run(query, query_params, abort_signal)
@@ -41,13 +37,11 @@ export function createSessionConnection(pool: SessionPool): Connection {
     exec: async ({ query, values, clickhouse_settings, abort_signal }) => {
       const table = insertPattern.exec(query.trim())?.[1]
       if (!table || !values) throw new Error('Only INSERT INTO <table> FORMAT JSONEachRow takes values.')
-      const bytes = await readAllBytes(values)
+      const lines = await readAllBytes(values)
       const settings = Object.fromEntries(
         Object.entries(clickhouse_settings ?? {}).flatMap(([name, value]) => (isSettingValue(value) ? [[name, value]] : [])),
       )
-      await withSession(pool, abort_signal, (session) =>
-        session.insert({ table, values: bytes, format: 'JSONEachRow', settings }),
-      )
+      await withSession(pool, abort_signal, (session) => session.insert({ table, lines, settings }))
       return { ...emptyResponse, stream: Readable.from([]) }
     },
     insert: () => Promise.reject(new Error('Rows are inserted as bytes, by exec.')),
@@ -62,17 +56,10 @@ function isSettingValue(value: unknown): value is string | number | boolean {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 }
 
-/** Numbers are bound as text: the binding rejects whole doubles above 2^53, which a price or a limit may be. */
-function toBoundParams(params: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
-  )
-}
-
 async function withSession<T>(
   pool: SessionPool,
   signal: AbortSignal | undefined,
-  use: (session: Session) => Promise<T>,
+  use: (session: EngineSession) => Promise<T>,
 ): Promise<T> {
   const session = await pool.acquire(signal)
   let state: 'clean' | 'dirty' = 'dirty'

@@ -1,7 +1,7 @@
-import type { Session } from 'chdb'
+import type { EngineSession } from './engine-session'
 import { StoreError } from './store-error'
 
-type Waiter = { resolve: (session: Session) => void; reject: (error: Error) => void }
+type Waiter = { resolve: (session: EngineSession) => void; reject: (error: Error) => void }
 
 /**
  * Sessions of the embedded engine, each running one statement at a time. They are opened as they are needed, up to
@@ -9,15 +9,15 @@ type Waiter = { resolve: (session: Session) => void; reject: (error: Error) => v
  * early, a session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  */
 export class SessionPool {
-  private readonly idle: Session[] = []
-  private readonly acquired = new Set<Session>()
+  private readonly idle: EngineSession[] = []
+  private readonly acquired = new Set<EngineSession>()
   private readonly waiters: Waiter[] = []
   private isClosed = false
   private onAllReleased: (() => void) | undefined
 
   constructor(
     private readonly maxSessions: number,
-    private readonly open: () => Session,
+    private readonly open: () => EngineSession,
     private readonly closeGraceMs = 3000,
   ) {
     // The first at once: its errors are those of the folder.
@@ -25,7 +25,7 @@ export class SessionPool {
   }
 
   /** Waits for a free session, first come first served. */
-  async acquire(signal?: AbortSignal): Promise<Session> {
+  async acquire(signal?: AbortSignal): Promise<EngineSession> {
     if (this.isClosed) throw closedError()
     if (signal?.aborted) throw abortedError()
     return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ export class SessionPool {
     })
   }
 
-  release(session: Session, state: 'clean' | 'dirty'): void {
+  release(session: EngineSession, state: 'clean' | 'dirty'): void {
     if (state === 'clean') this.makeIdle(session)
     else void this.cleanAndRelease(session)
   }
@@ -71,9 +71,9 @@ export class SessionPool {
     this.acquired.clear()
   }
 
-  private makeIdle(session: Session): void {
+  private makeIdle(session: EngineSession): void {
     this.acquired.delete(session)
-    if (!session.open) return
+    if (!session.isOpen) return
     this.idle.push(session)
     this.serveWaiters()
     if (this.acquired.size === 0) this.onAllReleased?.()
@@ -88,7 +88,7 @@ export class SessionPool {
     }
   }
 
-  private openAnother(): Session | undefined {
+  private openAnother(): EngineSession | undefined {
     if (this.acquired.size >= this.maxSessions) return undefined
     try {
       return this.open()
@@ -98,24 +98,24 @@ export class SessionPool {
     }
   }
 
-  private async cleanAndRelease(session: Session): Promise<void> {
+  private async cleanAndRelease(session: EngineSession): Promise<void> {
     const usable = await this.clean(session)
     this.acquired.delete(session)
     this.acquired.add(usable)
     this.makeIdle(usable)
   }
 
-  private async clean(session: Session): Promise<Session> {
+  private async clean(session: EngineSession): Promise<EngineSession> {
     try {
-      await session.queryAsync('SELECT 1')
+      await session.run('SELECT 1')
       return session
     } catch {
       // This may still be the error of the last statement. A session that fails twice is replaced.
       try {
-        await session.queryAsync('SELECT 1')
+        await session.run('SELECT 1')
         return session
       } catch {
-        if (!session.open) return session
+        if (!session.isOpen) return session
         session.close()
         return this.open()
       }

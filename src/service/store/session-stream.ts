@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
+import type { BoundParams, EngineSession, RowStream } from './engine-session'
 import type { SessionPool } from './session-pool'
 
 /**
@@ -12,21 +12,20 @@ import type { SessionPool } from './session-pool'
 export async function openSessionStream(
   pool: SessionPool,
   query: string,
-  params: object,
+  params: BoundParams,
   signal: AbortSignal | undefined,
 ): Promise<Readable> {
   const session = await pool.acquire(signal)
   try {
-    const stream = session.queryStreamBind(query, params, { format: 'JSONEachRow' })
-    const chunks = stream[Symbol.asyncIterator]()
-    return new SessionStream(pool, session, stream, chunks, await chunks.next())
+    const rows = await session.stream(query, params)
+    return new SessionStream(pool, session, rows, await rows.next())
   } catch (error) {
     pool.release(session, 'dirty')
     throw error
   }
 }
 
-type Chunk = IteratorResult<StreamChunk, unknown>
+type Chunk = Uint8Array | undefined
 
 /** The bytes of a running SELECT. Its session is released when the rows end, or after the stream is destroyed. */
 class SessionStream extends Readable {
@@ -35,9 +34,8 @@ class SessionStream extends Readable {
 
   constructor(
     private readonly pool: SessionPool,
-    private readonly session: Session,
-    private readonly stream: ChdbQueryStream,
-    private readonly chunks: AsyncIterator<StreamChunk>,
+    private readonly session: EngineSession,
+    private readonly rows: RowStream,
     first: Chunk,
   ) {
     super()
@@ -55,16 +53,16 @@ class SessionStream extends Readable {
 
   private async pushNext(): Promise<void> {
     try {
-      this.fetching ??= this.chunks.next()
+      this.fetching ??= this.rows.next()
       const chunk = await this.fetching
       this.fetching = undefined
       if (this.destroyed) return
-      if (chunk.done) {
+      if (chunk === undefined) {
         this.release('clean')
         this.push(null)
         return
       }
-      this.push(chunk.value.raw())
+      this.push(chunk)
     } catch (error) {
       this.destroy(error instanceof Error ? error : new Error(String(error)))
     }
@@ -72,7 +70,7 @@ class SessionStream extends Readable {
 
   private async cancel(): Promise<void> {
     if (!this.holdsSession) return
-    this.stream.cancel()
+    this.rows.cancel()
     // A fetch may still be running in the engine; the session is free only after it.
     await this.fetching?.catch(() => undefined)
     this.release('dirty')

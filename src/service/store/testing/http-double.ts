@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { Session } from 'chdb'
+import { createChdbSession } from '../chdb-session'
 import { SessionPool } from '../session-pool'
 
 /**
@@ -7,7 +8,7 @@ import { SessionPool } from '../session-pool'
  * the embedded engine on `folder`. Replication, other versions and exceptions inside a response body are missing.
  */
 export async function openHttpDouble(folder: string, user: { username: string; password: string }) {
-  const pool = new SessionPool(8, () => new Session(folder))
+  const pool = new SessionPool(8, () => createChdbSession(new Session(folder)))
   const authorization = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`
   const seen: { settings: URLSearchParams; statement: string }[] = []
 
@@ -28,11 +29,11 @@ export async function openHttpDouble(folder: string, user: { username: string; p
       const table = /^INSERT INTO (\w+) FORMAT JSONEachRow$/.exec(sql.trim())?.[1]
       if (table && sqlInUrl) {
         const settings = { async_insert: searchParams.get('async_insert') ?? '', date_time_input_format: 'best_effort' }
-        await session.insert({ table, values: body, format: 'JSONEachRow', settings })
+        await session.insert({ table, lines: body, settings })
       } else if (/^\s*SELECT/.test(sql)) {
-        for await (const chunk of session.queryStreamBind(sql, params)) response.write(chunk.raw())
-      } else if (Object.keys(params).length > 0) await session.queryBindAsync(sql, params)
-      else await session.queryAsync(sql)
+        const rows = await session.stream(sql, params)
+        for (let chunk = await rows.next(); chunk; chunk = await rows.next()) response.write(chunk)
+      } else await session.run(sql, params)
       state = 'clean'
       response.end()
     } catch (error) {
