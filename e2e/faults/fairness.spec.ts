@@ -118,3 +118,21 @@ fault('one user sends 60 batches of 500 calls at once', 'others are served; ever
     expect(await response.json()).toEqual({ count: callsPerBatch })
   }
 })
+
+fault('an expression of 300 conditions, which the engine takes long to plan', 'others get their replies meanwhile', async () => {
+  const condition = (index: number) => ({
+    $contains: { input: { $getField: 'inputs.text' }, substr: { $literal: `${index}` }, case_insensitive: true },
+  })
+  const $or = Array.from({ length: 300 }, (_, index) => condition(index))
+  let isRunning = true
+  const search = post('flooder', '/calls/stream_query', { project_id, query: { $expr: { $or } }, limit: 1 }).finally(
+    () => (isRunning = false),
+  )
+  let repliesMeanwhile = 0
+  while (isRunning) {
+    expect((await fetch(`${service.url}/health`)).status).toBe(200)
+    if (isRunning) repliesMeanwhile += 1
+  }
+  expect((await search).status).toBe(200)
+  expect(repliesMeanwhile).toBeGreaterThan(10)
+})

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, mkdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
@@ -38,11 +38,13 @@ export async function openEngine(
   await loadEngine()
   const storeFolder = join(folder, 'store')
   const configPath = join(folder, 'engine.xml')
+  const creationPath = join(folder, creationName)
   requireStoreOfConfiguration(folder)
   try {
     requireFreeSpace(folder)
     mkdirSync(storeFolder, { recursive: true, mode: 0o700 })
     accessSync(storeFolder, constants.R_OK | constants.W_OK)
+    if (!existsSync(configPath)) writeFileSync(creationPath, '', { mode: 0o600 })
     writeFileSync(configPath, engineConfig(maxMemoryBytes), { mode: 0o600 })
     chmodSync(configPath, 0o600)
   } catch (error) {
@@ -51,6 +53,7 @@ export async function openEngine(
   }
   const engine = new EngineThread({ storeFolder, configPath }, workerUrl)
   const firstSession = await openFirstSession(engine, folder)
+  rmSync(creationPath, { force: true })
   const client = (maxSessions: number) =>
     createClient({
       connection: createSessionConnection(new SessionPool(maxSessions, () => engine.openSession())),
@@ -85,9 +88,13 @@ async function openFirstSession(engine: EngineThread, folder: string): Promise<E
   }
 }
 
+/** A file that is there while the first start creates the store: a start that is interrupted then has lost nothing. */
+const creationName = 'store.creating'
+
 /** A disk of its own for the store may not be mounted. An empty store in its place would look as if everything were lost. */
 function requireStoreOfConfiguration(folder: string): void {
   if (!existsSync(join(folder, 'engine.xml')) || existsSync(join(folder, 'store', 'metadata'))) return
+  if (existsSync(join(folder, creationName))) return
   throw new StoreError(
     'failed',
     `The data folder ${folder} had a store, but ${join(folder, 'store')} is empty or missing. Mount or restore it. ` +

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -36,6 +46,18 @@ test('the engine’s configuration is readable by its owner only', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   expect(statSync(join(folder, 'engine.xml')).mode & 0o777).toBe(0o600)
   await store.close()
+})
+
+test('a first start that was interrupted before it created the store is continued', async () => {
+  const store = await openStore({ folder }, rebuildDerived)
+  await store.close()
+  rmSync(join(folder, 'store'), { recursive: true })
+  mkdirSync(join(folder, 'store'))
+  await expect(openStore({ folder }, rebuildDerived)).rejects.toThrow(/had a store/)
+  writeFileSync(join(folder, 'store.creating'), '')
+  const again = await openStore({ folder }, rebuildDerived)
+  expect(existsSync(join(folder, 'store.creating'))).toBe(false)
+  await again.close()
 })
 
 test('a store that a newer version wrote is rejected', async () => {
