@@ -1,7 +1,11 @@
 import type { Session } from 'chdb'
 import type { EngineSession } from './engine-session'
 
-/** A session of the chdb package. Starting a SELECT blocks the thread: the engine parses and plans it at once. */
+/**
+ * A session of the chdb package. Starting a SELECT blocks the thread: `queryStreamBind` binds the values, plans the statement,
+ * and for an IN with a subquery runs the subquery too, for the index. `queryBindAsync` does not, but runs one statement of the
+ * process at a time.
+ */
 export function createChdbSession(session: Session): EngineSession {
   return {
     get isOpen() {

@@ -2,13 +2,7 @@ import { Readable } from 'node:stream'
 import type { BoundParams, EngineSession, RowStream } from './engine-session'
 import type { SessionPool } from './session-pool'
 
-/**
- * Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace.
- *
- * `queryStreamBind` binds the values and plans the statement before it returns, and for an IN with a subquery it runs the
- * subquery too, for the index: half a second of the event loop for 300,000 ids. A worker thread is no way out: with chdb 3.4.0
- * in one, the process ends with a segmentation fault. Neither is `queryBindAsync`, which runs one statement at a time.
- */
+/** Starts a SELECT. Rejects with any error before the first rows; the rest is read at the reader's pace. */
 export async function openSessionStream(
   pool: SessionPool,
   query: string,
