@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 
 const defaultMaxConnections = 2000
-/** What the store, the threads and the log hold open, with room for merges: about 120 were seen. */
-const otherFiles = 200
+/** What the store, the log and three files of each of the engine's threads need, with room for merges: 170 were seen. */
+const otherFiles = 230
 const minConnections = 20
 
 /** How many files this process may have open. Undefined where the system does not say: macOS lets Node open as many as it needs. */

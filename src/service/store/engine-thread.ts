@@ -15,9 +15,8 @@ export class EngineError extends Error {
 }
 
 type Pending = { resolve: (chunk: Uint8Array<ArrayBuffer> | undefined) => void; reject: (error: Error) => void }
-type Request = {
-  [Type in EngineRequest['type']]: Omit<Extract<EngineRequest, { type: Type; id: number }>, 'id'>
-}[EngineRequest['type']]
+type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
+type Request = WithoutId<EngineRequest>
 
 /**
  * The embedded engine in a thread of its own: to start a statement takes milliseconds, and seconds for a bad one, in which
@@ -67,12 +66,12 @@ export class EngineThread {
             first = undefined
             return await chunk
           },
-          cancel: () => this.port.postMessage({ type: 'cancel', session }),
+          cancel: () => this.send({ type: 'cancel', session }),
         }
       },
       close: () => {
         isOpen = false
-        this.port.postMessage({ type: 'close', session })
+        this.send({ type: 'close', session })
       },
     }
   }
@@ -88,8 +87,12 @@ export class EngineThread {
     const id = (this.lastId += 1)
     return await new Promise((resolve, reject) => {
       this.pending.set(id, { resolve, reject })
-      this.port.postMessage({ ...request, id } as EngineRequest, transfer) // only its id was missing
+      this.send({ ...request, id }, transfer)
     })
+  }
+
+  private send(request: EngineRequest, transfer: ArrayBuffer[] = []): void {
+    this.port.postMessage(request, transfer)
   }
 
   private receive(reply: EngineReply): void {

@@ -53,7 +53,6 @@ export async function openEngine(
   }
   const engine = new EngineThread({ storeFolder, configPath }, workerUrl)
   const firstSession = await openFirstSession(engine, folder)
-  rmSync(creationPath, { force: true })
   const client = (maxSessions: number) =>
     createClient({
       connection: createSessionConnection(new SessionPool(maxSessions, () => engine.openSession())),
@@ -88,8 +87,13 @@ async function openFirstSession(engine: EngineThread, folder: string): Promise<E
   }
 }
 
-/** A file that is there while the first start creates the store: a start that is interrupted then has lost nothing. */
+/** A file that is there until the first start has created the tables: a start that is interrupted then has lost nothing. */
 const creationName = 'store.creating'
+
+/** Call it when the tables are there. From then on a folder without them has lost its store. */
+export function markAsCreated(folder: string): void {
+  rmSync(join(folder, creationName), { force: true })
+}
 
 /** A disk of its own for the store may not be mounted. An empty store in its place would look as if everything were lost. */
 function requireStoreOfConfiguration(folder: string): void {

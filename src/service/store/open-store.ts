@@ -5,7 +5,7 @@ import { FolderGuard, type StoreLogger } from './folder-guard'
 import { guardStore } from './guarded-store'
 import { migrate, type RebuildDerived } from './migrate'
 import { migrations } from './migrations'
-import { type EngineOptions, openEngine } from './open-engine'
+import { type EngineOptions, markAsCreated, openEngine } from './open-engine'
 import { openServer } from './open-server'
 import type { Store } from './store'
 
@@ -33,6 +33,7 @@ export async function openStore(
     signal?.throwIfAborted()
     await rejectDamagedParts(store)
     await migrate(store, migrations, rebuildDerived, logger)
+    if ('folder' in location) markAsCreated(location.folder)
     return store
   } catch (error) {
     await store.close()
