@@ -1,17 +1,17 @@
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
-import { markFirstContent } from '../../ui/first-content'
+import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
 import { isPartial, needsMessage } from '../view/table-data'
 import type { TableState } from '../view/use-table-state'
 import { formatRowRange } from './format-row-range'
+import { TableTools } from './lazy-tools'
 import { PartialBanner } from './PartialBanner'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
 import { TableHead } from './TableHead'
 import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
-import { TableTools } from './TableTools'
 import { selectionWidth, useColumnModel } from './use-column-model'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
 
@@ -37,6 +37,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const { table, display, renderPanel } = props
   const { definition, view, setView, viewKey, data, layout, selected, setSelected } = table
   const scroller = useRef<HTMLDivElement>(null)
+  const isFirstContentShown = useIsFirstContentShown()
   // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
   const deferredRows = useDeferredValue(data.rows)
   const model = useColumnModel(table, deferredRows ?? noRows, display)
@@ -90,7 +91,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
         {props.filters}
         <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1 max-sm:w-full">
-          <TableTools table={table} model={model} display={display} />
+          <Suspense>{isFirstContentShown && <TableTools table={table} model={model} display={display} />}</Suspense>
         </div>
       </div>
       {props.notes}

@@ -1,7 +1,8 @@
-import type { PointerEvent } from 'react'
+import { type PointerEvent, Suspense } from 'react'
+import { useIsFirstContentShown } from '../../ui/first-content'
 import { Icon } from '../../ui/Icon'
 import { minColumnWidth, type TableLayoutControls } from '../view/table-layout'
-import { ColumnMenu } from './ColumnMenu'
+import { ColumnMenu } from './lazy-tools'
 import type { ColumnModel, VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
@@ -16,6 +17,7 @@ type Props<Row extends object, Display> = {
 /** A column's header: click to sort, shift-click to add a sort key, a menu for the rest. */
 export function HeaderCell<Row extends object, Display>({ visible, display, table, layout, isElastic }: Props<Row, Display>) {
   const { column, width, stickyLeft } = visible
+  const isFirstContentShown = useIsFirstContentShown()
   const sorting = table.getColumn(column.id)
   if (!sorting) return null
   const sortCount = table.state.sorting.length
@@ -47,7 +49,11 @@ export function HeaderCell<Row extends object, Display>({ visible, display, tabl
         )}
         {unit && <span className="head-unit">{unit}</span>}
       </div>
-      <ColumnMenu id={column.id} label={column.label} width={width} sorting={sorting} sortCount={sortCount} layout={layout} />
+      <Suspense>
+        {isFirstContentShown && (
+          <ColumnMenu id={column.id} label={column.label} width={width} sorting={sorting} sortCount={sortCount} layout={layout} />
+        )}
+      </Suspense>
       {/* For the pointer; the keyboard has the same in the column's menu. */}
       <span
         aria-hidden="true"

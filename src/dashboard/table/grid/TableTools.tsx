@@ -1,17 +1,11 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button'
-import { useIsFirstContentShown } from '../../ui/first-content'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import type { TableState } from '../view/use-table-state'
-import type { ExportMenu as LoadedExportMenu } from './ExportMenu'
+import { ExportMenu } from './ExportMenu'
 import type { ColumnModel } from './use-column-model'
-
-// 1.7 kB (gzip) that no first rows need: it loads after them, in one file with the shell's tools.
-const ExportMenu = lazy(() =>
-  import('./ExportMenu').then((module) => ({ default: module.ExportMenu })),
-) as unknown as typeof LoadedExportMenu // lazy loses the type parameters
 
 const refreshChoices = [
   { seconds: 0, label: 'Manually' },
@@ -30,12 +24,6 @@ type Props<Row extends object, Display> = {
 /** The tools of every table: refresh, columns, export. */
 export function TableTools<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
   const { definition, layout, changeLayout, newerCount } = table
-  const isFirstContentShown = useIsFirstContentShown()
-  const exportPlaceholder = (
-    <Button variant="quiet" icon="download" disabled>
-      Export
-    </Button>
-  )
   return (
     <>
       <span className="flex items-center">
@@ -71,9 +59,7 @@ export function TableTools<Row extends object, Display>({ table, model, display 
           Reset columns
         </MenuItem>
       </IconMenu>
-      <Suspense fallback={exportPlaceholder}>
-        {isFirstContentShown ? <ExportMenu table={table} model={model} display={display} /> : exportPlaceholder}
-      </Suspense>
+      <ExportMenu table={table} model={model} display={display} />
     </>
   )
 }
