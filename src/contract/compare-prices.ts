@@ -4,7 +4,7 @@ import { compareInstants } from './instant'
 
 /** What decides between two price records: a cost as read, or a record of the service. */
 export type PricedRecord = {
-  readonly id?: string | undefined
+  readonly id?: string | null | undefined
   readonly provider_id?: string | null | undefined
   /** Instant from which the price holds; without it, since ever. */
   readonly effective_date?: string | null | undefined
@@ -62,7 +62,7 @@ export function isEffective({ effective_date: date }: PricedRecord, at: string):
 }
 
 export function isCatalogCost({ id }: PricedRecord): boolean {
-  return id !== undefined && isCatalogId(id)
+  return id !== undefined && id !== null && isCatalogId(id)
 }
 
 function compareEffectiveDates({ effective_date: left }: PricedRecord, { effective_date: right }: PricedRecord): number {

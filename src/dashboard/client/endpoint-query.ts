@@ -4,7 +4,7 @@ import type { ClientEndpoint } from '../../contract/endpoint'
 import { type Connection, connectionIdentity } from './connection'
 import { fetchJson } from './fetch-json'
 import { type AnyEndpoint, validateInput } from './fetch-response'
-import type { BrokenLine } from './line-reader'
+import { type BrokenLine, parseRows } from './parse-rows'
 import { streamRows } from './stream-rows'
 
 /** The rows received so far. `isComplete` turns true only after the stream ended cleanly. */
@@ -41,23 +41,30 @@ export function streamQuery<Request extends z.core.$ZodType, Line extends z.core
  * Query options for all rows of an operation that responds in pages. Reads `pageSize` rows a request, two requests at a
  * time, until a page is short or `maxRows` rows are read; in the latter case `isComplete` stays false.
  */
-export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row>(
+export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Body, false>,
   toInput: (page: { limit: number; offset: number }) => z.input<Request>,
   connection: Connection,
-  { pageSize, maxRows, toRows }: { pageSize: number; maxRows: number; toRows: (body: z.output<Body>) => readonly Row[] },
+  { pageSize, maxRows, row, toValues }: PagedOptions<Body, Row>,
 ) {
   const key = [...endpointQueryKey(endpoint, toInput({ limit: maxRows, offset: 0 }), connection), 'pages'] as const
-  return incrementalQuery<Row>(key, async function* (signal) {
+  return incrementalQuery<z.output<Row>>(key, async function* (signal) {
     const readPage = async (offset: number) =>
-      toRows(await fetchJson(endpoint, toInput({ limit: pageSize, offset }), { connection, signal }))
+      toValues(await fetchJson(endpoint, toInput({ limit: pageSize, offset }), { connection, signal }))
     for (let offset = 0; offset < maxRows; offset += 2 * pageSize) {
       const [first, second] = await Promise.all([readPage(offset), readPage(offset + pageSize)])
       const isLast = first.length < pageSize || second.length < pageSize
-      yield { rows: [...first, ...second], brokenLines: [], isLast }
+      yield { ...parseRows(row, [...first, ...second], offset + 1), isLast }
       if (isLast) return
     }
   })
+}
+
+type PagedOptions<Body extends z.core.$ZodType, Row extends z.core.$ZodType> = {
+  pageSize: number
+  maxRows: number
+  row: Row
+  toValues: (body: z.output<Body>) => readonly unknown[]
 }
 
 /** `[path, parsed input, connection without its secret]`. */

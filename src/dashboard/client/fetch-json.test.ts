@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queryCosts } from '../../contract/costs'
+import { receiveCosts } from '../../contract/received-costs'
 import { readQueue } from '../../contract/queues'
 import {
   AbortedError,
@@ -28,7 +28,7 @@ function respondWith(body: string, init: ResponseInit = {}) {
 const problem = JSON.stringify({ detail: [{ loc: ['body', 'limit'], msg: 'Must be 0 or greater.', type: 'greater_than_equal' }] })
 
 async function fetchError(options: Partial<Connection> = {}, signal?: AbortSignal): Promise<unknown> {
-  return fetchJson(queryCosts, { project_id: 'e/p' }, { connection: { ...connection, ...options }, signal }).catch(
+  return fetchJson(receiveCosts, { project_id: 'e/p' }, { connection: { ...connection, ...options }, signal }).catch(
     (error: unknown) => error,
   )
 }
@@ -37,23 +37,23 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('the parsed body of a successful response is returned', async () => {
   respondWith('{"results":[]}')
-  expect(await fetchJson(queryCosts, { project_id: 'e/p' }, { connection })).toEqual({ results: [] })
+  expect(await fetchJson(receiveCosts, { project_id: 'e/p' }, { connection })).toEqual({ results: [] })
 })
 
 test('the password is sent in the Authorization header and appears nowhere else', async () => {
   const fetch = respondWith('{"results":[]}')
-  await fetchJson(queryCosts, { project_id: 'e/p' }, { connection })
+  await fetchJson(receiveCosts, { project_id: 'e/p' }, { connection })
   const [url, init] = fetch.mock.calls[0] ?? []
   expect(url).toBe('/cost/query')
   expect(new Headers(init?.headers).get('authorization')).toBe('Basic YW5uOnDDpHNzd29yZA==')
   expect(init?.body).toBe('{"project_id":"e/p"}')
-  expect(JSON.stringify(endpointQuery(queryCosts, { project_id: 'e/p' }, connection).queryKey)).not.toContain('pässword')
+  expect(JSON.stringify(endpointQuery(receiveCosts, { project_id: 'e/p' }, connection).queryKey)).not.toContain('pässword')
 })
 
 test('without a password the own server gets the session cookie, and the user that the page shows', async () => {
   const fetch = respondWith('{"results":[]}')
   const send = (part: Partial<Connection>) =>
-    fetchJson(queryCosts, { project_id: 'e/p' }, { connection: { ...connection, ...part } })
+    fetchJson(receiveCosts, { project_id: 'e/p' }, { connection: { ...connection, ...part } })
   await send({ username: 'änn', password: '' })
   await send({ username: 'ann', password: '', baseUrl: 'https://x.test' })
   await send({})
@@ -107,7 +107,7 @@ test('a busy error has the seconds of Retry-After', async () => {
   expect(error instanceof BusyError && error.retryAfterSeconds).toBe(7)
 })
 
-test.each(['<!doctype html>', '{"results":[{"effective_date":"yesterday"}]}', '[]'])(
+test.each(['<!doctype html>', '{"results":"none"}', '[]'])(
   'the body %s does not fit the schema',
   async (body) => {
     respondWith(body)

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import { formatSchemaError } from './format-schema-error'
-
-/** An unreadable line of a stream: its number (from 1), the start of its text, and the reason. */
-export type BrokenLine = { line: number; text: string; reason: string }
+import { type BrokenLine, toBrokenLine } from './parse-rows'
 
 const newline = 0x0a
-const maxShownCharacters = 300
 
 /**
  * Splits bytes into JSON lines and parses them. Bytes are split at newlines before they are decoded, so no character is
@@ -107,14 +104,13 @@ export class LineReader<Line extends z.core.$ZodType> {
 
   private add(value: unknown, text: string): void {
     if (value === undefined) {
-      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, maxShownCharacters), reason: 'Not JSON.' })
+      this.brokenLines.push(toBrokenLine(this.lineCount, text, 'Not JSON.'))
       return
     }
     const parsed = z.safeParse(this.schema, value)
     if (parsed.success) this.rows.push(parsed.data)
     else {
-      const reason = formatSchemaError(parsed.error)
-      this.brokenLines.push({ line: this.lineCount, text: text.slice(0, maxShownCharacters), reason })
+      this.brokenLines.push(toBrokenLine(this.lineCount, text, formatSchemaError(parsed.error)))
     }
   }
 }

@@ -4,6 +4,7 @@ import type { ClientEndpoint } from '../../contract/endpoint'
 import type { Connection } from './connection'
 import { endpointQuery, streamQuery, type StreamedRows } from './endpoint-query'
 import { fetchJson } from './fetch-json'
+import { parseRows } from './parse-rows'
 import type { AnyEndpoint } from './fetch-response'
 
 type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>>
@@ -24,18 +25,23 @@ export function streamedRows<Request extends z.core.$ZodType, Line extends z.cor
   }
 }
 
-/** @example listedRows(readCosts, ({ results }) => results) */
-export function listedRows<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row>(
+/**
+ * Rows in one JSON value. Each is parsed by itself, as in a stream: an unreadable one is reported and hides no other.
+ *
+ * @example listedRows(receiveCosts, ReceivedCost, ({ results }) => results)
+ */
+export function listedRows<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Body, false>,
-  toRows: (body: z.output<Body>) => readonly Row[],
-): RowSource<z.input<Request>, Row> {
+  row: Row,
+  toValues: (body: z.output<Body>) => readonly unknown[],
+): RowSource<z.input<Request>, z.output<Row>> {
   return {
     endpoint,
     toQuery: (input, connection) => ({
       queryKey: [...endpointQuery(endpoint, input, connection).queryKey, 'rows'],
       queryFn: async ({ signal }) => {
         const body = await fetchJson(endpoint, input, { connection, signal })
-        return { rows: toRows(body), brokenLines: [], isComplete: true }
+        return { ...parseRows(row, toValues(body)), isComplete: true }
       },
     }),
   }

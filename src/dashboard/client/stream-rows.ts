@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { AbortedError, StreamInterruptedError, ResponseSchemaError } from './api-error'
-import { type BrokenLine, LineReader } from './line-reader'
+import { LineReader } from './line-reader'
+import type { BrokenLine } from './parse-rows'
 import { fetchResponse, type RequestOptions } from './fetch-response'
 
 /** The valid rows and the unreadable lines since the previous batch. */

@@ -1,4 +1,4 @@
-import { queryCosts } from '../../contract/costs'
+import { receiveCosts } from '../../contract/received-costs'
 import { listProjects } from '../../contract/session'
 import { NotFoundError, ResponseSchemaError, StatusError } from '../client/api-error'
 import { fetchJson } from '../client/fetch-json'
@@ -16,7 +16,7 @@ export async function checkSignIn(connection: Connection, isProjectChosen: boole
   } catch (error) {
     if (!isUnknownOperation(error)) throw error
     // The hosted W&B Weave service has no list of projects, but it has costs.
-    await fetchJson(queryCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
+    await fetchJson(receiveCosts, { project_id: connection.projectId, limit: 0 }, { connection, signal })
     return connection.projectId
   }
 }

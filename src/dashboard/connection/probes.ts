@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { queryCosts } from '../../contract/costs'
+import { receiveCosts } from '../../contract/received-costs'
 import { defineEndpoint } from '../../contract/endpoint'
 import { createQueue, streamQueues } from '../../contract/queues'
 import { streamThreads } from '../../contract/threads'
@@ -58,10 +58,10 @@ const invalidCreateQueue = defineEndpoint({
 export const probes: readonly Probe[] = [
   {
     operation: 'Costs',
-    path: queryCosts.path,
+    path: receiveCosts.path,
     isOptional: false,
     run: async (connection, signal) => {
-      await fetchJson(queryCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
+      await fetchJson(receiveCosts, { project_id: connection.projectId, limit: 1 }, { connection, signal })
     },
   },
   {

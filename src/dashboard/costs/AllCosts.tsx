@@ -1,15 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, useMemo, useState } from 'react'
 import { costFields } from '../../contract/cost-fields'
-import { type Cost, queryCosts } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
-import { endpointQuery } from '../client/endpoint-query'
-import { listedRows } from '../client/row-source'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import type { SetView } from '../table/view/use-url-state'
 import { costColumns } from './cost-columns'
+import { costRows, getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { filterQuery, queryByModels, requiredCostFields } from './record-request'
 import { costStates } from './cost-states'
@@ -25,8 +24,8 @@ const allCostsTable = {
   name: 'costs',
   label: 'All cost records',
   columns: costColumns,
-  getRowId: ({ id }: Cost) => id ?? '',
-  source: listedRows(queryCosts, ({ results }) => results),
+  getRowId: getCostRowId,
+  source: costRows,
   sortableIds: costFields,
   exportPageSize: 1000,
 }
@@ -51,8 +50,7 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
   // The state of a record depends on all records of its model, also those of other pages.
   const models = [...new Set(rows.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
   const siblings = useQuery({
-    ...endpointQuery(
-      queryCosts,
+    ...costRows.toQuery(
       {
         project_id: connection.projectId,
         fields: ['id', 'llm_id', 'provider_id', 'effective_date'],
@@ -63,11 +61,11 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
     ),
     enabled: models.length > 0 && !isPlaceholder,
     placeholderData: keepPreviousData,
-  }).data?.results
+  }).data?.rows
   const asOf = toAsOfInstant(view, table.lastUpdatedAt)
   const display = useMemo(() => {
     const states = siblings && siblings.length < maxSiblings ? costStates(siblings, asOf) : undefined
-    return buildCostDisplay(rows, { unit: view.unit, zone, toState: ({ id = '' }) => states?.get(id) })
+    return buildCostDisplay(rows, { unit: view.unit, zone, toState: ({ id }) => states?.get(id ?? '') })
   }, [rows, siblings, asOf, view.unit, zone])
 
   const [isProviderFilterOpened, setIsProviderFilterOpened] = useState(false)
@@ -99,4 +97,4 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
   )
 }
 
-const noRows: readonly Cost[] = []
+const noRows: readonly ReceivedCost[] = []

@@ -1,5 +1,5 @@
 import { isCatalogCost } from '../../contract/compare-prices'
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { usePreferences } from '../format/preferences'
 import { formatPrice } from '../format/money'
 import { formatChange } from '../format/money'
@@ -8,7 +8,7 @@ import { EffectiveDate } from './cost-columns'
 import type { CostState } from './cost-states'
 import { CostStateBadge } from './CostStateBadge'
 
-type Props = { records: readonly Cost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }
+type Props = { records: readonly ReceivedCost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }
 
 /** Every record of the model at this provider, newest first, with the change from the previous record of the same source. */
 export function CostHistory({ records, states, currentId }: Props) {
@@ -28,7 +28,7 @@ export function CostHistory({ records, states, currentId }: Props) {
               <span>
                 <EffectiveDate cost={cost} zone={zone} />
                 <span className="flex gap-2 text-xs text-quiet">
-                  <CostStateBadge state={cost.id === undefined ? undefined : states.get(cost.id)} />
+                  <CostStateBadge state={states.get(cost.id ?? '')} />
                   {isCatalogCost(cost) ? 'catalog' : 'yours'}
                 </span>
               </span>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { costFields } from '../../contract/cost-fields'
-import { type Cost, queryCosts } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
-import { endpointQuery } from '../client/endpoint-query'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
 import type { SetView } from '../table/view/use-url-state'
@@ -12,6 +11,7 @@ import { CopyButton } from '../ui/CopyButton'
 import { Skeleton } from '../ui/Skeleton'
 import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
+import { costRows } from './cost-rows'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
 import { queryById, queryByModels } from './record-request'
@@ -20,7 +20,7 @@ import type { CostView } from './cost-view'
 
 type Props = {
   /** Undefined where the record is not among the rows of this page. */
-  rowOnPage: Cost | undefined
+  rowOnPage: ReceivedCost | undefined
   id: string
   controls: PanelControls
   /** The moment of the view, in the wire's form. */
@@ -33,10 +33,10 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
   const connection = useConnection()
   // A link may name a record of another page.
   const otherPage = useQuery({
-    ...endpointQuery(queryCosts, { project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
+    ...costRows.toQuery({ project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
     enabled: !rowOnPage,
   })
-  const cost = rowOnPage ?? otherPage.data?.results[0]
+  const cost = rowOnPage ?? otherPage.data?.rows.find((row) => row.id === id)
   return (
     <RowPanel kind="Cost" title={cost?.llm_id ?? id} id={cost?.llm_id ?? id} controls={controls}>
       {!rowOnPage && (
@@ -45,7 +45,9 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
             ? 'Looking for this record…'
             : cost
               ? 'This record is not on this page of the table.'
-              : 'There is no such record.'}
+              : otherPage.error
+                ? `This record could not be looked up. ${otherPage.error.message}`
+                : 'There is no such record.'}
         </p>
       )}
       {cost && (
@@ -60,17 +62,17 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
   )
 }
 
-function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onShowModel: (model: string) => void }) {
+function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: string; onShowModel: (model: string) => void }) {
   const connection = useConnection()
   const model = cost.llm_id ?? ''
   const query = useQuery(
-    endpointQuery(
-      queryCosts,
+    costRows.toQuery(
       { project_id: connection.projectId, fields: [...costFields], query: queryByModels([model]), limit: 2000 },
       connection,
     ),
   )
-  const records = query.data?.results ?? []
+  // A service may ignore `query`: then it sends the records of all models.
+  const records = query.data?.rows.filter(({ llm_id }) => llm_id === cost.llm_id) ?? []
   const full = records.find(({ id }) => id === cost.id) ?? cost
   const states = costStates(records, asOf)
   const history = records.filter(({ provider_id }) => provider_id === cost.provider_id)
@@ -78,7 +80,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
   const json = JSON.stringify(full, null, 2)
   return (
     <>
-      <CostPrices cost={full} state={cost.id === undefined ? undefined : states.get(cost.id)} />
+      <CostPrices cost={full} state={states.get(cost.id ?? '')} />
       {query.isPending && (
         <div className="px-4 py-3" aria-busy="true">
           <Skeleton className="h-3 w-48" />
@@ -97,7 +99,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: Cost; asOf: string; onS
       )}
       {query.data && (
         <>
-          <CostHistory records={history} states={states} currentId={cost.id} />
+          <CostHistory records={history} states={states} currentId={cost.id ?? undefined} />
           <OtherProviders cost={full} others={others} />
         </>
       )}

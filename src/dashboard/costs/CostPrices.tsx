@@ -1,5 +1,5 @@
 import { isCatalogCost } from '../../contract/compare-prices'
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { usePreferences } from '../format/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
@@ -14,7 +14,7 @@ const units: { unit: PriceUnit; words: string }[] = [
 ]
 
 /** Both prices in three units with all their digits, and the other fields of the record. */
-export function CostPrices({ cost, state }: { cost: Cost; state: CostState | undefined }) {
+export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostState | undefined }) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)
   return (

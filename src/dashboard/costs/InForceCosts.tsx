@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, useDeferredValue, useMemo } from 'react'
-import { type Cost, queryCosts } from '../../contract/costs'
+import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { formatCount } from '../format/count'
 import { usePreferences } from '../format/preferences'
@@ -10,6 +10,7 @@ import { useLocalTable } from '../table/view/use-local-table'
 import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
 import { costColumns } from './cost-columns'
+import { getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { startedQuery } from './cost-query'
 import { type CostView, endOfDay, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
@@ -24,7 +25,7 @@ const inForceTable = {
   name: 'costs',
   label: 'Model costs in force',
   columns: costColumns,
-  getRowId: ({ id }: Cost) => id ?? '',
+  getRowId: getCostRowId,
   sortableIds: costColumns.map(({ id }) => id),
 }
 
@@ -67,7 +68,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       isFetching: query.isFetching || records !== readyRecords,
       isPlaceholder: query.isPlaceholderData,
       isComplete: isStillTooMany || (query.data?.isComplete ?? false),
-      brokenLines: [],
+      brokenLines: query.data?.brokenLines ?? [],
       error: ignoreCancellation(query.error),
       updatedAt: query.dataUpdatedAt,
       refetch: query.refetch,
@@ -77,7 +78,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       },
     },
     request: {
-      endpoint: queryCosts,
+      endpoint: receiveCosts,
       input: {
         project_id: connection.projectId,
         query: startedQuery(endOfDay(asOf.slice(0, 10))),
@@ -111,9 +112,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   )
 }
 
-const noRows: readonly Cost[] = []
+const noRows: readonly ReceivedCost[] = []
 
-function isTooMany(data: { rows: readonly Cost[]; isComplete: boolean } | undefined): boolean {
+function isTooMany(data: { rows: readonly ReceivedCost[]; isComplete: boolean } | undefined): boolean {
   return data !== undefined && data.rows.length >= maxRecords && !data.isComplete
 }
 

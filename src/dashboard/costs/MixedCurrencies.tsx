@@ -1,11 +1,11 @@
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import type { SortKey } from '../table/view/url-params'
 import { Icon } from '../ui/Icon'
 import { listCurrencies } from './cost-display'
 import { isPriceKey } from './in-force-rows'
 
 type Props = {
-  costs: readonly Cost[]
+  costs: readonly ReceivedCost[]
   sort: readonly SortKey[]
   /** The browser sorts each currency by itself; the server compares the numbers only. */
   sorter: 'browser' | 'server'

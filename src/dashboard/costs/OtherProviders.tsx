@@ -1,11 +1,11 @@
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { formatPrice } from '../format/money'
 import { formatChange } from '../format/money'
 import { PanelSection } from '../table/grid/RowPanel'
 import { formatCurrencies } from './cost-columns'
 
 /** The model's prices at other providers. Only prices in the same currency are compared. */
-export function OtherProviders({ cost, others }: { cost: Cost; others: readonly Cost[] }) {
+export function OtherProviders({ cost, others }: { cost: ReceivedCost; others: readonly ReceivedCost[] }) {
   if (others.length === 0) return null
   const cheapestFirst = others.toSorted(
     (left, right) => (left.prompt_token_cost ?? Infinity) - (right.prompt_token_cost ?? Infinity),
@@ -57,6 +57,6 @@ function Price({ price, own, unit }: { price: number | null | undefined; own: nu
   )
 }
 
-function isSameUnit(left: Cost, right: Cost): boolean {
+function isSameUnit(left: ReceivedCost, right: ReceivedCost): boolean {
   return formatCurrencies(left) === formatCurrencies(right)
 }

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import { ReceivedCost } from '../../contract/received-costs'
 import { costColumns, formatCurrencies, getPriceRatio } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
 import { requiredCostFields } from './record-request'
 
+const noCost = ReceivedCost.parse({})
 const options = { unit: '1M', zone: 'utc', toState: () => undefined } as const
 
 test('prices in two currencies have no ratio', () => {
   const mixed = {
+    ...noCost,
     prompt_token_cost: 1,
     completion_token_cost: 2,
     prompt_token_cost_unit: 'EUR',
@@ -26,13 +29,15 @@ test('hidden columns are not requested, unless a shown column or the state needs
 })
 
 test('the header shows the currency if there is only one', () => {
-  const usd = { prompt_token_cost: 1e-6, prompt_token_cost_unit: 'USD' }
+  const usd = { ...noCost, prompt_token_cost: 1e-6, prompt_token_cost_unit: 'USD' }
   expect(buildCostDisplay([usd], options).currency).toBe('USD')
-  expect(buildCostDisplay([usd, { prompt_token_cost: 0, prompt_token_cost_unit: 'EUR' }], options).currency).toBeUndefined()
+  expect(
+    buildCostDisplay([usd, { ...noCost, prompt_token_cost: 0, prompt_token_cost_unit: 'EUR' }], options).currency,
+  ).toBeUndefined()
   expect(buildCostDisplay([], options).currency).toBe('')
 })
 
 test('a price column is wide enough for its longest price', () => {
-  const { prompt } = buildCostDisplay([{ prompt_token_cost: 1e-12 }], { ...options, unit: 'token' })
+  const { prompt } = buildCostDisplay([{ ...noCost, prompt_token_cost: 1e-12 }], { ...options, unit: 'token' })
   expect(prompt.minWidth).toBeGreaterThan('0.000000000001'.length * 8)
 })

@@ -1,5 +1,6 @@
 import { isCatalogCost } from '../../contract/compare-prices'
-import { type Cost, undatedEffectiveDate } from '../../contract/costs'
+import { undatedEffectiveDate } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
@@ -10,12 +11,12 @@ import { CostStateBadge } from './CostStateBadge'
 const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
 const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
 
-export const costColumns: readonly Column<Cost, CostDisplay>[] = [
+export const costColumns: readonly Column<ReceivedCost, CostDisplay>[] = [
   {
     id: 'llm_id',
     label: 'Model',
     width: 218,
-    cell: (cost) => <span title={cost.llm_id}>{cost.llm_id}</span>,
+    cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <span title={llm_id}>{llm_id}</span>),
     exportValue: (cost) => cost.llm_id ?? null,
   },
   {
@@ -122,17 +123,17 @@ export const costColumns: readonly Column<Cost, CostDisplay>[] = [
 ]
 
 /** Completion price over prompt price. Undefined if a price is unknown or the currencies differ. */
-export function getPriceRatio(cost: Cost): number | undefined {
+export function getPriceRatio(cost: ReceivedCost): number | undefined {
   if (cost.prompt_token_cost_unit !== cost.completion_token_cost_unit) return undefined
   return priceRatio(cost.prompt_token_cost, cost.completion_token_cost)
 }
 
 /** `USD`, or `USD, EUR` where prompt and completion differ. */
-export function formatCurrencies(cost: Cost): string {
+export function formatCurrencies(cost: ReceivedCost): string {
   return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
 }
 
-export function EffectiveDate({ cost, zone }: { cost: Cost; zone: TimeZone }) {
+export function EffectiveDate({ cost, zone }: { cost: ReceivedCost; zone: TimeZone }) {
   const { effective_date: date } = cost
   if (!date) return <span className="text-faint">not set</span>
   if (date === undatedEffectiveDate) {

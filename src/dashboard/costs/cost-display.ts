@@ -1,4 +1,4 @@
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import type { TimeZone } from '../format/instant'
 import { formatPrice, maxFractionDigits, type PriceUnit } from '../format/money'
 import type { CostState } from './cost-states'
@@ -12,7 +12,7 @@ export type CostDisplay = {
   prompt: PriceColumn
   completion: PriceColumn
   /** Undefined while the state is not known. */
-  toState: (cost: Cost) => CostState | undefined
+  toState: (cost: ReceivedCost) => CostState | undefined
 }
 
 export type PriceColumn = {
@@ -30,7 +30,7 @@ const paddingWidth = 24
 const currencyWidth = 36
 
 export function buildCostDisplay(
-  costs: readonly Cost[],
+  costs: readonly ReceivedCost[],
   { unit, zone, toState }: Pick<CostDisplay, 'unit' | 'zone' | 'toState'>,
 ): CostDisplay {
   const currencies = listCurrencies(costs)
@@ -63,7 +63,7 @@ function maxIntegerLength(prices: readonly Price[], unit: PriceUnit): number {
 }
 
 /** The currencies of all known prices, free ones included. */
-export function listCurrencies(costs: readonly Cost[]): string[] {
+export function listCurrencies(costs: readonly ReceivedCost[]): string[] {
   const currencies = new Set<string>()
   for (const cost of costs) {
     if (typeof cost.prompt_token_cost === 'number') currencies.add(cost.prompt_token_cost_unit ?? '?')

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
-import type { Cost } from '../../contract/costs'
+import { ReceivedCost } from '../../contract/received-costs'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
 
+const noCost = ReceivedCost.parse({})
 const asOf = '2026-06-01T12:00:00Z'
-function cost(id: string, effective_date: string | null, over: Partial<Cost> = {}): Cost {
-  return { id, llm_id: 'gpt', provider_id: 'openai', effective_date, prompt_token_cost: 1e-6, ...over }
+function cost(id: string, effective_date: string | null, over: Partial<ReceivedCost> = {}): ReceivedCost {
+  return { ...noCost, id, llm_id: 'gpt', provider_id: 'openai', effective_date, prompt_token_cost: 1e-6, ...over }
 }
-const ids = (costs: Cost[]) => costs.map(({ id }) => id)
+const ids = (costs: ReceivedCost[]) => costs.map(({ id }) => id)
 
 test('the newest record that has started is in force', () => {
   const records = [cost('a', '2025-01-01T00:00:00Z'), cost('b', '2026-01-01T00:00:00Z'), cost('c', '2026-07-01T00:00:00Z')]

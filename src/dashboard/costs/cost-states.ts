@@ -1,5 +1,5 @@
 import { isCatalogCost, isEffective } from '../../contract/compare-prices'
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
 
 /**
@@ -9,13 +9,13 @@ import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
 export type CostState = 'current' | 'superseded' | 'scheduled' | 'shadowed'
 
 /** The states of records by id, at `asOf` (the wire's time form). `records` must hold all records of every model in it. */
-export function costStates(records: readonly Cost[], asOf: string): Map<string, CostState> {
+export function costStates(records: readonly ReceivedCost[], asOf: string): Map<string, CostState> {
   const states = new Map<string, CostState>()
   for (const group of groupByProviderAndModel(records).values()) {
     const inForce = findCostInForce(group, asOf)
     const newestOfCatalog = inForce && isCatalogCost(inForce) ? undefined : findCostInForce(group.filter(isCatalogCost), asOf)
     for (const cost of group) {
-      if (cost.id === undefined) continue
+      if (cost.id === null) continue
       if (!isEffective(cost, asOf)) states.set(cost.id, 'scheduled')
       else states.set(cost.id, cost === inForce ? 'current' : cost === newestOfCatalog ? 'shadowed' : 'superseded')
     }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { inForceRows, countByProvider } from './in-force-rows'
 
 const asOf = '2026-06-01T00:00:00Z'
-function cost(llm: string, provider: string | null, price: number | null, over: Partial<Cost> = {}): Cost {
+function cost(llm: string, provider: string | null, price: number | null, over: Partial<ReceivedCost> = {}): ReceivedCost {
   return {
     id: `catalog:${provider}/${llm}`,
     llm_id: llm,

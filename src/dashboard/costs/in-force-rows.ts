@@ -1,5 +1,5 @@
 import { isCatalogCost } from '../../contract/compare-prices'
-import type { Cost } from '../../contract/costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import type { SortKey } from '../table/view/url-params'
 import { sortRowIndexes } from '../table/view/sort-row-indexes'
 import { formatCurrencies, getPriceRatio } from './cost-columns'
@@ -9,7 +9,11 @@ import type { CostView } from './cost-view'
 type Filters = Pick<CostView, 'search' | 'provider' | 'source' | 'sort'>
 
 /** The records in force, filtered and sorted. Ties are ordered by model, provider and id, so that the order is total. */
-export function inForceRows(records: readonly Cost[], asOf: string, { search, provider, source, sort }: Filters): Cost[] {
+export function inForceRows(
+  records: readonly ReceivedCost[],
+  asOf: string,
+  { search, provider, source, sort }: Filters,
+): ReceivedCost[] {
   const text = search.trim().toLowerCase()
   const costs = costsInForce(records, asOf).filter(
     (cost) =>
@@ -23,7 +27,7 @@ export function inForceRows(records: readonly Cost[], asOf: string, { search, pr
 }
 
 /** Prices in different currencies are not comparable: the rows of a currency stay together and are sorted by themselves. */
-function addCurrencyKeys(sort: readonly SortKey[], costs: readonly Cost[]): SortKey[] {
+function addCurrencyKeys(sort: readonly SortKey[], costs: readonly ReceivedCost[]): SortKey[] {
   const isMixed = new Set(costs.map(formatCurrencies)).size > 1
   return sort.flatMap((key): SortKey[] =>
     isMixed && isPriceKey(key) ? [{ id: 'prompt_token_cost_unit', direction: 'asc' }, key] : [key],
@@ -35,7 +39,7 @@ export function isPriceKey({ id }: SortKey): boolean {
 }
 
 /** The value that a column sorts a record by. */
-function getSortValue(cost: Cost, id: string): string | number | null | undefined {
+function getSortValue(cost: ReceivedCost, id: string): string | number | null | undefined {
   switch (id) {
     case 'ratio':
       return getPriceRatio(cost)
@@ -64,7 +68,7 @@ function getSortValue(cost: Cost, id: string): string | number | null | undefine
 export type ProviderCount = { provider: string; count: number }
 
 /** How many models of each provider have a price in force, highest count first. */
-export function countByProvider(records: readonly Cost[], asOf: string): ProviderCount[] {
+export function countByProvider(records: readonly ReceivedCost[], asOf: string): ProviderCount[] {
   const counts = new Map<string, number>()
   for (const { provider_id: provider } of costsInForce(records, asOf)) {
     if (provider) counts.set(provider, (counts.get(provider) ?? 0) + 1)

@@ -1,5 +1,5 @@
 import { costFields } from '../../contract/cost-fields'
-import { queryCosts } from '../../contract/costs'
+import { ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import type { Connection } from '../client/connection'
 import { pagedQuery } from '../client/endpoint-query'
 import { startedQuery } from './cost-query'
@@ -15,9 +15,9 @@ export const maxRecords = 20_000
 export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Connection, filters?: CostView) {
   const query = startedQuery(endOfDay(view.asof || new Date().toISOString().slice(0, 10)), filters)
   return pagedQuery(
-    queryCosts,
+    receiveCosts,
     (page) => ({ project_id: connection.projectId, fields: [...costFields], query, ...page }),
     connection,
-    { pageSize: 1000, maxRows: maxRecords, toRows: ({ results }) => results },
+    { pageSize: 1000, maxRows: maxRecords, row: ReceivedCost, toValues: ({ results }) => results },
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { streamThreads, type Thread } from '../../contract/threads'
+import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
 import { useConnection } from '../client/connection-context'
 import { streamQuery } from '../client/endpoint-query'
 import { formatCount } from '../format/count'
@@ -15,11 +15,11 @@ import { getElapsedMs, getP99ToP50Ratio, type ThreadDisplay } from './thread-col
 
 type Props = {
   /** Undefined where the thread is not among the rows of this page. */
-  rowOnPage: Thread | undefined
+  rowOnPage: ReceivedThread | undefined
   id: string
   controls: PanelControls
   /** The threads of the page, in the table's order. */
-  rows: readonly Thread[]
+  rows: readonly ReceivedThread[]
   display: ThreadDisplay
   onOpen: (id: string) => void
 }
@@ -29,10 +29,11 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: 
   const connection = useConnection()
   // A link may name a thread of another page; it is then read without the view's time window.
   const otherPage = useQuery({
-    ...streamQuery(streamThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
+    ...streamQuery(receiveThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
     enabled: !rowOnPage,
   })
-  const thread = rowOnPage ?? otherPage.data?.rows[0]
+  // A service may ignore the filter: then it sends other threads.
+  const thread = rowOnPage ?? otherPage.data?.rows.find(({ thread_id }) => thread_id === id)
   return (
     <RowPanel kind="Thread" title={id} id={id} controls={controls}>
       {!rowOnPage && (
@@ -41,7 +42,11 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: 
             ? 'Looking for this thread…'
             : thread
               ? 'This thread is not on this page of the table. These are the figures of all its turns.'
-              : 'There is no such thread.'}
+              : otherPage.error
+                ? `This thread could not be looked up. ${otherPage.error.message}`
+                : otherPage.data?.isComplete
+                  ? 'There is no such thread.'
+                  : 'Looking for this thread…'}
         </p>
       )}
       {thread && <Figures thread={thread} display={display} />}
@@ -52,23 +57,23 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: 
   )
 }
 
-function Figures({ thread, display }: { thread: Thread; display: ThreadDisplay }) {
+function Figures({ thread, display }: { thread: ReceivedThread; display: ThreadDisplay }) {
   const { p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } = thread
   const spread = getP99ToP50Ratio(thread)
   return (
     <PanelSection title="Figures">
       <Facts
         facts={[
-          { name: 'Turns', value: formatCount(String(thread.turn_count)) },
-          { name: 'Start', value: <Time iso={thread.start_time} zone={display.zone} now={display.now} /> },
-          { name: 'Last updated', value: <Time iso={thread.last_updated} zone={display.zone} now={display.now} /> },
+          { name: 'Turns', value: thread.turn_count === null ? '—' : formatCount(String(thread.turn_count)) },
+          { name: 'Start', value: <KnownTime iso={thread.start_time} display={display} /> },
+          { name: 'Last updated', value: <KnownTime iso={thread.last_updated} display={display} /> },
           { name: 'Elapsed', value: duration(getElapsedMs(thread)) },
           { name: 'p50 turn duration', value: duration(p50) },
           { name: 'p99 turn duration', value: duration(p99) },
           { name: 'p99 / p50', value: spread === undefined ? '—' : formatRatio(spread) },
         ]}
       />
-      {p99 !== null && thread.turn_count < fewTurnsLimit && (
+      {p99 !== null && thread.turn_count !== null && thread.turn_count < fewTurnsLimit && (
         <p className="mt-2 text-quiet">
           {`With ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is close to the slowest turn.`}
         </p>
@@ -77,12 +82,19 @@ function Figures({ thread, display }: { thread: Thread; display: ThreadDisplay }
   )
 }
 
-function Rank({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
+function KnownTime({ iso, display }: { iso: string | null; display: ThreadDisplay }) {
+  return iso === null ? '—' : <Time iso={iso} zone={display.zone} now={display.now} />
+}
+
+function Rank({ thread, rows }: { thread: ReceivedThread; rows: readonly ReceivedThread[] }) {
   const ranks = [
     { name: 'by p99, slowest first', position: rankThread(thread, rows, (each) => each.p99_turn_duration_ms) },
     { name: 'by p50, slowest first', position: rankThread(thread, rows, (each) => each.p50_turn_duration_ms) },
     { name: 'by turns, highest first', position: rankThread(thread, rows, (each) => each.turn_count) },
-    { name: 'by last update, newest first', position: rankThread(thread, rows, (each) => Date.parse(each.last_updated)) },
+    {
+      name: 'by last update, newest first',
+      position: rankThread(thread, rows, ({ last_updated: at }) => (at === null ? null : Date.parse(at))),
+    },
   ]
   return (
     <PanelSection title="Rank" aside={<span className="text-xs text-quiet">{`among the ${rows.length} threads on screen`}</span>}>
@@ -96,7 +108,7 @@ function Rank({ thread, rows }: { thread: Thread; rows: readonly Thread[] }) {
   )
 }
 
-type NeighborsProps = Pick<Props, 'rows' | 'display' | 'onOpen'> & { thread: Thread }
+type NeighborsProps = Pick<Props, 'rows' | 'display' | 'onOpen'> & { thread: ReceivedThread }
 
 function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
   return (
@@ -127,7 +139,7 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
   )
 }
 
-function Ids({ thread }: { thread: Thread }) {
+function Ids({ thread }: { thread: ReceivedThread }) {
   const ids = [
     { name: 'Thread', id: thread.thread_id },
     { name: 'First turn', id: thread.first_turn_id },

@@ -1,6 +1,7 @@
 import { lazy, useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { streamThreads, type Thread, threadSortFields } from '../../contract/threads'
+import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
+import { threadSortFields } from '../../contract/threads'
 import { streamedRows } from '../client/row-source'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
@@ -19,8 +20,8 @@ const threadTable = {
   name: 'threads',
   label: 'Threads',
   columns: threadColumns,
-  getRowId: ({ thread_id }: Thread) => thread_id,
-  source: streamedRows(streamThreads),
+  getRowId: ({ thread_id }: ReceivedThread) => thread_id,
+  source: streamedRows(receiveThreads),
   sortableIds: threadSortFields,
   exportPageSize: 2000,
 }

@@ -1,10 +1,10 @@
-import type { Thread } from '../../contract/threads'
+import type { ReceivedThread } from '../../contract/received-threads'
 
 /**
  * The duration of a full bar: the longest on screen, unless a few outliers would make all other bars too short to see.
  * Then it is a quarter above the 90th percentile, and the bars of outliers are cut off.
  */
-export function getBarScaleMs(threads: readonly Pick<Thread, 'p50_turn_duration_ms' | 'p99_turn_duration_ms'>[]): number {
+export function getBarScaleMs(threads: readonly Pick<ReceivedThread, 'p50_turn_duration_ms' | 'p99_turn_duration_ms'>[]): number {
   const sorted = threads
     .flatMap(({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }) => p99 ?? p50 ?? [])
     .toSorted((left, right) => left - right)

@@ -1,4 +1,4 @@
-import type { Thread } from '../../contract/threads'
+import type { ReceivedThread } from '../../contract/received-threads'
 import { formatCount } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { type TimeZone, formatZone } from '../format/instant'
@@ -17,9 +17,11 @@ export type ThreadDisplay = {
   slowMs: number
 }
 
+const notGiven = <span className="text-faint">—</span>
+
 const zoneUnit = ({ zone }: ThreadDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
-export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
+export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
@@ -33,7 +35,7 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
     description: 'Running turns count too.',
     width: 68,
     align: 'end',
-    cell: ({ turn_count }) => formatCount(String(turn_count)),
+    cell: ({ turn_count }) => (turn_count === null ? notGiven : formatCount(String(turn_count))),
     exportValue: ({ turn_count }) => turn_count,
   },
   {
@@ -42,7 +44,7 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
     description: 'When the first turn started.',
     unit: zoneUnit,
     width: 160,
-    cell: ({ start_time }, { zone }) => <Time iso={start_time} zone={zone} />,
+    cell: ({ start_time }, { zone }) => (start_time === null ? notGiven : <Time iso={start_time} zone={zone} />),
     exportValue: ({ start_time }) => start_time,
     exportUnit: 'UTC',
   },
@@ -52,7 +54,8 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
     description: 'When the last finished turn ended; while none has, when the last one started.',
     unit: zoneUnit,
     width: 248,
-    cell: ({ last_updated }, { zone, now }) => <Time iso={last_updated} zone={zone} now={now} />,
+    cell: ({ last_updated }, { zone, now }) =>
+      last_updated === null ? notGiven : <Time iso={last_updated} zone={zone} now={now} />,
     exportValue: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
   },
@@ -87,7 +90,7 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
     width: 180,
     align: 'end',
     cell: ({ p99_turn_duration_ms, turn_count }, display) => (
-      <DurationCell milliseconds={p99_turn_duration_ms} percentile="p99" display={display} turnCount={turn_count} />
+      <DurationCell milliseconds={p99_turn_duration_ms} percentile="p99" display={display} turnCount={turn_count ?? Infinity} />
     ),
     exportValue: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
     exportUnit: 'ms',
@@ -123,9 +126,12 @@ export const threadColumns: readonly Column<Thread, ThreadDisplay>[] = [
   },
 ]
 
-/** Null while no turn has finished: the time between two starts is not a duration. */
-export function getElapsedMs({ start_time, last_updated, last_turn_id }: Thread): number | null {
-  return last_turn_id === null ? null : Math.max(0, Date.parse(last_updated) - Date.parse(start_time))
+/** Null while no turn has finished, because the time between two starts is not a duration, and where a time is unknown. */
+export function getElapsedMs(thread: ReceivedThread): number | null {
+  const { start_time: start, last_updated: end } = thread
+  // Services with only the required fields do not name the last turn.
+  const hasFinishedTurn = thread.last_turn_id !== null || thread.p50_turn_duration_ms !== null
+  return hasFinishedTurn && start !== null && end !== null ? Math.max(0, Date.parse(end) - Date.parse(start)) : null
 }
 
 function Elapsed({ milliseconds }: { milliseconds: number | null }) {
@@ -136,10 +142,10 @@ function Elapsed({ milliseconds }: { milliseconds: number | null }) {
   )
 }
 
-export function getP99ToP50Ratio({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: Thread): number | undefined {
+export function getP99ToP50Ratio({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 }: ReceivedThread): number | undefined {
   return p50 === null || p99 === null || p50 === 0 ? undefined : p99 / p50
 }
 
 function TurnId({ id }: { id: string | null }) {
-  return id === null ? <span className="text-faint">—</span> : <span className="font-mono text-xs text-quiet">{id}</span>
+  return id === null ? notGiven : <span className="font-mono text-xs text-quiet">{id}</span>
 }

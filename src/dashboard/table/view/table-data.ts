@@ -1,5 +1,5 @@
 import { isCancelledError } from '@tanstack/react-query'
-import type { BrokenLine } from '../../client/line-reader'
+import type { BrokenLine } from '../../client/parse-rows'
 
 /** The rows of the page on screen, and the state of the query that reads them. */
 export type TableData<Row> = {
