@@ -9,7 +9,7 @@ class Unreadable {
   constructor(readonly reason: string) {}
 }
 
-function received<T>(read: (value: NonNullable<unknown>) => T | Unreadable) {
+function received<T>(read: (value: unknown) => T | Unreadable) {
   return z.pipe(
     // The default makes the field optional.
     z._default(z.unknown(), null),
