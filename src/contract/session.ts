@@ -50,6 +50,19 @@ export const endAllSessions = defineEndpoint({
   response: z.object({}),
 })
 
+/** Versions, as W&B Weave's clients ask for them. `service` tells a Spool from other services. */
+export const readServerInfo = defineEndpoint({
+  method: 'GET',
+  path: '/server_info',
+  // Not strict: health checks add query parameters to get past caches.
+  request: z.object({}),
+  response: z.object({
+    min_required_weave_python_version: z.optional(z.string()),
+    trace_server_version: z.optional(z.nullable(z.string())),
+    service: z.optional(z.string()),
+  }),
+})
+
 /** The projects that have data and that the user may access. A Spool extension. */
 export const listProjects = defineEndpoint({
   method: 'GET',

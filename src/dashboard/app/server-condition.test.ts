@@ -18,6 +18,6 @@ test('the latest response or failure decides', () => {
 
 test('a 4xx is a response, a 5xx is a failure of the server', () => {
   expect(serverCondition([failed(1, new UnauthorizedError(request))])).toBe('responding')
-  expect(serverCondition([failed(1, new StatusError(request, 500, ''))])).toBe('failing')
+  expect(serverCondition([failed(1, new StatusError(request, 500))])).toBe('failing')
   expect(serverCondition([failed(1, new BusyError(request, 503, undefined))])).toBe('busy')
 })

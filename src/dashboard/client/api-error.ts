@@ -1,10 +1,14 @@
 import type { Problem } from '../../contract/problem'
+import { noWords, type ServerWords } from './server-words'
 
 type Request = { method: string; path: string }
 
 /** A request without a usable response. Each cause has its own class, so that nobody has to compare message texts. */
 export abstract class ApiError extends Error {
   readonly failedAt = new Date()
+
+  /** What the server sent in the form of the contract; [] for any other failure. */
+  readonly problems: readonly Problem[] = []
 
   constructor(
     message: string,
@@ -26,9 +30,20 @@ export abstract class ApiError extends Error {
     const { method, path } = this.request
     const cause = this.cause instanceof Error ? [`cause: ${this.cause.message}`] : []
     const status = this.status === undefined ? [] : [`status: ${this.status}`]
-    return [`${method} ${path}`, ...status, `${this.name}: ${this.message}`, ...cause, `at: ${this.failedAt.toISOString()}`].join(
-      '\n',
-    )
+    const problems = this.problems.map(({ loc, msg, type }) => `${loc.join('.')}: ${msg} (${type})`)
+    const time = `at: ${this.failedAt.toISOString()}`
+    return [`${method} ${path}`, ...status, `${this.name}: ${this.message}`, ...cause, time, ...problems].join('\n')
+  }
+}
+
+/** A response with an error status. Its message has the server's own words, after ours where those have another form. */
+abstract class ResponseError extends ApiError {
+  override readonly problems: readonly Problem[]
+
+  constructor(request: Request, status: number, message: string, { problems, text }: ServerWords) {
+    const isContractForm = problems.length > 0
+    super(isContractForm ? text : text === '' ? message : `${message} The server says: ${text}`, request, status)
+    this.problems = problems
   }
 }
 
@@ -55,49 +70,43 @@ export class ExposedPasswordError extends ApiError {
 }
 
 /** 401: the credentials are missing or wrong. */
-export class UnauthorizedError extends ApiError {
-  constructor(request: Request, message = 'The username or password was not accepted.') {
-    super(message, request, 401)
+export class UnauthorizedError extends ResponseError {
+  constructor(request: Request, words: ServerWords = noWords) {
+    super(request, 401, 'The username or password was not accepted.', words)
   }
 }
 
 /** 403: the user is known, but has no access to this project. */
-export class ForbiddenError extends ApiError {
-  constructor(request: Request, message = 'This user has no access to this project.') {
-    super(message, request, 403)
+export class ForbiddenError extends ResponseError {
+  constructor(request: Request, words: ServerWords = noWords) {
+    super(request, 403, 'This user has no access to this project.', words)
   }
 }
 
 /** 404: the requested thing does not exist, or an older server does not have the operation. */
-export class NotFoundError extends ApiError {
-  constructor(request: Request, message = 'The server does not know this operation. It may be older than this dashboard.') {
-    super(message, request, 404)
+export class NotFoundError extends ResponseError {
+  constructor(request: Request, words: ServerWords = noWords) {
+    super(request, 404, 'The server does not know this operation. It may be older than this dashboard.', words)
   }
 }
 
-/** 422: the request is invalid. The client throws it too, before it sends an invalid request. */
-export class ValidationError extends ApiError {
-  constructor(
-    request: Request,
-    readonly problems: readonly Problem[],
-  ) {
-    super(problems.map(({ msg }) => msg).join(' ') || 'The server rejected the request.', request, 422)
-  }
-
-  override get details() {
-    return [super.details, ...this.problems.map(({ loc, msg, type }) => `${loc.join('.')}: ${msg} (${type})`)].join('\n')
+/** 422 or 400: the request is invalid. The client throws it too, before it sends an invalid request. */
+export class ValidationError extends ResponseError {
+  constructor(request: Request, words: ServerWords, status = 422) {
+    super(request, status, `The server rejected the request (${status}).`, words)
   }
 }
 
 /** 429 or 503: the server asks to try again later. */
-export class BusyError extends ApiError {
+export class BusyError extends ResponseError {
   constructor(
     request: Request,
     status: number,
     readonly retryAfterSeconds: number | undefined,
+    words: ServerWords = noWords,
   ) {
     const advice = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
-    super(`The server is too busy to respond.${advice}`, request, status)
+    super(request, status, `The server is too busy to respond.${advice}`, words)
   }
   override get isTransient() {
     return true
@@ -105,9 +114,9 @@ export class BusyError extends ApiError {
 }
 
 /** Any other status outside 200 to 299. */
-export class StatusError extends ApiError {
-  constructor(request: Request, status: number, message: string) {
-    super(message || `The server responded with status ${status}.`, request, status)
+export class StatusError extends ResponseError {
+  constructor(request: Request, status: number, words: ServerWords = noWords) {
+    super(request, status, `The server responded with status ${status}.`, words)
   }
 }
 

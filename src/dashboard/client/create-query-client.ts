@@ -1,10 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, BusyError, UnauthorizedError } from './api-error'
 
-/** The cache of all responses. `onUnauthorized` is called for each 401 response. */
+// Every service has these. Another operation that says 401 may just be unknown there.
+const mainPaths = ['/cost/query', '/threads/stream_query', '/annotation_queues']
+
+/** The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has. */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof UnauthorizedError) onUnauthorized(error)
+    if (error instanceof UnauthorizedError && mainPaths.includes(error.request.path)) onUnauthorized(error)
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

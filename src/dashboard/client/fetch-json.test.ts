@@ -101,19 +101,25 @@ test('a validation error keeps its problems', async () => {
   expect(error instanceof ValidationError && error.problems[0]?.loc).toEqual(['body', 'limit'])
 })
 
+test.each([400, 422])('a status %d in another form than the contract has the words of the server', async (status) => {
+  respondWith('{"reason":"No such project."}', { status })
+  const error = await fetchError()
+  expect(error instanceof ValidationError && [error.message, error.problems]).toEqual([
+    `The server rejected the request (${status}). The server says: No such project.`,
+    [],
+  ])
+})
+
 test('a busy error has the seconds of Retry-After', async () => {
   respondWith('', { status: 429, headers: { 'retry-after': '7' } })
   const error = await fetchError()
   expect(error instanceof BusyError && error.retryAfterSeconds).toBe(7)
 })
 
-test.each(['<!doctype html>', '{"results":"none"}', '[]'])(
-  'the body %s does not fit the schema',
-  async (body) => {
-    respondWith(body)
-    expect(await fetchError()).toBeInstanceOf(ResponseSchemaError)
-  },
-)
+test.each(['<!doctype html>', '{"results":"none"}', '[]'])('the body %s does not fit the schema', async (body) => {
+  respondWith(body)
+  expect(await fetchError()).toBeInstanceOf(ResponseSchemaError)
+})
 
 test('a cancelled request is not reported as an unreachable server', async () => {
   const controller = new AbortController()

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { parseRetryAfterMs, sessionUserHeader } from '../../contract/http'
-import { ProblemBody } from '../../contract/problem'
 import {
   AbortedError,
   type ApiError,
@@ -14,6 +13,7 @@ import {
   UnauthorizedError,
   UnreachableError,
 } from './api-error'
+import { readServerWords } from './server-words'
 import { buildAuthorizationHeader, type Connection, usesSession, wouldExposePassword } from './connection'
 
 /** Any operation of the contract. */
@@ -37,7 +37,8 @@ export async function fetchResponse(
   if (!validated.success) {
     // Rare, and 1 kB: it is part of the tools, which load after the first rows.
     const { toProblems } = await import('../../contract/to-problems')
-    throw new ValidationError(request, toProblems(validated.error.issues, input, ['body']))
+    const problems = toProblems(validated.error.issues, input, ['body'])
+    throw new ValidationError(request, { problems, text: problems.map(({ msg }) => msg).join(' ') })
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
@@ -91,23 +92,23 @@ export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: str
 }
 
 async function toApiError(response: Response, request: { method: string; path: string }): Promise<ApiError> {
-  const body = z.safeParse(ProblemBody, await response.json().catch(() => undefined))
-  const problems = body.success ? body.data.detail : []
-  const message = problems.map(({ msg }) => msg).join(' ') || undefined
+  // A body that breaks off says nothing; the status does.
+  const words = readServerWords(await response.text().catch(() => ''))
   switch (response.status) {
     case 401:
-      return new UnauthorizedError(request, message)
+      return new UnauthorizedError(request, words)
     case 403:
-      return new ForbiddenError(request, message)
+      return new ForbiddenError(request, words)
     case 404:
-      return new NotFoundError(request, message)
+      return new NotFoundError(request, words)
+    case 400:
     case 422:
-      return new ValidationError(request, problems)
+      return new ValidationError(request, words, response.status)
     case 429:
     case 503:
-      return new BusyError(request, response.status, parseRetryAfterSeconds(response))
+      return new BusyError(request, response.status, parseRetryAfterSeconds(response), words)
     default:
-      return new StatusError(request, response.status, message ?? '')
+      return new StatusError(request, response.status, words)
   }
 }
 

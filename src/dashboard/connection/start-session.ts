@@ -1,10 +1,14 @@
 import { createSession } from '../../contract/session'
 import type { Connection } from '../client/connection'
 import { fetchJson } from '../client/fetch-json'
-import { isUnknownOperation } from './check-sign-in'
+import { NotFoundError, UnreachableError } from '../client/api-error'
+import { isFromSpool } from './check-sign-in'
 
 /** The server that this page came from, as somebody who is not signed in. */
 export const ownServer: Connection = { id: '', name: '', baseUrl: '', username: '', password: '', projectId: '' }
+
+// Wrong passwords wait some seconds; a server that has no sessions may never answer.
+const maxSessionMs = 15_000
 
 type Credentials = { username: string; password: string; isRemembered: boolean }
 
@@ -14,9 +18,13 @@ type Credentials = { username: string; password: string; isRemembered: boolean }
  */
 export async function startSession({ username, password, isRemembered }: Credentials) {
   try {
-    return await fetchJson(createSession, { username, password, is_remembered: isRemembered }, { connection: ownServer })
+    return await fetchJson(
+      createSession,
+      { username, password, is_remembered: isRemembered },
+      { connection: ownServer, signal: AbortSignal.timeout(maxSessionMs) },
+    )
   } catch (error) {
-    if (isUnknownOperation(error)) return undefined
-    throw error
+    if (error instanceof UnreachableError || (isFromSpool(error) && !(error instanceof NotFoundError))) throw error
+    return undefined
   }
 }

@@ -1,14 +1,22 @@
-import { ApiError, ResponseSchemaError, StreamInterruptedError, UnreachableError } from '../client/api-error'
+import { ApiError } from '../client/api-error'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
+import { getCreateOutcome } from './create-outcome'
 
-type Props = { error: Error; onNewKey: () => void; onRetry: () => void }
+type Props = {
+  error: Error
+  /** Whether the server makes one queue of one draft, however often it is sent. */
+  keepsKeys: boolean
+  onNewKey: () => void
+  onRetry: () => void
+}
 
-/** A request that failed for another reason than its content. The idempotency key makes a retry safe. */
-export function CreateQueueFailure({ error, onNewKey, onRetry }: Props) {
+/** A request that failed, and what that says about the queue. */
+export function CreateQueueFailure({ error, keepsKeys, onNewKey, onRetry }: Props) {
+  const outcome = getCreateOutcome(error, keepsKeys)
   const copyDetails = <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />
-  if (error instanceof ApiError && error.status === 409) {
+  if (outcome === 'created-earlier') {
     return (
       <Banner
         tone="warn"
@@ -25,12 +33,10 @@ export function CreateQueueFailure({ error, onNewKey, onRetry }: Props) {
       </Banner>
     )
   }
-  const mayBeCreated =
-    error instanceof UnreachableError || error instanceof StreamInterruptedError || error instanceof ResponseSchemaError
   return (
     <Banner
       tone="bad"
-      title={mayBeCreated ? 'No usable reply: the queue may or may not exist' : 'The queue was not created'}
+      title={outcome === 'unknown' ? 'No usable reply: the queue may or may not exist' : 'The queue was not created'}
       actions={
         <>
           <Button icon="refresh" onClick={onRetry}>
@@ -40,7 +46,10 @@ export function CreateQueueFailure({ error, onNewKey, onRetry }: Props) {
         </>
       }
     >
-      {error.message} {mayBeCreated && 'You can safely try again: this draft makes one queue, however often it is sent.'}
+      {error.message} {outcome === 'unknown' && (keepsKeys ? safeToRepeat : mayRepeat)}
     </Banner>
   )
 }
+
+const safeToRepeat = 'You can safely try again: this draft makes one queue, however often it is sent.'
+const mayRepeat = 'This service may create a second queue if you send again: look first whether the queue exists.'

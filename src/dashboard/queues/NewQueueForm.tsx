@@ -18,6 +18,7 @@ import { QueueFormValues, toDraft, toFormValues, toServerErrors } from './queue-
 import { RequestPreviewPanel } from './RequestPreviewPanel'
 import { isBad, toScorerRefStates } from './scorer-ref-state'
 import { ScorerRefsField } from './ScorerRefsField'
+import { useKeepsIdempotencyKeys } from './use-keeps-idempotency-keys'
 import { useKnownQueues } from './use-known-queues'
 
 type Props = {
@@ -33,6 +34,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   const connection = useConnection()
   const { projectId } = connection
   const known = useKnownQueues()
+  const keepsKeys = useKeepsIdempotencyKeys()
   const { idempotencyKey } = draft
   const form = useForm({
     defaultValues: toFormValues(draft),
@@ -54,7 +56,8 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       fetchJson(
         createQueue,
         { project_id: projectId, name, description, scorer_refs },
-        { connection, headers: { 'Idempotency-Key': idempotencyKey } },
+        // Another origin may not allow the header, and then the browser sends no request at all.
+        { connection, headers: keepsKeys || connection.baseUrl === '' ? { 'Idempotency-Key': idempotencyKey } : undefined },
       ),
   })
   const send = async (sent: QueueFormValues) => {
@@ -66,7 +69,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       onCreated(queue, content)
     } catch (error) {
       // CreateQueueFailure shows every other failure.
-      if (error instanceof ValidationError) showServerErrors(error)
+      if (hasProblems(error)) showServerErrors(error)
     }
   }
   const showServerErrors = (error: ValidationError) => {
@@ -140,8 +143,8 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
           {(control) => <TextArea {...control} {...form.register('description')} />}
         </Field>
         <ScorerRefsField form={form} projectId={projectId} knownRefs={known.refs} error={refsError} />
-        {create.error && !(create.error instanceof ValidationError) && !isSubmitting && (
-          <CreateQueueFailure error={create.error} onNewKey={() => onNewKey(current)} onRetry={submit} />
+        {create.error && !hasProblems(create.error) && !isSubmitting && (
+          <CreateQueueFailure error={create.error} keepsKeys={keepsKeys} onNewKey={() => onNewKey(current)} onRetry={submit} />
         )}
         <div className="flex flex-wrap items-center gap-2">
           {/* The press must not take the focus: a message that appears on blur would move the button away from the pointer. */}
@@ -159,4 +162,9 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       <RequestPreviewPanel draft={current} />
     </form>
   )
+}
+
+/** Whether the server named what is wrong with the content. Some reject a request without saying what. */
+function hasProblems(error: unknown): error is ValidationError {
+  return error instanceof ValidationError && error.problems.length > 0
 }

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { defineEndpoint } from '../../contract/endpoint'
-import { createSession, endAllSessions, endSession, listProjects, readSession, redeemSignInCode } from '../../contract/session'
+import {
+  createSession,
+  endAllSessions,
+  endSession,
+  listProjects,
+  readServerInfo,
+  readSession,
+  redeemSignInCode,
+} from '../../contract/session'
 import { HttpError } from '../http/http-error'
 import { publicRoute, type PublicContext, route, type Route } from '../http/route'
 import { formatEndedCookie, formatSessionCookie, readSessionToken } from '../http/session-cookie'
@@ -21,12 +29,6 @@ export type SessionDeps = {
 // Not strict: health checks add query parameters to get past caches.
 const anyRequest = z.object({})
 const health = defineEndpoint({ method: 'GET', path: '/health', request: anyRequest, response: z.object({ status: z.string() }) })
-const serverInfo = defineEndpoint({
-  method: 'GET',
-  path: '/server_info',
-  request: anyRequest,
-  response: z.object({ min_required_weave_python_version: z.string(), trace_server_version: z.string() }),
-})
 
 // An odd revision of an object version is a deletion.
 const projectsSql = sql`
@@ -53,7 +55,11 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }
       return { status: 'ok' }
     }),
     // SDKs ask for this before their first call, and send nothing if it requires a newer version than theirs.
-    route(serverInfo, async () => ({ min_required_weave_python_version: '0.0.0', trace_server_version: '0.1.0' })),
+    route(readServerInfo, async () => ({
+      min_required_weave_python_version: '0.0.0',
+      trace_server_version: '0.1.0',
+      service: 'spool',
+    })),
     route(listProjects, async (_, { user, reader }) => {
       const rows = await store.query(projectsSql, ProjectRow, reader)
       return { projects: rows.map((row) => row.project_id).filter((projectId) => canAccessProject(user, projectId)) }

@@ -28,6 +28,7 @@ test('before it traces, the SDK reads the server version and the project', async
   const info = await service.send('/server_info')
   expect(await info.json()).toEqual({
     min_required_weave_python_version: '0.0.0',
+    service: 'spool',
     trace_server_version: expect.any(String) as string,
   })
   const query =
