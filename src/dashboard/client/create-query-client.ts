@@ -2,12 +2,12 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, BusyError, UnauthorizedError } from './api-error'
 
 // Every service has these. Another operation that says 401 may just be unknown there.
-const mainPaths = ['/cost/query', '/threads/stream_query', '/annotation_queues']
+const mainPaths = new Set(['/cost/query', '/threads/stream_query', '/annotation_queues'])
 
 /** The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has. */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof UnauthorizedError && mainPaths.includes(error.request.path)) onUnauthorized(error)
+    if (error instanceof UnauthorizedError && mainPaths.has(error.request.path)) onUnauthorized(error)
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
