@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function describeResponse(status: number, headers: Record<string, string> = {}) {
   vi.stubGlobal(
     'fetch',
-    vi.fn(async () => Response.json({ detail: [] }, { status, headers })),
+    vi.fn(async () => Response.json({ detail: [{ loc: [], msg: 'The store is busy.', type: 'busy' }] }, { status, headers })),
   )
   const error = await startSession({ username: 'ann', password: 'wrong', isRemembered: false }).catch((reason: unknown) => reason)
   if (!(error instanceof Error)) throw new Error('The sign-in did not fail.')
@@ -28,7 +28,7 @@ test('after too many wrong passwords the form says so, and when to try again', a
 })
 
 test('a server that is busy is not taken for too many wrong passwords', async () => {
-  expect((await describeResponse(503, { 'retry-after': '2' })).text).toBe('The server is too busy to respond. Try again in 2 s.')
+  expect((await describeResponse(503, { 'retry-after': '2' })).text).toBe('The store is busy.')
   const error = new BusyError({ method: 'POST', path: '/projects' }, 429, 1)
   expect(describeSignInError(error).text).toBe('The server is too busy to respond. Try again in 1 s.')
 })
