@@ -1,5 +1,5 @@
 import { AttributeReader, isMap } from './attributes/attribute-reader'
-import { choiceEvents, messageLists, messageRoles, mimeTypeKeys, payloadEvents, payloadKeys } from './conventions/conventions'
+import { choiceEvents, findPayloadKeys, messageLists, messageRoles, mimeTypeKeys, payloadEvents } from './conventions/conventions'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
 import { type JsonTextBudget, parseJsonText } from './attributes/parse-json-text'
@@ -15,11 +15,13 @@ export type Payloads = {
 
 /** Reads inputs and output of a span, each under the key it was sent with. Text that holds JSON is parsed. */
 export function readPayloads(span: AttributeReader, events: Span['events']): Payloads {
-  const ofEvents = readPayloadEvents(events, span)
-  const inputs = findPayload(span, 'inputs') ?? findPayload(ofEvents, 'inputs')
-  const output = findPayload(span, 'output') ?? findPayload(ofEvents, 'output')
+  const inputsOfSpan = findPayload(span, 'inputs')
+  const outputOfSpan = findPayload(span, 'output')
+  const ofEvents = inputsOfSpan && outputOfSpan ? undefined : readPayloadEvents(events, span)
+  const inputs = inputsOfSpan ?? (ofEvents && findPayload(ofEvents, 'inputs'))
+  const output = outputOfSpan ?? (ofEvents && findPayload(ofEvents, 'output'))
   const list = inputs && output ? undefined : findMessageList(span)
-  const messageEvents = [...events, ...(list?.events ?? [])]
+  const messageEvents = list ? [...events, ...list.events] : events
   const usedKeys = [...(inputs?.keys ?? []), ...(output?.keys ?? []), ...(list ? [list.key] : [])]
   return {
     inputs: inputs?.value ?? readMessageEvents(messageEvents, span.textBudget),
@@ -46,18 +48,18 @@ function findMessageList(span: AttributeReader): { key: string; events: MessageE
   return undefined
 }
 
-function readPayloadEvents(events: Span['events'], { textBudget }: AttributeReader): AttributeReader {
+function readPayloadEvents(events: Span['events'], { textBudget }: AttributeReader): AttributeReader | undefined {
   const attributes = events.flatMap(({ name, attributes: own }) => (payloadEvents.has(name) ? [...own] : []))
+  if (attributes.length === 0) return undefined
   return new AttributeReader(new Map(attributes), undefined, textBudget)
 }
 
 /** The first payload that the attributes have, and the keys that it was read from. */
 export function findPayload(span: AttributeReader, side: 'inputs' | 'output') {
-  for (const payload of payloadKeys[side]) {
+  for (const payload of findPayloadKeys[side](span)) {
     const entries: [string, Json][] = []
     const keys: string[] = []
-    for (const key of typeof payload === 'function' ? payload(span) : payload) {
-      if (!span.mayHave(key)) continue
+    for (const key of 'choose' in payload ? payload.choose(span) : payload) {
       const value = readValue(span, key)
       const listKeys = value === undefined ? findListKeys(span.attributes, `${key}.`) : []
       if (value !== undefined) {

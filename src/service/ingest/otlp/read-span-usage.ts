@@ -15,8 +15,9 @@ export function readSpanUsage(span: AttributeReader): Record<string, ModelUsage>
   const { input_audio_tokens, output_audio_tokens, ...tokens } = readTokens(span)
   if (Object.keys(tokens).length === 0) return undefined
   const { cache_read_input_tokens = 0, cache_creation_input_tokens = 0, reasoning_tokens = 0 } = tokens
-  const cached = isCachedBeside(span) ? cache_read_input_tokens + cache_creation_input_tokens : 0
-  const reasoning = isReasoningBeside(span) ? reasoning_tokens : 0
+  const allCached = cache_read_input_tokens + cache_creation_input_tokens
+  const cached = allCached > 0 && isCachedBeside(span) ? allCached : 0
+  const reasoning = reasoning_tokens > 0 && isReasoningBeside(span) ? reasoning_tokens : 0
   const input_tokens = tokens.input_tokens === undefined ? undefined : tokens.input_tokens + cached
   const output_tokens = tokens.output_tokens === undefined ? undefined : tokens.output_tokens + reasoning
   // A total that was sent beside leaves out the same tokens.

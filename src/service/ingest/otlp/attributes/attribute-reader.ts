@@ -1,11 +1,9 @@
 import { isJsonObject } from '../../../../contract/json-value'
 import type { Attributes, Json } from './attributes'
+import type { KeyIndex, PresentPlaces } from './key-index'
 import { createJsonTextBudget, parseJsonText } from './parse-json-text'
 
 export type JsonObject = { readonly [key: string]: Json }
-
-/** No convention has a longer key of which others are the start. */
-const maxPrefixDepth = 8
 
 /**
  * The attributes of a span by their dotted keys, also of those within maps: `usage.input` is also `input` in the map
@@ -14,7 +12,7 @@ const maxPrefixDepth = 8
 export class AttributeReader {
   private readonly parsed = new Map<string, Json>()
   private readonly hasMaps: boolean
-  private prefixes: ReadonlySet<string> | undefined
+  private present: { index: KeyIndex; places: PresentPlaces } | undefined
 
   constructor(
     readonly attributes: Attributes,
@@ -23,7 +21,7 @@ export class AttributeReader {
     /** For the JSON in its texts; readers of one span share it. */
     readonly textBudget = createJsonTextBudget(),
   ) {
-    this.hasMaps = [...attributes.values()].some(isMap)
+    this.hasMaps = hasMap(attributes)
   }
 
   get(key: string): Json | undefined {
@@ -37,18 +35,14 @@ export class AttributeReader {
     return toText(this.get(key))
   }
 
-  /**
-   * Whether there may be attributes at or below a key. Conventions look for hundreds of keys that a span does not have, and
-   * this is the fast answer.
-   */
-  mayHave(key: string): boolean {
-    this.prefixes ??= findPrefixes(this.attributes)
-    return this.hasMaps || this.attributes.has(key) || this.prefixes.has(key)
+  /** What an index says of these attributes, found once. */
+  presentPlaces(index: KeyIndex): PresentPlaces {
+    if (this.present?.index !== index) this.present = { index, places: index.findPresent(this.attributes) }
+    return this.present.places
   }
 
   /** The entries of a map, by their names, whether it was sent as a map, as JSON text or as attributes with dotted keys. */
   map(key: string): JsonObject | undefined {
-    if (!this.mayHave(key)) return undefined
     const value = this.json(key)
     const prefix = `${key}.`
     const entries = isMap(value) ? Object.entries(value) : []
@@ -58,7 +52,6 @@ export class AttributeReader {
 
   /** A value within an attribute that holds a map or its JSON text. */
   within(key: string, path: string): Json | undefined {
-    if (!this.mayHave(key)) return undefined
     const sent = this.get(`${key}.${path}`)
     if (sent !== undefined) return sent
     const value = this.json(key)
@@ -84,16 +77,9 @@ export function toText(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The starts of dotted keys: `a` and `a.b` of `a.b.c`. Keys of conventions are short. */
-function findPrefixes(attributes: Attributes): Set<string> {
-  const prefixes = new Set<string>()
-  for (const key of attributes.keys()) {
-    let dot = key.indexOf('.')
-    for (let depth = 0; dot !== -1 && depth < maxPrefixDepth; depth += 1, dot = key.indexOf('.', dot + 1)) {
-      prefixes.add(key.slice(0, dot))
-    }
-  }
-  return prefixes
+function hasMap(attributes: Attributes): boolean {
+  for (const value of attributes.values()) if (isMap(value)) return true
+  return false
 }
 
 function findInMap(map: JsonObject, key: string): Json | undefined {

@@ -10,9 +10,10 @@ const maxKeyDepth = 16
  * that cannot be nested, because `a` has a value of its own, keeps its dots. A map is the same as dotted keys.
  */
 export function nestAttributes(attributes: Attributes): { [key: string]: Json } {
+  if (attributes.size === 0) return {}
   const root: Tree = new Map()
   addAll(root, attributes)
-  return Object.fromEntries([...root].map(([key, value]) => [key, toJson(value)]))
+  return toObject(root)
 }
 
 function addAll(tree: Tree, attributes: Attributes): void {
@@ -23,20 +24,22 @@ function addAll(tree: Tree, attributes: Attributes): void {
     const isNested = path.length <= maxKeyDepth && !path.includes('')
     const entries = isJsonObject(value) ? Object.entries(value) : []
     const last = path.at(-1) ?? key
-    const branch = isNested ? findOrAddBranch(tree, entries.length > 0 ? path : path.slice(0, -1)) : undefined
+    const branch = isNested ? findOrAddBranch(tree, path, entries.length > 0 ? path.length : path.length - 1) : undefined
     if (branch && entries.length > 0) addAll(branch, new Map(entries))
     else if (branch && !branch.has(last)) branch.set(last, value)
     else tree.set(key, value)
   }
 }
 
-/** The branch at a path, added where it is missing; undefined where the path leads through a value. */
-function findOrAddBranch(root: Tree, path: readonly string[]): Tree | undefined {
+/** The branch at the first names of a path, added where it is missing; undefined where the path leads through a value. */
+function findOrAddBranch(root: Tree, path: readonly string[], length: number): Tree | undefined {
   let branch = root
-  for (const name of path) {
-    const next = branch.get(name) ?? new Map()
-    if (!(next instanceof Map)) return undefined
-    branch.set(name, next)
+  for (let index = 0; index < length; index += 1) {
+    const name = path[index] ?? ''
+    const known = branch.get(name) ?? undefined
+    if (known !== undefined && !(known instanceof Map)) return undefined
+    const next: Tree = known ?? new Map()
+    if (!known) branch.set(name, next)
     branch = next
   }
   return branch
@@ -44,7 +47,22 @@ function findOrAddBranch(root: Tree, path: readonly string[]): Tree | undefined 
 
 function toJson(value: Json | Tree): Json {
   if (!(value instanceof Map)) return value
-  const isList = [...value.keys()].every((_, index) => value.has(String(index)))
-  if (isList) return [...value.keys()].map((_, index) => toJson(value.get(String(index)) ?? null))
-  return Object.fromEntries([...value].map(([key, each]) => [key, toJson(each)]))
+  return isList(value) ? Array.from(value, (_, index) => toJson(value.get(String(index)) ?? null)) : toObject(value)
+}
+
+function isList(tree: Tree): boolean {
+  for (let index = 0; index < tree.size; index += 1) if (!tree.has(String(index))) return false
+  return true
+}
+
+function toObject(tree: Tree): { [key: string]: Json } {
+  const object: { [key: string]: Json } = {}
+  for (const [key, value] of tree) setOwn(object, key, toJson(value))
+  return object
+}
+
+/** Assigning to '__proto__' would change the prototype. */
+function setOwn(object: { [key: string]: Json }, key: string, value: Json): void {
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
 }

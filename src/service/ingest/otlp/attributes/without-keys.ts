@@ -3,6 +3,7 @@ import type { Attributes, Json } from './attributes'
 
 /** The attributes without those of some dotted keys, which may be within maps. */
 export function withoutKeys(attributes: Attributes, keys: readonly string[]): Attributes {
+  if (keys.length === 0) return attributes
   const removed = new Set(keys)
   const left = new Map<string, Json>()
   for (const [name, value] of attributes) {

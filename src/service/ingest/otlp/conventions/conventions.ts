@@ -1,5 +1,6 @@
 import { type AttributeReader, isMap, toText } from '../attributes/attribute-reader'
 import type { Json } from '../attributes/attributes'
+import { KeyIndex } from '../attributes/key-index'
 import { nestAttributes } from '../attributes/nest-attributes'
 import { parseJsonText } from '../attributes/parse-json-text'
 import { genAi } from './gen-ai'
@@ -16,6 +17,7 @@ import { pydanticAi } from './pydantic-ai'
 import {
   type Heading,
   headings,
+  type PayloadKeys,
   type SemanticConvention,
   type TokenCount,
   tokenCounts,
@@ -43,28 +45,69 @@ const conventions: readonly SemanticConvention[] = [
   plain,
 ]
 
-type Sources = readonly ValueSource[]
+/** Of all conventions, because the attributes of a span are looked through once. */
+const keyIndex = new KeyIndex()
+
+/** Returns a function for the items of a list that a span may fill, in their order. */
+function indexList<Item>(items: readonly Item[], keysOf: (item: Item) => readonly string[]) {
+  const list = keyIndex.addList(items.map(keysOf))
+  return (span: AttributeReader): readonly Item[] => {
+    const present: Item[] = []
+    for (const place of span.presentPlaces(keyIndex)[list] ?? []) {
+      const item = items[place]
+      if (item !== undefined) present.push(item)
+    }
+    return present
+  }
+}
+
+const keysOfSource = (source: ValueSource) => (typeof source === 'string' ? [source] : source.keys)
+const keysOfPayload = (payload: PayloadKeys) => ('choose' in payload ? payload.keys : payload)
+const indexSources = (sources: readonly ValueSource[]) => indexList(sources, keysOfSource)
 
 const headingSources = new Map(
-  headings.map((name) => [name, conventions.flatMap((convention): Sources => convention[name] ?? [])]),
+  headings.map((name) => [name, indexSources(conventions.flatMap((convention) => convention[name] ?? []))]),
 )
-const tokenSources = tokenCounts.map((count) => ({ count, sources: conventions.flatMap(({ tokens }) => tokens?.[count] ?? []) }))
-const finishReasonSources = conventions.flatMap(({ finishReasons = [] }) => finishReasons)
-const errorSources = conventions.flatMap(({ error = [] }) => error)
-const modelParameters = conventions.flatMap(({ modelParameters: own = {} }) => Object.entries(own))
-const modelParameterMaps = conventions.flatMap(({ modelParameterMaps: own = [] }) => own)
+const tokenSources = indexList(
+  tokenCounts.flatMap((count) =>
+    conventions.flatMap(({ tokens }) => (tokens?.[count] ?? []).map((source) => ({ count, source }))),
+  ),
+  ({ source }) => keysOfSource(source),
+)
+const finishReasonSources = indexSources(conventions.flatMap(({ finishReasons = [] }) => finishReasons))
+const errorSources = indexSources(conventions.flatMap(({ error = [] }) => error))
+const modelParameters = indexList(
+  conventions.flatMap(({ modelParameters: own = {} }) =>
+    Object.entries(own).flatMap(([name, sources]) => sources.map((source) => ({ name, source }))),
+  ),
+  ({ source }) => keysOfSource(source),
+)
+const modelParameterMaps = indexList(
+  conventions.flatMap(({ modelParameterMaps: own = [] }) => own),
+  (key) => [key],
+)
+const ownAttributeMaps = indexList(['wandb.attributes'], (key) => [key])
 const cachedBeside = conventions.flatMap((convention) => convention.cachedBeside ?? [])
 const reasoningBeside = conventions.flatMap((convention) => convention.reasoningBeside ?? [])
 
-export const threadSources = [
-  ...conventions.flatMap(({ threadId = [] }) => threadId.map((source) => ({ source, isConversation: false }))),
-  ...conventions.flatMap(({ conversationId = [] }) => conversationId.map((source) => ({ source, isConversation: true }))),
-]
+export const findThreadSources = indexList(
+  [
+    ...conventions.flatMap(({ threadId = [] }) => threadId.map((source) => ({ source, isConversation: false }))),
+    ...conventions.flatMap(({ conversationId = [] }) => conversationId.map((source) => ({ source, isConversation: true }))),
+  ],
+  ({ source }) => keysOfSource(source),
+)
 
 /** In the order in which they are looked for. */
-export const payloadKeys = {
-  inputs: conventions.flatMap(({ inputs = [] }) => inputs),
-  output: conventions.flatMap(({ output = [] }) => output),
+export const findPayloadKeys = {
+  inputs: indexList(
+    conventions.flatMap(({ inputs = [] }) => inputs),
+    keysOfPayload,
+  ),
+  output: indexList(
+    conventions.flatMap(({ output = [] }) => output),
+    keysOfPayload,
+  ),
 }
 export const mimeTypeKeys = new Map(conventions.flatMap(({ mimeType = {} }) => Object.entries(mimeType)))
 export const payloadEvents = new Set(conventions.flatMap((convention) => convention.payloadEvents ?? []))
@@ -73,42 +116,49 @@ export const messageLists = conventions.flatMap((convention) => convention.messa
 export const choiceEvents = new Set(conventions.flatMap((convention) => convention.choiceEvents ?? []))
 
 export function readValue(span: AttributeReader, source: ValueSource): Json | undefined {
-  return typeof source === 'string' ? span.get(source) : source(span)
+  return typeof source === 'string' ? span.get(source) : source.read(span)
 }
 
 /** The first text that is not empty. */
 export function readHeading(span: AttributeReader, name: Heading): string | undefined {
-  return readFirst(span, headingSources.get(name) ?? [], toText)
+  return readFirst(span, headingSources.get(name)?.(span) ?? [], toText)
 }
 
 export function readFinishReasons(span: AttributeReader): string[] | undefined {
-  return readFirst(span, finishReasonSources, toTextList)
+  return readFirst(span, finishReasonSources(span), toTextList)
 }
 
 /** What the attributes say went wrong. */
 export function readError(span: AttributeReader): string | undefined {
-  return readFirst(span, errorSources, toText)
+  return readFirst(span, errorSources(span), toText)
 }
 
 /** All parameters of the request by name; the model is a heading of its own. */
 export function readModelParameters(span: AttributeReader): { [name: string]: Json } | undefined {
   const parameters = new Map<string, Json>()
-  for (const [name, sources] of modelParameters) {
-    const value = readFirst(span, sources, (each) => each ?? undefined)
-    if (value !== undefined && !parameters.has(name)) parameters.set(name, value)
+  for (const { name, source } of modelParameters(span)) {
+    const value = parameters.has(name) ? undefined : readValue(span, source)
+    if (value !== undefined && value !== null) parameters.set(name, value)
   }
-  for (const key of modelParameterMaps) {
+  for (const key of modelParameterMaps(span)) {
     for (const [name, value] of Object.entries(span.map(key) ?? {})) if (!parameters.has(name)) parameters.set(name, value)
   }
   parameters.delete('model')
   return parameters.size > 0 ? nestAttributes(parameters) : undefined
 }
 
+/** What the program chose itself: `wandb.attributes.<name>` becomes `<name>`. */
+export function readOwnAttributes(span: AttributeReader): { [name: string]: Json } | undefined {
+  const [key] = ownAttributeMaps(span)
+  const own = key === undefined ? undefined : span.map(key)
+  return own && nestAttributes(new Map(Object.entries(own)))
+}
+
 /** The token counts that are whole numbers from 0; the others are unknown. */
 export function readTokens(span: AttributeReader): Partial<Record<TokenCount, number>> {
   const tokens: Partial<Record<TokenCount, number>> = {}
-  for (const { count, sources } of tokenSources) {
-    const value = readFirst(span, sources, toTokenCount)
+  for (const { count, source } of tokenSources(span)) {
+    const value = tokens[count] === undefined ? toTokenCount(readValue(span, source)) : undefined
     if (value !== undefined) tokens[count] = value
   }
   return tokens
@@ -124,7 +174,7 @@ export function isReasoningBeside(span: AttributeReader): boolean {
 
 function readFirst<Value>(
   span: AttributeReader,
-  sources: Sources,
+  sources: readonly ValueSource[],
   convert: (value: Json | undefined) => Value | undefined,
 ): Value | undefined {
   for (const source of sources) {

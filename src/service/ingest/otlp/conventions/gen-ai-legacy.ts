@@ -5,7 +5,7 @@ import type { SemanticConvention } from './semantic-convention'
 export const genAiLegacy: SemanticConvention = {
   provider: ['gen_ai.system'],
   system: ['gen_ai.system'],
-  finishReasons: [finishReasonsOfCompletions],
+  finishReasons: [{ keys: ['gen_ai.completion'], read: readFinishReasons }],
   inputs: [['gen_ai.prompt'], ['gen_ai.content.prompt']],
   output: [['gen_ai.completion'], ['gen_ai.content.completion']],
   payloadEvents: ['gen_ai.content.prompt', 'gen_ai.content.completion'],
@@ -23,7 +23,6 @@ export const genAiLegacy: SemanticConvention = {
 }
 
 /** `gen_ai.completion.0.finish_reason`, `gen_ai.completion.1.finish_reason` ... */
-function finishReasonsOfCompletions(span: AttributeReader) {
-  if (!span.mayHave('gen_ai.completion')) return undefined
+function readFinishReasons(span: AttributeReader) {
   return [...span.attributes].flatMap(([key, value]) => (/^gen_ai\.completion\.\d+\.finish_reason$/.test(key) ? [value] : []))
 }

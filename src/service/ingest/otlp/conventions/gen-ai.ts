@@ -23,7 +23,7 @@ export const genAi: SemanticConvention = {
   error: ['error.message', 'error.type'],
   inputs: [
     // Tools alone are no input: Google's Agent Development Kit has the messages in attributes of its own.
-    (span) => (hasMessages(span) ? [...messageKeys, 'gen_ai.tool.definitions'] : messageKeys),
+    { keys: messageKeys, choose: (span) => (hasMessages(span) ? [...messageKeys, 'gen_ai.tool.definitions'] : messageKeys) },
     ['gen_ai.tool.call.arguments'],
     ['gen_ai.retrieval.query.text'],
   ],

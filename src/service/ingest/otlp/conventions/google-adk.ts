@@ -1,4 +1,4 @@
-import type { SemanticConvention, ValueSource } from './semantic-convention'
+import { type SemanticConvention, within } from './semantic-convention'
 
 const requestKey = 'gcp.vertex.agent.llm_request'
 const responseKey = 'gcp.vertex.agent.llm_response'
@@ -10,30 +10,22 @@ const responseKey = 'gcp.vertex.agent.llm_response'
 export const googleAdk: SemanticConvention = {
   conversationId: ['gcp.vertex.agent.session_id'],
   modelParameters: {
-    temperature: [ofRequest('config.temperature')],
-    max_tokens: [ofRequest('config.max_output_tokens')],
-    top_p: [ofRequest('config.top_p')],
-    top_k: [ofRequest('config.top_k')],
-    seed: [ofRequest('config.seed')],
-    stop_sequences: [ofRequest('config.stop_sequences')],
+    temperature: [within(requestKey, 'config.temperature')],
+    max_tokens: [within(requestKey, 'config.max_output_tokens')],
+    top_p: [within(requestKey, 'config.top_p')],
+    top_k: [within(requestKey, 'config.top_k')],
+    seed: [within(requestKey, 'config.seed')],
+    stop_sequences: [within(requestKey, 'config.stop_sequences')],
   },
   inputs: [['gcp.vertex.agent.tool_call_args'], [requestKey], ['gcp.vertex.agent.data']],
   output: [['gcp.vertex.agent.tool_response'], [responseKey]],
   tokens: {
-    cache_read_input_tokens: [ofResponse('usage_metadata.cached_content_token_count')],
-    reasoning_tokens: [ofResponse('usage_metadata.thoughts_token_count'), 'gen_ai.usage.experimental.reasoning_tokens'],
+    cache_read_input_tokens: [within(responseKey, 'usage_metadata.cached_content_token_count')],
+    reasoning_tokens: [within(responseKey, 'usage_metadata.thoughts_token_count'), 'gen_ai.usage.experimental.reasoning_tokens'],
   },
   // Gemini counts thoughts beside the candidates, and the kit passes on the candidates.
   reasoningBeside: (span) => {
     const candidates = span.within(responseKey, 'usage_metadata.candidates_token_count')
     return candidates !== undefined && candidates === span.get('gen_ai.usage.output_tokens')
   },
-}
-
-function ofRequest(path: string): ValueSource {
-  return (span) => span.within(requestKey, path)
-}
-
-function ofResponse(path: string): ValueSource {
-  return (span) => span.within(responseKey, path)
 }

@@ -1,7 +1,8 @@
 import type { AttributeReader } from '../attributes/attribute-reader'
-import type { SemanticConvention, ValueSource } from './semantic-convention'
+import { type SemanticConvention, type ValueSource, within } from './semantic-convention'
 
 const usageKey = 'langfuse.observation.usage_details'
+const levelKey = 'langfuse.observation.level'
 
 /**
  * Langfuse's SDKs for Python (v3) and JavaScript (v4). https://langfuse.com/integrations/native/opentelemetry
@@ -19,12 +20,7 @@ export const langfuse: SemanticConvention = {
     'langfuse.observation.metadata.langfuse_session_id',
   ],
   modelParameterMaps: ['langfuse.observation.model.parameters'],
-  error: [
-    (span) =>
-      span.get('langfuse.observation.level') === 'ERROR'
-        ? (span.text('langfuse.observation.status_message') ?? 'error')
-        : undefined,
-  ],
+  error: [{ keys: [levelKey], read: readError }],
   inputs: [['langfuse.observation.input'], ['langfuse.trace.input']],
   output: [['langfuse.observation.output'], ['langfuse.trace.output']],
   tokens: {
@@ -54,18 +50,23 @@ export const langfuse: SemanticConvention = {
   },
 }
 
+function readError(span: AttributeReader): string | undefined {
+  return span.get(levelKey) === 'ERROR' ? (span.text('langfuse.observation.status_message') ?? 'error') : undefined
+}
+
 function ofUsage(path: string): ValueSource {
-  return (span) => span.within(usageKey, path)
+  return within(usageKey, path)
 }
 
 /** `input` and all kinds beside it, Anthropic's names among them. */
 function sumOfKinds(side: 'input' | 'output'): ValueSource {
   const isOfSide = (kind: string) =>
     kind === side || kind.startsWith(`${side}_`) || (side === 'input' && /^cache_(?:read|creation)_input_tokens$/.test(kind))
-  return (span: AttributeReader) => {
+  const read = (span: AttributeReader) => {
     const counts = Object.entries(span.map(usageKey) ?? {}).flatMap(([kind, count]) =>
       isOfSide(kind) && typeof count === 'number' ? [count] : [],
     )
     return counts.length > 0 ? counts.reduce((sum, count) => sum + count, 0) : undefined
   }
+  return { keys: [usageKey], read }
 }

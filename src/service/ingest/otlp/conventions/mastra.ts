@@ -1,5 +1,7 @@
 import type { AttributeReader } from '../attributes/attribute-reader'
-import type { SemanticConvention } from './semantic-convention'
+import type { PayloadKeys, SemanticConvention, ValueSource } from './semantic-convention'
+
+const kindKey = 'mastra.span.type'
 
 /**
  * Mastra's exporter (npm `@mastra/otel-exporter`) beside OpenTelemetry's conventions, which it follows: 1.x, then 0.x.
@@ -7,13 +9,13 @@ import type { SemanticConvention } from './semantic-convention'
  */
 export const mastra: SemanticConvention = {
   // The AI SDK's name, with the API that is called: `openai.chat`.
-  provider: [(span) => (isOfMastra(span) ? span.text('gen_ai.provider.name')?.split('.', 1)[0] : undefined)],
-  kind: ['mastra.span.type'],
+  provider: [{ keys: [kindKey], read: readProvider }],
+  kind: [kindKey],
   agent_id: ['agent.id'],
   user: ['mastra.metadata.userId'],
   conversationId: ['mastra.metadata.threadId', 'mastra.metadata.sessionId', ofOldSpan('threadId'), ofOldSpan('sessionId')],
-  inputs: [(span) => payloadKeys(span, 'input'), ['gen_ai.tool.input']],
-  output: [(span) => payloadKeys(span, 'output'), ['gen_ai.tool.output']],
+  inputs: [payloadOfKind('input'), ['gen_ai.tool.input']],
+  output: [payloadOfKind('output'), ['gen_ai.tool.output']],
   tokens: {
     cache_read_input_tokens: ['gen_ai.usage.cached_input_tokens'],
     input_audio_tokens: ['gen_ai.usage.audio_input_tokens'],
@@ -21,17 +23,20 @@ export const mastra: SemanticConvention = {
   },
 }
 
-function isOfMastra(span: AttributeReader): boolean {
-  return span.get('mastra.span.type') !== undefined
+function readProvider(span: AttributeReader): string | undefined {
+  return span.get(kindKey) === undefined ? undefined : span.text('gen_ai.provider.name')?.split('.', 1)[0]
 }
 
 /** `mastra.agent_run.input`, `mastra.workflow_step.input` ... */
-function payloadKeys(span: AttributeReader, side: 'input' | 'output'): string[] {
-  const kind = span.text('mastra.span.type')?.toLowerCase()
-  return kind === undefined ? [] : [`mastra.${kind}.${side}`]
+function payloadOfKind(side: 'input' | 'output'): PayloadKeys {
+  const choose = (span: AttributeReader) => {
+    const kind = span.text(kindKey)?.toLowerCase()
+    return kind === undefined ? [] : [`mastra.${kind}.${side}`]
+  }
+  return { keys: [kindKey], choose }
 }
 
 /** Version 0.x sends metadata without a prefix. */
-function ofOldSpan(key: string) {
-  return (span: AttributeReader) => (span.get('mastra.span_id') === undefined ? undefined : span.get(key))
+function ofOldSpan(key: string): ValueSource {
+  return { keys: [key], read: (span) => (span.get('mastra.span_id') === undefined ? undefined : span.get(key)) }
 }

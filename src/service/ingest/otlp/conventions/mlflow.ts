@@ -1,6 +1,5 @@
 import type { Json } from '../attributes/attributes'
-import type { AttributeReader } from '../attributes/attribute-reader'
-import type { SemanticConvention, ValueSource } from './semantic-convention'
+import { type SemanticConvention, type ValueSource, within } from './semantic-convention'
 
 /** MLflow's tracing SDKs. Every attribute is JSON text, a text too. https://mlflow.org/docs/latest/genai/tracing/ */
 export const mlflow: SemanticConvention = {
@@ -21,19 +20,20 @@ export const mlflow: SemanticConvention = {
 }
 
 function ofUsage(path: string): ValueSource {
-  return (span) => span.within('mlflow.chat.tokenUsage', path)
+  return within('mlflow.chat.tokenUsage', path)
 }
 
 function unquoted(key: string): ValueSource {
-  return (span: AttributeReader) => {
-    const text = span.text(key)
-    if (text === undefined || !/^".*"$/s.test(text)) return text
-    try {
-      const parsed: Json = JSON.parse(text)
-      return parsed
-    } catch {
-      // A text that only looks quoted.
-      return text
-    }
+  return { keys: [key], read: (span) => unquote(span.text(key)) }
+}
+
+function unquote(text: string | undefined): Json | undefined {
+  if (text === undefined || !/^".*"$/s.test(text)) return text
+  try {
+    const parsed: Json = JSON.parse(text)
+    return parsed
+  } catch {
+    // A text that only looks quoted.
+    return text
   }
 }

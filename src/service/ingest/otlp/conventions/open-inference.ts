@@ -1,6 +1,8 @@
 import type { AttributeReader } from '../attributes/attribute-reader'
 import type { SemanticConvention } from './semantic-convention'
 
+const outputKeys = ['output.value', 'llm.output_messages']
+
 /** https://arize-ai.github.io/openinference/spec/semantic_conventions.html */
 export const openInference: SemanticConvention = {
   model: ['llm.response.model_name', 'llm.model_name', 'llm.request.model_name', 'embedding.model_name', 'reranker.model_name'],
@@ -17,7 +19,7 @@ export const openInference: SemanticConvention = {
   inputs: [['input.value'], ['llm.input_messages', 'llm.tools'], ['llm.prompts'], ['tool.parameters']],
   output: [
     // LlamaIndex sends a reply that only calls tools as the text 'assistant: None'.
-    (span) => (hasToolCallsBeside(span) ? ['output.value', 'llm.output_messages'] : ['output.value']),
+    { keys: outputKeys, choose: (span) => (hasToolCallsBeside(span) ? outputKeys : ['output.value']) },
     ['llm.output_messages'],
   ],
   mimeType: { 'input.value': 'input.mime_type', 'output.value': 'output.mime_type' },

@@ -2,10 +2,17 @@ import type { AttributeReader } from '../attributes/attribute-reader'
 import type { Json } from '../attributes/attributes'
 
 /**
- * Where a value is: the key of an attribute, or a function where a key is not enough. A function returns undefined where the
- * span does not follow its convention.
+ * Where a value is: the key of an attribute, or a function where a key is not enough. The function is called for spans that
+ * have an attribute at, below or above one of `keys`, and returns undefined where the span does not follow its convention.
  */
-export type ValueSource = string | ((span: AttributeReader) => Json | undefined)
+export type ValueSource =
+  | string
+  | { readonly keys: readonly string[]; readonly read: (span: AttributeReader) => Json | undefined }
+
+/** A value within an attribute that holds a map or its JSON text. */
+export function within(key: string, path: string): ValueSource {
+  return { keys: [key], read: (span) => span.within(key, path) }
+}
 
 /** The token counts that are stored, by the names that Weave's clients use in `summary.usage`. */
 export const tokenCounts = [
@@ -42,9 +49,11 @@ export type Heading = (typeof headings)[number]
 
 /**
  * Attributes that belong together; a span may have some of them. A key also stands for `<key>.0.role`, `<key>.1.role` ... A
- * function finds the keys where they are not known beforehand.
+ * function chooses the keys where they are not known beforehand; it is called for spans that have one of `keys`.
  */
-export type PayloadKeys = readonly string[] | ((span: AttributeReader) => readonly string[])
+export type PayloadKeys =
+  | readonly string[]
+  | { readonly keys: readonly string[]; readonly choose: (span: AttributeReader) => readonly string[] }
 
 /**
  * The attributes and events in which one semantic convention keeps what Spool shows. The first source of a list that has a

@@ -7,7 +7,7 @@ import type { SemanticConvention, ValueSource } from './semantic-convention'
  */
 export const vercelAi: SemanticConvention = {
   model: ['ai.response.model', 'ai.model.id'],
-  provider: [readProvider],
+  provider: [{ keys: ['ai.model.provider'], read: readProvider }],
   operation: ['ai.operationId'],
   agent: ['ai.telemetry.functionId'],
   user: ['ai.telemetry.metadata.userId', 'ai.settings.context.userId'],
@@ -71,7 +71,8 @@ function readProvider(span: AttributeReader): string | undefined {
 
 /** Up to version 5, only the provider's own metadata tell of tokens written to a cache. */
 function ofProvider(path: string): ValueSource {
-  return (span) => (hasTokenDetails(span) ? undefined : span.within('ai.response.providerMetadata', path))
+  const key = 'ai.response.providerMetadata'
+  return { keys: [key], read: (span) => (hasTokenDetails(span) ? undefined : span.within(key, path)) }
 }
 
 function hasTokenDetails(span: AttributeReader): boolean {
