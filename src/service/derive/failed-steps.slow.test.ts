@@ -94,7 +94,7 @@ let run = 0
 testProperty(
   'whichever statements fail, in the end turns and threads are those of the reference model, and nothing is set aside',
   fc.record({ failures, writes }),
-  { runs: 8, timeoutMs: 175_000 },
+  { runs: 4, timeoutMs: 175_000 },
   async ({ failures: planned, writes: batches }) => {
     run += 1
     const plan = planned.flatMap(({ after, failure: each }) => [...Array.from({ length: after }, () => undefined), each])

@@ -202,7 +202,7 @@ export class TurnDeriver {
     await Promise.all([...this.queue.projects.keys()].map((projectId) => this.flush(projectId, options)))
   }
 
-  /** Derives what is pending, within some seconds. The next start derives the rest. */
+  /** Derives what is pending, within some seconds. The next start derives the rest. Never rejects. */
   async close(): Promise<void> {
     await this.flushAll(this.times.maxCloseWaitMs).catch((err: unknown) =>
       this.logger.warn({ err }, 'some turns are derived at the next start'),
@@ -211,7 +211,7 @@ export class TurnDeriver {
     this.closing.abort()
     await this.recovering
     await this.queue.close()
-    await this.moveWatermark()
+    await this.tryToMoveWatermark()
   }
 
   /** Never rejects. */
@@ -285,9 +285,16 @@ export class TurnDeriver {
     const nowMs = performance.now()
     if (nowMs - this.watermarkTriedMs < watermarkIntervalMs) return
     this.watermarkTriedMs = nowMs
-    this.moveWatermark().catch((err: unknown) => {
+    void this.tryToMoveWatermark()
+  }
+
+  /** Never rejects: with an older watermark, a start only derives more. */
+  private async tryToMoveWatermark(): Promise<void> {
+    try {
+      await this.moveWatermark()
+    } catch (err) {
       this.logger.error({ err }, 'the watermark of derived calls could not be written')
-    })
+    }
   }
 
   private async moveWatermark(): Promise<void> {
