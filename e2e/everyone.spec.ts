@@ -17,31 +17,37 @@ async function toAddress(path: string, client: SpoolClient): Promise<string> {
   return path.replace(':id', id)
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme, contextOptions: { reducedMotion: 'reduce' } })
+test.describe('axe', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-    const expectNoViolations = async (page: Page) => {
+  const expectNoViolations = async (page: Page) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
       const { violations } = await new AxeBuilder({ page }).analyze()
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      expect(found, colorScheme).toEqual([])
     }
+  }
 
-    test('axe finds no violations on the sign-in form', async ({ page }) => {
-      await page.goto('/connection')
-      await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  test('finds no violations on the sign-in form', async ({ page }) => {
+    await page.goto('/connection')
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+    await expectNoViolations(page)
+  })
+
+  for (const path of paths) {
+    test(`finds no violations on ${path}`, async ({ page, signIn, client }) => {
+      const address = await toAddress(path, client)
+      const hasRows = /costs|threads/.test(path)
+      // More rows of the same cells take axe longer and find nothing else.
+      await signIn(hasRows ? `${address}${address.includes('?') ? '&' : '?'}size=25` : address, sampleProjectId)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (hasRows) await expect(page.getByRole('row').nth(10)).toBeVisible()
       await expectNoViolations(page)
     })
-
-    for (const path of paths) {
-      test(`axe finds no violations on ${path}`, async ({ page, signIn, client }) => {
-        await signIn(await toAddress(path, client), sampleProjectId)
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-        if (/costs|threads/.test(path)) await expect(page.getByRole('row').nth(10)).toBeVisible()
-        await expectNoViolations(page)
-      })
-    }
-  })
-}
+  }
+})
 
 test('at 320 px no page scrolls sideways', async ({ page, signIn, client }) => {
   await page.setViewportSize({ width: 320, height: 640 })
