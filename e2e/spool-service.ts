@@ -8,6 +8,9 @@ import { createInterface } from 'node:readline'
 // Relative to the project root, where npm runs every script: the bench is bundled and does not know its own folder.
 const launcher = 'src/service/cli/spool.mjs'
 
+/** A crash of the engine prints some kilobytes. */
+const maxErrorCharacters = 32_000
+
 /** Spool as a user starts it: in its own process, with its own data folder, on a free port. */
 export class SpoolService {
   private constructor(
@@ -16,6 +19,8 @@ export class SpoolService {
     readonly url: string,
     /** What it wrote to standard output, up to the ready line. */
     private readonly greeting: string,
+    /** The end of what it wrote to standard error. */
+    readonly readErrors: () => string,
     private readonly temporaryFolder: string | undefined,
   ) {}
 
@@ -44,13 +49,13 @@ export class SpoolService {
     })
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => {
-      errors = (errors + chunk.toString()).slice(-4000)
+      errors = (errors + chunk.toString()).slice(-maxErrorCharacters)
     })
     const lines: string[] = []
     for await (const line of createInterface({ input: child.stdout })) {
       lines.push(line)
       const url = /^Spool is ready: (http\S+)/.exec(line)?.[1]
-      if (url) return new SpoolService(child, url, lines.join('\n'), temporaryFolder)
+      if (url) return new SpoolService(child, url, lines.join('\n'), () => errors, temporaryFolder)
     }
     throw new Error(`Spool did not start.\n${lines.join('\n')}\n${errors}`)
   }
@@ -69,6 +74,12 @@ export class SpoolService {
 
   get isRunning(): boolean {
     return this.child.exitCode === null && this.child.signalCode === null
+  }
+
+  /** How it ended, for a person. The launcher names the signal that ended the service among the last lines. */
+  describeEnd(): string {
+    const end = this.child.signalCode ? `by ${this.child.signalCode}` : `with exit code ${this.child.exitCode}`
+    return `Spool ended ${end}. It last wrote to standard error:\n${this.readErrors().trim() || '(nothing)'}`
   }
 
   /** Stops it and returns its exit code. */

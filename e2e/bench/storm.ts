@@ -13,7 +13,7 @@ import {
 import { buildCall } from './fairness/attack-data'
 import { KeepAliveClient } from './keep-alive-client'
 import { report } from './report'
-import { findServiceProcessId, readResidentMegabytes } from './service-process'
+import { findServiceProcessId, readResidentMegabytes, watchPeakMegabytes, whileServiceRuns } from './service-process'
 
 const username = 'bench'
 const password = 'a password for the bench'
@@ -56,61 +56,66 @@ const largeBodies: readonly (() => Sent)[] = [
 
 /** The memory of the service before, during and after 30,000 requests of every kind, wrong and large ones among them. */
 export async function benchStorm(checkout: string): Promise<boolean> {
-  const environment = { SPOOL_USERNAME: username, SPOOL_PASSWORD: password, SPOOL_SAMPLE: 'off', SPOOL_LOG_LEVEL: 'silent' }
+  const environment = { SPOOL_USERNAME: username, SPOOL_PASSWORD: password, SPOOL_SAMPLE: 'off', SPOOL_LOG_LEVEL: 'error' }
   const service = await SpoolService.start(environment, 'start', checkout)
   try {
-    const processId = findServiceProcessId(service.processId)
-    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
-    const client = new KeepAliveClient(service.url, authorization, clients)
-    const writers = [writtenCosts, writtenQueues, writtenFeedback, writtenObjects, writtenTables, writtenFiles]
-    const kinds = [new WrittenCalls(projectId), ...writers.map((kind) => kind(projectId))]
-    const writes = kinds.map((kind) => () => {
-      const { acknowledge, ...sent } = kind.next()
-      return { ...sent, acknowledge }
-    })
-    const choose = () => {
-      const choice = Math.random()
-      const group = choice < 0.45 ? writes : choice < 0.8 ? reads : choice < 0.995 ? mistakes : largeBodies
-      return group[Math.floor(Math.random() * group.length)]?.() ?? json('/nowhere', {})
-    }
-    const before = readResidentMegabytes(processId)
-    let peak = before
-    let sent = 0
-    let refused = 0
-    const serverErrors: string[] = []
-    const sampling = setInterval(() => (peak = Math.max(peak, readResidentMegabytes(processId))), 250)
-    const startedAt = performance.now()
-    const runClient = async () => {
-      while (sent < requests) {
-        sent += 1
-        const chosen: Sent & { acknowledge?: (text: string) => void } = choose()
-        const { status, text } = await client.post(chosen.path, chosen.body, chosen.contentType, chosen.headers)
-        if (status === 200) chosen.acknowledge?.(text)
-        if (status === 429 || status === 503) refused += 1
-        else if (status >= 500) serverErrors.push(`${chosen.path}: ${text.slice(0, 200)}`)
-      }
-    }
-    await Promise.all(Array.from({ length: clients }, runClient))
-    clearInterval(sampling)
-    client.close()
-    for (const error of new Set(serverErrors)) console.log(error)
-    const seconds = (performance.now() - startedAt) / 1000
-    const endedAt = performance.now()
-    let after = readResidentMegabytes(processId)
-    while (after > before + maxKeptMegabytes && performance.now() - endedAt < maxReturnMs) {
-      await wait(2000)
-      after = readResidentMegabytes(processId)
-    }
-    return report(`A storm of ${requests.toLocaleString('en')} requests of every kind by ${clients} clients`, [
-      { name: 'it took', value: seconds, unit: 's' },
-      { name: 'refused as too many (429, 503)', value: refused, unit: '' },
-      { name: 'server errors', value: serverErrors.length, unit: '', target: { max: 0 } },
-      { name: 'memory before', value: before, unit: 'MB' },
-      { name: 'memory, peak', value: peak, unit: 'MB' },
-      { name: 'memory after', value: after, unit: 'MB', target: { max: before + maxKeptMegabytes } },
-      { name: 'reached after', value: (performance.now() - endedAt) / 1000, unit: 's' },
-    ])
+    return await whileServiceRuns(service, () => runStorm(service))
   } finally {
+    const errors = service.readErrors().trim()
+    if (errors !== '' && service.isRunning) console.log(`It wrote to standard error, at the end:\n${errors}`)
     await service.stop()
   }
+}
+
+async function runStorm(service: SpoolService): Promise<boolean> {
+  const processId = findServiceProcessId(service.processId)
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const client = new KeepAliveClient(service.url, authorization, clients)
+  const writers = [writtenCosts, writtenQueues, writtenFeedback, writtenObjects, writtenTables, writtenFiles]
+  const kinds = [new WrittenCalls(projectId), ...writers.map((kind) => kind(projectId))]
+  const writes = kinds.map((kind) => () => {
+    const { acknowledge, ...sent } = kind.next()
+    return { ...sent, acknowledge }
+  })
+  const choose = () => {
+    const choice = Math.random()
+    const group = choice < 0.45 ? writes : choice < 0.8 ? reads : choice < 0.995 ? mistakes : largeBodies
+    return group[Math.floor(Math.random() * group.length)]?.() ?? json('/nowhere', {})
+  }
+  const before = readResidentMegabytes(processId)
+  const readPeak = watchPeakMegabytes(processId)
+  let sent = 0
+  let refused = 0
+  const serverErrors: string[] = []
+  const startedAt = performance.now()
+  const runClient = async () => {
+    while (sent < requests) {
+      sent += 1
+      const chosen: Sent & { acknowledge?: (text: string) => void } = choose()
+      const { status, text } = await client.post(chosen.path, chosen.body, chosen.contentType, chosen.headers)
+      if (status === 200) chosen.acknowledge?.(text)
+      if (status === 429 || status === 503) refused += 1
+      else if (status >= 500) serverErrors.push(`${chosen.path}: ${text.slice(0, 200)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, runClient))
+  const peak = readPeak()
+  client.close()
+  for (const error of new Set(serverErrors)) console.log(error)
+  const seconds = (performance.now() - startedAt) / 1000
+  const endedAt = performance.now()
+  let after = readResidentMegabytes(processId)
+  while (after > before + maxKeptMegabytes && performance.now() - endedAt < maxReturnMs) {
+    await wait(2000)
+    after = readResidentMegabytes(processId)
+  }
+  return report(`A storm of ${requests.toLocaleString('en')} requests of every kind by ${clients} clients`, [
+    { name: 'it took', value: seconds, unit: 's' },
+    { name: 'refused as too many (429, 503)', value: refused, unit: '' },
+    { name: 'server errors', value: serverErrors.length, unit: '', target: { max: 0 } },
+    { name: 'memory before', value: before, unit: 'MB' },
+    { name: 'memory, peak', value: peak, unit: 'MB' },
+    { name: 'memory after', value: after, unit: 'MB', target: { max: before + maxKeptMegabytes } },
+    { name: 'reached after', value: (performance.now() - endedAt) / 1000, unit: 's' },
+  ])
 }

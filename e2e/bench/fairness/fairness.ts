@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SpoolClient } from '../../spool-client'
 import { SpoolService } from '../../spool-service'
 import { LagMeter, type Lag } from '../lag-meter'
-import { findServiceProcessId, killService, readResidentMegabytes } from '../service-process'
+import { findServiceProcessId, killService, watchPeakMegabytes } from '../service-process'
 import { buildCall, longThreadId } from './attack-data'
 import { Attacker } from './attacker'
 import { type Attack, attacks } from './attacks'
@@ -81,10 +81,7 @@ export async function benchFairness(folder: string, checkout: string, filter: st
       const processId = findServiceProcessId(service.processId)
       const attacker = new Attacker(url, clients[1].authorization, attackedProject)
       await lagMeter.read(processId)
-      let peakMegabytes = 0
-      const sampling = setInterval(() => {
-        if (service.isRunning) peakMegabytes = Math.max(peakMegabytes, readResidentMegabytes(processId))
-      }, 250)
+      const readPeak = watchPeakMegabytes(processId)
       for (const bystander of bystanders) bystander.begin()
       const attacking = run(attacker)
       await wait(attackMs)
@@ -92,7 +89,7 @@ export async function benchFairness(folder: string, checkout: string, filter: st
       const endedAt = performance.now()
       const [user, project] = await Promise.all([otherUser.end(), otherProject.end()])
       await attacking
-      clearInterval(sampling)
+      const peakMegabytes = readPeak()
       const lag = service.isRunning ? await lagMeter.read(processId) : null
       const isCalm = service.isRunning && (await waitForCalm(clients))
       const effect = {
@@ -106,7 +103,10 @@ export async function benchFairness(folder: string, checkout: string, filter: st
         replies: attacker.replies,
       }
       console.log(formatRow(effect, quiet ?? effect))
-      if (!service.isRunning) service = await start(new URL(url).port)
+      if (!service.isRunning) {
+        console.log(service.describeEnd())
+        service = await start(new URL(url).port)
+      }
       return effect
     }
     /** Returns how long it took until the other user was served. Null after two minutes. */
