@@ -6,18 +6,23 @@ import { SpoolService } from './spool-service'
 
 const username = 'reviewer'
 const password = 'correct horse battery staple'
+const anyProject = 'e2e/any-project'
 
 type TestFixtures = {
   /** A project that no other test uses. */
   projectId: string
   client: SpoolClient
-  /** Signs in to `project` (default: `projectId`) with the form, then opens `path`. */
+  /** Opens `path` as somebody who is signed in to `project` (default: `projectId`). The form is not used: see `signInByForm`. */
   signIn: (path?: string, project?: string) => Promise<void>
   /** Parts of console errors that the test expects. Any other console error fails the test. */
   expectedConsoleErrors: string[]
   failOnConsoleErrors: undefined
 }
-type WorkerFixtures = { service: SpoolService }
+type WorkerFixtures = {
+  service: SpoolService
+  /** What the browser stores for somebody who signed in to `anyProject` with the form. */
+  signedInStorage: readonly [key: string, value: string][]
+}
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   service: [
@@ -27,6 +32,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await service.stop()
     },
     { scope: 'worker', timeout: 60_000 },
+  ],
+  signedInStorage: [
+    async ({ browser, service }, use) => {
+      const page = await browser.newPage({ baseURL: service.url })
+      await page.goto('/connection')
+      await signInByForm(page, anyProject)
+      const stored = await page.evaluate(() => Object.entries(localStorage))
+      await page.close()
+      await use(stored)
+    },
+    { scope: 'worker' },
   ],
   baseURL: async ({ service }, use) => use(service.url),
   client: async ({ service }, use) => use(new SpoolClient(service.url, username, password)),
@@ -47,11 +63,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  signIn: async ({ page, projectId }, use) => {
+  signIn: async ({ page, projectId, signedInStorage }, use) => {
     await use(async (path = '/costs', project = projectId) => {
-      await page.goto('/connection')
-      await signInByForm(page, project)
-      if (path !== '/costs') await page.goto(path)
+      const data = { username, password, is_remembered: false }
+      expect((await page.request.post('/session', { data })).ok()).toBe(true)
+      const stored = signedInStorage.map(([key, value]) => [key, value.replaceAll(anyProject, project)] as const)
+      // Runs before the dashboard, on every page: what the test itself stored stays.
+      await page.addInitScript((entries) => {
+        if (localStorage.length === 0) for (const [key, value] of entries) localStorage.setItem(key, value)
+      }, stored)
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: `Project ${project}` })).toBeVisible()
     })
   },
 })

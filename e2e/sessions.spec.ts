@@ -53,11 +53,12 @@ async function readEverything(page: Page): Promise<string> {
 test('after a sign-in by the form no script of the page can read the password or the token', async ({
   page,
   context,
-  signIn,
+  projectId,
 }) => {
   const requests: string[] = []
   page.on('request', (request) => requests.push(JSON.stringify(request.headers())))
-  await signIn('/costs')
+  await page.goto('/connection')
+  await signInByForm(page, projectId)
   await expect(page.getByRole('row').nth(5)).toBeVisible({ timeout: 30_000 })
   const token = await readToken(context)
   for (const path of [undefined, '/connection', '/queues/new', '/send']) {
