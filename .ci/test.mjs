@@ -30,7 +30,7 @@ const steps = [
     },
   },
   { name: 'build', command: ['npm', 'run', '--silent', 'build'] },
-  playwrightStep('end to end', 'e2e/playwright.config.ts', endToEndReport),
+  playwrightStep('end to end', 'e2e/playwright.config.ts', endToEndReport, './e2e/print-foreign.ts'),
   playwrightStep('faults', 'e2e/faults/playwright.config.ts', faultReport, './e2e/faults/print-faults.ts'),
 ]
 
