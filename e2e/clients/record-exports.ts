@@ -55,7 +55,9 @@ export async function recordExports(spoolUrl: string, folder: string) {
       record(client, kind === 'logs', plain, headers['content-type']?.includes('json') === true)
     }
     const { host: _host, connection: _connection, 'content-length': _length, 'transfer-encoding': _encoding, ...rest } = headers
-    const reply = await fetch(new URL(request.url ?? '/', spoolUrl), { method: request.method ?? 'GET', headers: rest, body })
+    const method = request.method ?? 'GET'
+    const sent = { method, headers: rest, ...(body.length > 0 && { body }) } // `fetch` refuses a GET with a body
+    const reply = await fetch(new URL(request.url ?? '/', spoolUrl), sent)
     response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? 'text/plain' })
     response.end(Buffer.from(await reply.arrayBuffer()))
   }

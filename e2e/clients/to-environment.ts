@@ -14,6 +14,8 @@ export function toEnvironment({ spoolUrl, password, project, modelUrl, folder }:
   return {
     PATH: process.env['PATH'],
     HOME: folder,
+    // Weave for Python keeps here what it has published, by project, and does not publish it again to another service.
+    TMPDIR: folder,
     SPOOL_URL: spoolUrl,
     SPOOL_KEY: password,
     SPOOL_PROJECT: project,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRecording, summarizeCalls } from '../testing/read-recording'
+import { readMessages, readRecording, summarizeCalls } from '../testing/read-recording'
 
 // Recorded by e2e/clients/python: "What is the weather in Paris?" is answered with the help of the tool get_weather.
 
@@ -101,5 +101,66 @@ test('a request of Traceloop’s instrumentation of Anthropic counts cached toke
         cache_creation_input_tokens: 128,
       },
     },
+  })
+})
+
+test('a request of Google ADK has the thread of its session, messages, tool call and the usage of Gemini', () => {
+  expect(readCall('python-google-adk', 'generate_content gemini-2.5-flash')).toMatchObject({
+    thread_id: 'ticket-1042',
+    inputs: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] },
+    output: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] },
+    model: 'gemini-2.5-flash',
+    provider: 'gcp.gemini',
+    agent: 'support',
+    usage: { 'gemini-2.5-flash': { ...counted, ...details } },
+  })
+  expect(readCall('python-google-adk', 'execute_tool get_weather')).toMatchObject({
+    inputs: { 'gen_ai.tool.call.arguments': { city: 'Paris' } },
+    output: { 'gen_ai.tool.call.result': { result: '21 degrees in Paris' } },
+    tool: 'get_weather',
+  })
+  expect(readCall('python-google-adk', 'invoke_agent support')).not.toHaveProperty('usage')
+})
+
+test('the messages of a request of OpenTelemetry’s openai-v2 come as a log record of its span', () => {
+  expect(readCall('python-openai-v2', 'chat gpt-4o-mini')).toMatchObject({
+    model: 'gpt-4o-mini-2024-07-18',
+    response_id: 'chatcmpl-double',
+    finish_reasons: ['tool_calls'],
+    ...ofGpt({}),
+  })
+  expect(readMessages(readRecording('python-openai-v2').logs)).toMatchObject([
+    { side: 'inputs', isWhole: true, value: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] } },
+    { side: 'output', isWhole: true, value: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] } },
+  ])
+})
+
+test('a generation of Langfuse’s SDK has session, user, tool call and usage; its observed functions have inputs and output', () => {
+  expect(readCall('python-langfuse-openai', 'OpenAI-generation')).toMatchObject({
+    thread_id: 'ticket-1042',
+    user: 'kim',
+    kind: 'generation',
+    inputs: { 'langfuse.observation.input': { messages: [{ role: 'user', ...question }] } },
+    output: { 'langfuse.observation.output': { tool_calls: [{ function: { name: 'get_weather' } }] } },
+    model: 'gpt-4o-mini-2024-07-18',
+    ...ofGpt(details),
+  })
+  expect(readCall('python-langfuse-openai', 'answer')).toMatchObject({
+    inputs: { 'langfuse.observation.input': { args: [question.content] } },
+    output: { 'langfuse.observation.output': 'The weather: 21 degrees in Paris' },
+  })
+})
+
+test.each([
+  { client: 'python-openlit-openai', opName: 'chat gpt-4o-mini' },
+  { client: 'python-traceloop-langchain', opName: 'ChatOpenAI.chat' },
+])('$client: a request has messages, tool call, response id and cached tokens', ({ client, opName }) => {
+  expect(readCall(client, opName)).toMatchObject({
+    inputs: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] },
+    output: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] },
+    model: 'gpt-4o-mini-2024-07-18',
+    provider: 'openai',
+    response_id: 'chatcmpl-double',
+    ...ofGpt({ cache_read_input_tokens: 1024 }),
   })
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readRecording, recordingsFolder, summarizeCalls } from '../testing/read-recording'
+import { readMessages, readRecording, recordingsFolder, summarizeCalls } from '../testing/read-recording'
 
 // What real clients sent, so that this holds without installing them. `npm run test:clients` runs the clients themselves.
 
@@ -31,6 +31,14 @@ test.each(names)('the spans of %s become the expected calls', (name) => {
   const { request, calls } = readRecording(name)
   expect(summarizeCalls(request)).toEqual(calls)
 })
+
+test.each(names.filter((name) => readRecording(name).logs !== undefined))(
+  'the log records of %s become the expected messages',
+  (name) => {
+    const { logs, messages } = readRecording(name)
+    expect(readMessages(logs)).toEqual(messages)
+  },
+)
 
 test.each(names)('no call of %s counts more cached or reasoning tokens than it counts in all', (name) => {
   for (const call of readRecording(name).calls as { usage?: Record<string, Record<string, number>> }[]) {

@@ -3,16 +3,23 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { CallRow } from '../../call-row'
 import { nestAttributes } from '../attributes/nest-attributes'
-import { readExportRequest, spansSignal } from '../export-request'
+import { logsSignal, readExportRequest, spansSignal } from '../export-request'
 import { jsonEncoding } from '../json-encoding'
+import { type LogMessage, readLogMessages } from '../read-log-messages'
 import { spanToCallRow } from '../span-to-call-row'
 
 export const recordingsFolder = join(import.meta.dirname, '../conventions/fixtures')
 
-const Recording = z.object({ request: z.unknown(), calls: z.array(z.unknown()) })
+const Recording = z.object({
+  request: z.unknown(),
+  calls: z.array(z.unknown()),
+  logs: z.optional(z.unknown()),
+  messages: z.optional(z.array(z.unknown())),
+})
 
 /**
- * An export request that a real client sent, cut to some of its spans, and what is expected of the calls. To record one, run
+ * An export request that a real client sent, cut to some of its spans, and what is expected of the calls; for clients that send
+ * messages as log records, these too and the expected messages. To record one, run
  * `npm run test:clients -- <client> --record <folder>`.
  */
 export function readRecording(name: string): z.infer<typeof Recording> {
@@ -36,6 +43,12 @@ export function summarizeCalls(request: unknown): Record<string, unknown>[] {
   return Array.from(spans, ({ decode, resource, scope }) =>
     summarizeRow(spanToCallRow(decode(), nestAttributes(resource), scope, 'acme/p')),
   )
+}
+
+/** The messages of spans that a request has as log records. */
+export function readMessages(logs: unknown): LogMessage[] {
+  const records = Array.from(readExportRequest(logs, jsonEncoding, logsSignal).items(), ({ decode }) => decode())
+  return records.flatMap((record) => readLogMessages(record) ?? [])
 }
 
 function summarizeRow(row: CallRow): Record<string, unknown> {
