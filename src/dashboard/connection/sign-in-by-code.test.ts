@@ -9,8 +9,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-function respondWith(status: number, body: unknown) {
-  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status }))
+function respondWith(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const fetch = vi.fn(async (_url: string, _init: RequestInit) => Response.json(body, { status, headers }))
   vi.stubGlobal('fetch', fetch)
   return fetch
 }
@@ -44,6 +44,16 @@ test('a used code leaves a note on the sign-in form', async () => {
   const store = createConnectionStore()
   expect(await signInByCode('abc', store)).toBe(false)
   expect(store.getState()).toMatchObject({ current: undefined, note: { title: 'This sign-in link does not work any more' } })
+})
+
+test.each([
+  [{ 'retry-after': '10' }, 'Open the link again in 10 s, or sign in below.'],
+  [{}, 'Open the link again later, or sign in below.'],
+])('after too many attempts the note does not call the link used: %o', async (headers, text) => {
+  respondWith(429, { detail: [{ loc: [], msg: 'Too many failed sign-ins.', type: 'too_many_failures' }] }, headers)
+  const store = createConnectionStore()
+  expect(await signInByCode('abc', store)).toBe(false)
+  expect(store.getState().note).toEqual({ tone: 'warn', title: 'Too many attempts to sign in', text })
 })
 
 test('an unreachable server is not reported as a used code', async () => {

@@ -1,5 +1,5 @@
 import { redeemSignInCode } from '../../contract/session'
-import { ApiError } from '../client/api-error'
+import { ApiError, BusyError } from '../client/api-error'
 import { fetchJson } from '../client/fetch-json'
 import type { ConnectionStore, SignInNote } from './connection-store'
 import { defaultProjectId, newConnection } from './new-connection'
@@ -26,6 +26,11 @@ export async function signInByCode(code: string, store: ConnectionStore): Promis
 }
 
 function toSignInNote(error: unknown): SignInNote {
+  // The link may still work: the server limits attempts before it says whether a code is wrong.
+  if (error instanceof BusyError && error.status === 429) {
+    const when = error.retryAfterSeconds === undefined ? 'later' : `in ${error.retryAfterSeconds} s`
+    return { tone: 'warn', title: 'Too many attempts to sign in', text: `Open the link again ${when}, or sign in below.` }
+  }
   const isRejected = error instanceof ApiError && error.status !== undefined && error.status < 500
   return isRejected
     ? {

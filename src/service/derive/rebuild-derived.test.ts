@@ -115,6 +115,13 @@ test('a call that cannot be derived is set aside and logged; all others are deri
   await rebuildDerived(fixture.store, new Set(['turns']))
 })
 
+test('a rebuild of several tables is announced once', async () => {
+  const messages: string[] = []
+  const log = (_: object, message: string) => messages.push(message)
+  await rebuildDerived(fixture.store, new Set(['turns_by_start', 'threads']), { info: log, error: log })
+  expect(messages).toEqual(['derived tables are filled again from the calls, which may take minutes'])
+})
+
 test('a store that cannot derive anything ends the rebuild and sets nothing aside', async () => {
   const { count } = await listQuarantined(fixture.store)
   const store = poisonedStore(() => new StoreError('unavailable', 'the disk is full', { code: 243 }))

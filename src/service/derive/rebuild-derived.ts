@@ -39,11 +39,14 @@ SELECT project_id, started_at, thread_id, id, ended_at, 0 FROM turns FINAL WHERE
  * rebuild that was interrupted must be run again from the start.
  */
 export async function rebuildDerived(store: Store, tables: ReadonlySet<DerivedTable>, logger?: StoreLogger): Promise<void> {
+  if (tables.size === 0) return
+  // Where there are no calls, it takes no time.
+  const hasCalls = (await store.query(sql`SELECT id FROM calls LIMIT 1`, CallRow)).length > 0
+  if (hasCalls) logger?.info({ tables: [...tables] }, 'derived tables are filled again from the calls, which may take minutes')
   const rebuild = { store, logger, quarantine: new Quarantine(store) }
   for (const derivation of derivations) {
     const ownTables = derivation.tables.filter((table) => tables.has(table))
     if (ownTables.length === 0) continue
-    logger?.info({ tables: ownTables }, 'derived tables are filled again from the calls, which may take minutes')
     for (const table of ownTables) await store.command(sql`TRUNCATE TABLE ${identifier(table)}`)
     await derivation.run(rebuild)
   }

@@ -19,12 +19,13 @@ export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>, l
  */
 export type Migration = { number: number; name: string; statements: readonly Sql[]; rebuilds?: readonly DerivedTable[] }
 
-const AppliedRow = z.object({ number: z.number() })
+const AppliedRow = z.object({ number: z.number(), name: z.string() })
 
 /**
  * Runs the migrations that the store has not had, by number, also one that was added to the code after a later one. Derived
  * tables are rebuilt once, after the last statement, since the code that fills them expects the newest columns.
- * Rejects a store that has had a migration with a higher number than this code knows: there is no way back.
+ * Rejects a store that has had a migration with a higher number than this code knows, or another one with the same number:
+ * there is no way back.
  */
 export async function migrate(
   store: Store,
@@ -35,7 +36,7 @@ export async function migrate(
   await store.command(sql`
 CREATE TABLE IF NOT EXISTS migrations (number UInt32, name String, applied_at DateTime64(3, 'UTC') DEFAULT now64(3))
 ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`)
-  const rows = await store.query(sql`SELECT DISTINCT number FROM migrations`, AppliedRow)
+  const rows = await store.query(sql`SELECT DISTINCT number, name FROM migrations ORDER BY number`, AppliedRow)
   const applied = new Set(rows.map(({ number }) => number))
   const newest = Math.max(0, ...applied)
   const known = Math.max(0, ...migrations.map(({ number }) => number))
@@ -44,6 +45,15 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
       'failed',
       `The store was written by a newer version of Spool (its tables are at step ${newest}, this version knows ${known}). ` +
         'Start that version or a later one.',
+    )
+  }
+  for (const { number, name } of rows) {
+    const own = migrations.find((migration) => migration.number === number)
+    if (!own || own.name === name) continue
+    throw new StoreError(
+      'failed',
+      `The store was written by a different build of Spool (step ${number} of its tables is '${name}', here it is '${own.name}'). ` +
+        'Start that build, or use another data folder or database.',
     )
   }
   const missing = migrations.filter(({ number }) => !applied.has(number)).toSorted((left, right) => left.number - right.number)

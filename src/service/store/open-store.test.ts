@@ -42,6 +42,14 @@ test('a row that was written before closing is there after opening again', async
   await second.close()
 })
 
+test('the first start of a folder does not announce that tables are filled again', async () => {
+  const messages: string[] = []
+  const log = (_: object, message: string) => messages.push(message)
+  const store = await openStore({ folder }, rebuildDerived, { logger: { info: log, error: log } })
+  await store.close()
+  expect(messages).toEqual([])
+})
+
 test('the engine’s configuration is readable by its owner only', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   expect(statSync(join(folder, 'engine.xml')).mode & 0o777).toBe(0o600)
