@@ -18,6 +18,8 @@ import { findServiceProcessId, readResidentMegabytes, watchPeakMegabytes, whileS
 const username = 'bench'
 const password = 'a password for the bench'
 const projectId = 'bench/storm'
+// Apart, because every page of calls would contain the large ones: hundreds of megabytes a request.
+const largeProjectId = 'bench/storm-large'
 const requests = 30_000
 const clients = 32
 const maxReturnMs = 600_000
@@ -49,8 +51,9 @@ const mistakes: readonly (() => Sent)[] = [
   () => ({ path: '/call/start', body: '{}', headers: { authorization: 'Basic eDp5' } }),
 ]
 const largeBodies: readonly (() => Sent)[] = [
-  () => json('/call/start', { start: { ...buildCall(projectId, newId()), inputs: { large } } }),
-  () => json('/obj/create', { obj: { project_id: projectId, object_id: `large-${newId()}`, val: { large } } }),
+  () => json('/call/start', { start: { ...buildCall(largeProjectId, newId()), inputs: { large } } }),
+  () => json('/calls/stream_query', { project_id: largeProjectId, limit: 3 }),
+  () => json('/obj/create', { obj: { project_id: largeProjectId, object_id: `large-${newId()}`, val: { large } } }),
   () => json('/call/upsert_batch', { batch: Array.from({ length: 50_000 }, () => ({})) }),
 ]
 
