@@ -48,8 +48,9 @@ const mistakes: readonly (() => Sent)[] = [
   () => json('/threads/stream_query', { project_id: projectId, sort_by: [{ field: 'colour', direction: 'asc' }] }),
   () => json('/file/content', { project_id: projectId, digest: 'unknown' }),
   () => ({ path: '/otel/v1/traces', body: randomBytes(2000), contentType: 'application/x-protobuf' }),
-  () => ({ path: '/call/start', body: '{}', headers: { authorization: 'Basic eDp5' } }),
 ]
+/** Apart, because each waits for seconds: wrong passwords are slowed down, and those of one address wait for each other. */
+const wrongPassword: Sent = { path: '/call/start', body: '{}', headers: { authorization: 'Basic eDp5' } }
 const largeBodies: readonly (() => Sent)[] = [
   () => json('/call/start', { start: { ...buildCall(largeProjectId, newId()), inputs: { large } } }),
   () => json('/calls/stream_query', { project_id: largeProjectId, limit: 3 }),
@@ -81,6 +82,7 @@ async function runStorm(service: SpoolService): Promise<boolean> {
     return { ...sent, acknowledge }
   })
   const choose = () => {
+    if (sent % 1000 === 0) return wrongPassword
     const choice = Math.random()
     const group = choice < 0.45 ? writes : choice < 0.8 ? reads : choice < 0.995 ? mistakes : largeBodies
     return group[Math.floor(Math.random() * group.length)]?.() ?? json('/nowhere', {})
@@ -94,6 +96,10 @@ async function runStorm(service: SpoolService): Promise<boolean> {
   const runClient = async () => {
     while (sent < requests) {
       sent += 1
+      if (sent % 5000 === 0) {
+        const seconds = ((performance.now() - startedAt) / 1000).toFixed(0)
+        console.log(`${sent} requests: ${seconds} s, ${readResidentMegabytes(processId).toFixed(0)} MB`)
+      }
       const chosen: Sent & { acknowledge?: (text: string) => void } = choose()
       const { status, text } = await client.post(chosen.path, chosen.body, chosen.contentType, chosen.headers)
       if (status === 200) chosen.acknowledge?.(text)
