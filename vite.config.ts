@@ -57,7 +57,7 @@ const scripts = [
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },
-  { name: 'tools', test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems/ },
+  { name: 'tools', test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems|src\/dashboard\/client\/server-words/ },
 ]
 
 /**

@@ -8,6 +8,8 @@ export type Fault = {
   delayMs?: number
   /** Responds with 404, like a server that does not have the operation. */
   isMissing?: boolean
+  /** Closes the connection at once, like a server that is not there. */
+  isDown?: boolean
   /** Forwards the request and drops the response. */
   dropsResponse?: boolean
 }
@@ -24,13 +26,25 @@ export class FaultProxy {
 
   static async start(target: string, faultFor: (request: IncomingMessage) => Fault): Promise<FaultProxy> {
     const server = createServer((incoming, outgoing) => {
-      const { cutAfterBytes = Infinity, delayMs = 0, isMissing = false, dropsResponse = false } = faultFor(incoming)
+      const {
+        cutAfterBytes = Infinity,
+        delayMs = 0,
+        isMissing = false,
+        isDown = false,
+        dropsResponse = false,
+      } = faultFor(incoming)
+      if (isDown) {
+        outgoing.destroy()
+        return
+      }
       if (isMissing) {
         incoming.resume()
         outgoing.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}')
         return
       }
       const { host: _, ...headers } = incoming.headers
+      // Uncompressed, so that a number of bytes is a number of rows.
+      if (cutAfterBytes < Infinity) headers['accept-encoding'] = 'identity'
       const forwarded = request(new URL(incoming.url ?? '/', target), { method: incoming.method, headers }, (upstream) => {
         if (dropsResponse) {
           upstream.resume().on('end', () => outgoing.destroy())

@@ -4,8 +4,8 @@ import { readRows } from './expect-row'
 import { SpoolClient } from './spool-client'
 import { SpoolService } from './spool-service'
 
-const username = 'reviewer'
-const password = 'correct horse battery staple'
+export const username = 'reviewer'
+export const password = 'correct horse battery staple'
 const anyProject = 'e2e/any-project'
 
 type TestFixtures = {

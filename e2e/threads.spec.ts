@@ -147,10 +147,6 @@ test('an interrupted stream keeps its rows, says that they are partial, and a re
     isCutting && url === '/threads/stream_query' ? { cutAfterBytes: 4000 } : {},
   )
   expectedConsoleErrors.push('ERR_INCOMPLETE_CHUNKED_ENCODING', 'ERR_CONTENT_LENGTH_MISMATCH', 'ERR_EMPTY_RESPONSE')
-  // Uncompressed, so that a number of bytes is a number of rows.
-  await page.route('**/threads/stream_query', (route) =>
-    route.continue({ headers: { ...route.request().headers(), 'accept-encoding': 'identity' } }),
-  )
   await page.goto(`${proxy.url}/connection`)
   await signInByForm(page, projectId)
   await expect(page.getByRole('table')).toBeVisible()
@@ -160,7 +156,6 @@ test('an interrupted stream keeps its rows, says that they are partial, and a re
   expect(came).toBeGreaterThan(0)
   expect(came).toBeLessThan(200)
   isCutting = false
-  await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(async () => (await readTable(page, name)).length).toBe(200)
   await expect(page.getByText(/Partial/)).toBeHidden()
   proxy.close()

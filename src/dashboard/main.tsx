@@ -5,6 +5,8 @@ import { App } from './app/App'
 import { takeLinkedProjectId, takeSignInCode } from './app/links'
 import { createPreferencesStore } from './app/preferences-store'
 import { preloadPage } from './app/Routes'
+import { loadPart } from './client/lazy-part'
+import { watchForRetry } from './client/retry-schedule'
 import { createConnectionStore } from './connection/connection-store'
 
 const connectionStore = createConnectionStore()
@@ -18,7 +20,7 @@ async function redeemSignInLink() {
   const code = takeSignInCode()
   if (!code) return
   connectionStore.setRedeeming(true)
-  const { signInByCode } = await import('./connection/sign-in-by-code')
+  const { signInByCode } = await loadPart(() => import('./connection/sign-in-by-code'))
   if (await signInByCode(code, connectionStore)) navigate('/costs', { replace: true })
 }
 void redeemSignInLink()
@@ -28,6 +30,8 @@ addEventListener('storage', ({ key }) => {
   if (key === 'spool.preferences') preferencesStore.refresh()
   if (key === 'spool.connections' || key === 'spool.session') connectionStore.refresh()
 })
+
+watchForRetry()
 
 async function renderApp() {
   const root = document.getElementById('root')

@@ -47,7 +47,7 @@ function BrokenPage({ error, componentStack }: { error: Error; componentStack: s
         </>
       }
     >
-      {isMissingFile ? 'The server may have a newer version, or it cannot be reached.' : error.message}
+      {isMissingFile ? 'The server has a newer version of the dashboard.' : error.message}
     </Banner>
   )
 }

@@ -1,15 +1,16 @@
-import { createElement, lazy, type ReactElement, Suspense } from 'react'
+import { createElement, type ReactElement, Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
-import { Skeleton } from '../ui/Skeleton'
+import { lazyPart } from '../client/lazy-part'
+import { PartFallback } from '../table/grid/PartFallback'
 import { NotFoundPage } from './NotFoundPage'
 import { type Page, pages } from './pages'
 import { PageTitle } from './PageTitle'
 
-const SignInPage = lazy(async () => ({ default: (await import('../connection/SignInPage')).SignInPage }))
+const SignInPage = lazyPart(async () => (await import('../connection/SignInPage')).SignInPage)
 
 const contents = new Map<Page, ReactElement>(
   pages.map((page) => {
-    const component = 'component' in page ? page.component : lazy(async () => ({ default: await page.load() }))
+    const component = 'component' in page ? page.component : lazyPart(page.load)
     return [page, createElement(component)]
   }),
 )
@@ -24,7 +25,7 @@ export async function preloadPage(path: string): Promise<void> {
   try {
     contents.set(page, createElement(await page.load()))
   } catch {
-    // The lazy component tries again, and the error boundary reports its failure.
+    // The lazy component tries again and reports the failure.
   }
 }
 
@@ -53,7 +54,7 @@ export function SignedOutRoutes() {
   const connectionPage = pages.find((page) => page.path === '/connection')
   if (connectionPage && path === '/connection' && search.has('edit')) return <PageContent page={connectionPage} />
   return (
-    <Suspense fallback={<PageSkeleton />}>
+    <Suspense fallback={<PartFallback />}>
       <SignInPage />
       <PageTitle title="Sign in" />
     </Suspense>
@@ -62,7 +63,7 @@ export function SignedOutRoutes() {
 
 function PageContent({ page }: { page: Page }) {
   return (
-    <Suspense key={page.path} fallback={<PageSkeleton />}>
+    <Suspense key={page.path} fallback={<PartFallback />}>
       {contents.get(page)}
       <PageTitle title={page.title} />
     </Suspense>
@@ -76,13 +77,5 @@ function NotFound() {
       <NotFoundPage path={path} />
       <PageTitle title="Page not found" />
     </>
-  )
-}
-
-function PageSkeleton() {
-  return (
-    <output aria-label="Loading" className="block px-4 py-4">
-      <Skeleton className="h-4 w-32" />
-    </output>
   )
 }

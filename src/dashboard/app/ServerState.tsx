@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Icon } from '../ui/Icon'
@@ -19,10 +19,13 @@ const labels: Record<ServerCondition, { tone: 'neutral' | 'good' | 'warn' | 'bad
 export function ServerState() {
   const { baseUrl } = useConnection()
   const cache = useQueryClient().getQueryCache()
-  const condition = useSyncExternalStore(
+  const latest = useSyncExternalStore(
     (listener) => cache.subscribe(listener),
     () => serverCondition(cache.getAll().map(({ state }) => state)),
   )
+  // While a failed request is sent again, what is known stays on screen.
+  const [condition, setCondition] = useState<ServerCondition>('unknown')
+  if (latest && latest !== condition) setCondition(latest)
   const { tone, words } = labels[condition]
   const host = URL.parse(baseUrl === '' ? location.href : baseUrl)?.host ?? baseUrl
   return (

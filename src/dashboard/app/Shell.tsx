@@ -1,10 +1,11 @@
-import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
+import { lazyPart } from '../client/lazy-part'
 import { Rail } from './Rail'
 import { TopBar } from './TopBar'
 import { useShellKeys } from './use-shell-keys'
 
-const CommandPalette = lazy(() => import('./CommandPalette').then(({ CommandPalette: component }) => ({ default: component })))
-const KeyboardHelp = lazy(() => import('./KeyboardHelp').then(({ KeyboardHelp: component }) => ({ default: component })))
+const CommandPalette = lazyPart(async () => (await import('./CommandPalette')).CommandPalette)
+const KeyboardHelp = lazyPart(async () => (await import('./KeyboardHelp')).KeyboardHelp)
 
 /** The frame around every page. Without a connection it has no tools and no command palette. */
 export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {

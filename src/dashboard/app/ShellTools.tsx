@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { preloadParts } from '../client/lazy-part'
 import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
 import { IconButton } from '../ui/IconButton'
@@ -6,8 +8,16 @@ import { moreIcons } from '../ui/more-icons'
 import { PreferenceMenus } from './PreferenceMenus'
 import { ServerState } from './ServerState'
 
+// The first rows, and what a person does with them at once, come first.
+const preloadDelayMs = 500
+
 /** The part of the top bar that loads after the first rows. */
 export function ShellTools({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
+  // Loading files is outside React. A page that is opened while the server is away must not depend on one.
+  useEffect(() => {
+    const timer = setTimeout(() => void preloadParts(), preloadDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <>
       <ServerState />

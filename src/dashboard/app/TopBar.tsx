@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { useConnection } from '../client/connection-context'
+import { lazyPart } from '../client/lazy-part'
 import { Button } from '../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../ui/first-content'
 import { Icon } from '../ui/Icon'
 import { Popover } from '../ui/Popover'
 
-const ProjectPicker = lazy(() => import('./ProjectPicker').then(({ ProjectPicker: component }) => ({ default: component })))
-const ShellTools = lazy(() => import('./ShellTools').then(({ ShellTools: component }) => ({ default: component })))
+const ProjectPicker = lazyPart(async () => (await import('./ProjectPicker')).ProjectPicker)
+const ShellTools = lazyPart(async () => (await import('./ShellTools')).ShellTools)
 
 /** As wide as the tools, so that a long project name does not move when they appear. */
 const toolsPlaceholder = <div className="w-26 shrink-0 sm:w-60 md:w-100" />

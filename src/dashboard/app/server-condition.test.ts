@@ -21,3 +21,7 @@ test('a 4xx is a response, a 5xx is a failure of the server', () => {
   expect(serverCondition([failed(1, new StatusError(request, 500))])).toBe('failing')
   expect(serverCondition([failed(1, new BusyError(request, 503, undefined))])).toBe('busy')
 })
+
+test('while the request that failed last is sent again, nothing new is known', () => {
+  expect(serverCondition([succeeded(3), failed(9, null)])).toBeUndefined()
+})

@@ -4,15 +4,19 @@ export type ServerCondition = 'unknown' | 'responding' | 'busy' | 'failing' | 'u
 
 type RequestState = { dataUpdatedAt: number; errorUpdatedAt: number; error: unknown }
 
-/** The condition of the server after its latest response or failure. A 4xx is a response too. */
-export function serverCondition(requests: readonly RequestState[]): ServerCondition {
+/**
+ * The condition of the server after its latest response or failure. A 4xx is a response too. Undefined while the request that
+ * failed last is sent again.
+ */
+export function serverCondition(requests: readonly RequestState[]): ServerCondition | undefined {
   let latestAt = 0
-  let condition: ServerCondition = 'unknown'
+  let condition: ServerCondition | undefined = 'unknown'
   for (const { dataUpdatedAt, errorUpdatedAt, error } of requests) {
     const at = Math.max(dataUpdatedAt, errorUpdatedAt)
     if (at <= latestAt) continue
     latestAt = at
-    condition = errorUpdatedAt >= dataUpdatedAt && error ? toServerCondition(error) : 'responding'
+    if (errorUpdatedAt < dataUpdatedAt) condition = 'responding'
+    else condition = error ? toServerCondition(error) : undefined
   }
   return condition
 }

@@ -1,5 +1,9 @@
 import type { Problem } from '../../contract/problem'
-import { noWords, type ServerWords } from './server-words'
+
+/** What a server says about a failure: the problems of the contract, if it has them, and a text. '' if it says nothing. */
+export type ServerWords = { problems: readonly Problem[]; text: string }
+
+export const noWords: ServerWords = { problems: [], text: '' }
 
 type Request = { method: string; path: string }
 
@@ -47,11 +51,16 @@ abstract class ResponseError extends ApiError {
   }
 }
 
-/** No response. The browser does not say whether the server is down, the address is wrong, or CORS forbids reading it. */
+/**
+ * No response. For another origin the browser does not say whether the server is down, the address is wrong, or CORS forbids
+ * reading it. `isOwnServer`: the page came from this server, so only the first can be true.
+ */
 export class UnreachableError extends ApiError {
-  constructor(request: Request, options?: ErrorOptions) {
+  constructor(request: Request, { isOwnServer = false, ...options }: ErrorOptions & { isOwnServer?: boolean } = {}) {
     super(
-      'No response. The server may be down, its address may be wrong, or it does not allow this page to read its responses (CORS). The browser does not tell these apart.',
+      isOwnServer
+        ? 'The server does not respond. It may be restarting, or the network is down.'
+        : 'No response. The server may be down, its address may be wrong, or it does not allow this page to read its responses (CORS). The browser does not tell these apart.',
       request,
       undefined,
       options,
@@ -117,6 +126,10 @@ export class BusyError extends ResponseError {
 export class StatusError extends ResponseError {
   constructor(request: Request, status: number, words: ServerWords = noWords) {
     super(request, status, `The server responded with status ${status}.`, words)
+  }
+  /** 502 and 504: a proxy found no service behind it. */
+  override get isTransient() {
+    return this.status === 502 || this.status === 504
   }
 }
 

@@ -1,16 +1,32 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError, BusyError, UnauthorizedError } from './api-error'
+import { endRetryPause, waitForRetry } from './retry-schedule'
 
 // Every service has these. Another operation that says 401 may just be unknown there.
 const mainPaths = new Set(['/cost/query', '/threads/stream_query', '/annotation_queues'])
 
-/** The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has. */
+/**
+ * The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has. A query on
+ * screen that failed for want of the server is sent again until it succeeds.
+ */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
   const onError = (error: Error) => {
     if (error instanceof UnauthorizedError && mainPaths.has(error.request.path)) onUnauthorized(error)
   }
-  return new QueryClient({
-    queryCache: new QueryCache({ onError }),
+  const retryLater = async ({ queryKey, state: { error } }: Query<unknown, unknown>) => {
+    await waitForRetry()
+    // Not if something else has sent it meanwhile: its new failure waits for itself.
+    const predicate = (query: { state: { error: unknown } }) => query.state.error === error
+    await client.refetchQueries({ queryKey, exact: true, type: 'active', predicate }, { cancelRefetch: false })
+  }
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onSuccess: endRetryPause,
+      onError: (error, query) => {
+        onError(error)
+        if (isTransient(error)) void retryLater(query)
+      },
+    }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
@@ -19,11 +35,18 @@ export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: 
         // Rows change when the person or the chosen interval asks for it, not because the window got the focus.
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
+        // Nobody sends a failed query again while its page is closed.
+        refetchOnMount: ({ state }) => (state.error ? 'always' : true),
         staleTime: 30_000,
-        retry: (failures, error) => failures < 1 && error instanceof ApiError && error.isTransient,
+        retry: (failures, error) => failures < 1 && isTransient(error),
         retryDelay: (_, error) => (error instanceof BusyError ? Math.min(error.retryAfterSeconds ?? 1, 5) * 1000 : 300),
       },
       mutations: { networkMode: 'always', retry: false },
     },
   })
+  return client
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof ApiError && error.isTransient
 }

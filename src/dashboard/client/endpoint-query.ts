@@ -1,4 +1,4 @@
-import { experimental_streamedQuery, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { type Connection, connectionIdentity } from './connection'
@@ -74,20 +74,26 @@ function endpointQueryKey(endpoint: AnyEndpoint, input: unknown, connection: Con
 }
 
 function incrementalQuery<Row>(queryKey: readonly unknown[], readParts: (signal: AbortSignal) => AsyncGenerator<Part<Row>>) {
-  const initialValue: StreamedRows<Row> = { rows: [], brokenLines: [], isComplete: false }
   return queryOptions({
     queryKey,
-    queryFn: experimental_streamedQuery<Part<Row>, StreamedRows<Row>>({
-      streamFn: ({ signal }) => readParts(signal),
-      initialValue,
-      reducer: (before, part) => ({
-        rows: before.rows.concat(part.rows),
-        brokenLines: before.brokenLines.concat(part.brokenLines),
-        isComplete: part.isLast,
-      }),
-      // A refetch replaces the rows only once all new rows are there: the table never blanks and rows do not move meanwhile.
-      refetchMode: 'replace',
-    }),
+    queryFn: async ({ client, signal }) => {
+      // A refetch replaces rows only once it has as many: the table never blanks, no row moves meanwhile, and a second attempt
+      // that breaks off earlier than the first takes nothing away. TanStack's streamedQuery adds up the rows of two attempts.
+      const before = client.getQueryData<StreamedRows<Row>>(queryKey)
+      let result: StreamedRows<Row> = { rows: [], brokenLines: [], isComplete: false }
+      for await (const part of readParts(signal)) {
+        result = {
+          rows: result.rows.concat(part.rows),
+          brokenLines: result.brokenLines.concat(part.brokenLines),
+          isComplete: part.isLast,
+        }
+        const isMore = !before || (!before.isComplete && result.rows.length >= before.rows.length)
+        if (isMore && !signal.aborted) client.setQueryData(queryKey, result)
+      }
+      return result
+    },
+    // Rows that stopped half way, because their page was left, are read again when it is back.
+    refetchOnMount: ({ state }) => (state.error !== null || state.data?.isComplete === false ? 'always' : true),
     // Comparing every row with its predecessor took a third of the time of a long stream.
     structuralSharing: false,
     retry: false,

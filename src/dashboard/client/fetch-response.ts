@@ -8,12 +8,12 @@ import {
   ExposedPasswordError,
   ForbiddenError,
   NotFoundError,
+  noWords,
   ValidationError,
   StatusError,
   UnauthorizedError,
   UnreachableError,
 } from './api-error'
-import { readServerWords } from './server-words'
 import { buildAuthorizationHeader, type Connection, usesSession, wouldExposePassword } from './connection'
 
 /** Any operation of the contract. */
@@ -62,7 +62,8 @@ export async function fetchResponse(
       cache: 'no-store',
     })
   } catch (cause) {
-    throw signal?.aborted ? new AbortedError(request, { cause }) : new UnreachableError(request, { cause })
+    const isOwnServer = connection.baseUrl === ''
+    throw signal?.aborted ? new AbortedError(request, { cause }) : new UnreachableError(request, { cause, isOwnServer })
   }
   if (!response.ok) throw await toApiError(response, request)
   return response
@@ -93,7 +94,12 @@ export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: str
 
 async function toApiError(response: Response, request: { method: string; path: string }): Promise<ApiError> {
   // A body that breaks off says nothing; the status does.
-  const words = readServerWords(await response.text().catch(() => ''))
+  const body = await response.text().catch(() => '')
+  // 1 kB that no first rows need. Where it cannot be loaded, our own words must do.
+  const words = await import('./server-words').then(
+    ({ readServerWords }) => readServerWords(body),
+    () => noWords,
+  )
   switch (response.status) {
     case 401:
       return new UnauthorizedError(request, words)

@@ -1,10 +1,6 @@
 import { isJsonObject } from '../../contract/json-value'
 import type { Problem } from '../../contract/problem'
-
-/** What a server says about a failure: the problems of the contract, if it has them, and a text. '' if it says nothing. */
-export type ServerWords = { problems: readonly Problem[]; text: string }
-
-export const noWords: ServerWords = { problems: [], text: '' }
+import type { ServerWords } from './api-error'
 
 const maxTextLength = 300
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { costFields } from '../../contract/cost-fields'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
+import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { useRemoteTable } from '../table/view/use-remote-table'
@@ -18,7 +19,7 @@ import { countByProvider } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
 import { startedCostsQuery } from './started-costs-query'
 
-const CostPanel = lazy(() => import('./CostPanel').then((module) => ({ default: module.CostPanel })))
+const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
 const allCostsTable = {
   name: 'costs',

@@ -1,11 +1,13 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../client/lazy-part'
+import { PartFallback } from '../table/grid/PartFallback'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
 import { useUrlState } from '../table/view/use-url-state'
 import { costParams } from './cost-view'
 import { InForceCosts } from './InForceCosts'
 
-const AllCosts = lazy(() => import('./AllCosts').then((module) => ({ default: module.AllCosts })))
+const AllCosts = lazyPart(async () => (await import('./AllCosts')).AllCosts)
 
 const views = [
   { value: 'in-force', label: 'In force', title: 'One row per provider and model: the price in effect' },
@@ -20,7 +22,7 @@ export function CostsPage() {
       <PageHeader title="Model costs">
         <Segmented label="View" value={view.view} options={views} onChange={(next) => setView({ view: next, row: '' })} />
       </PageHeader>
-      <Suspense>
+      <Suspense fallback={<PartFallback />}>
         <View view={view} setView={setView} />
       </Suspense>
     </div>

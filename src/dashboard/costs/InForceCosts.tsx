@@ -1,12 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, useDeferredValue, useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
 import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
+import { lazyPart } from '../client/lazy-part'
 import { formatCount } from '../format/count'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { ignoreCancellation } from '../table/view/table-data'
 import { useLocalTable } from '../table/view/use-local-table'
+import { useSteadyQuery } from '../table/view/use-steady-query'
 import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
 import { costColumns } from './cost-columns'
@@ -19,7 +21,7 @@ import { countByProvider, inForceRows } from './in-force-rows'
 import { MixedCurrencies } from './MixedCurrencies'
 import { maxRecords, startedCostsQuery } from './started-costs-query'
 
-const CostPanel = lazy(() => import('./CostPanel').then((module) => ({ default: module.CostPanel })))
+const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
 const inForceTable = {
   name: 'costs',
@@ -38,10 +40,10 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
 
   // Where there are too many records to read them all, filters are sent to the server to get fewer.
   const allOptions = startedCostsQuery(view, connection)
-  const all = useQuery({ ...allOptions, placeholderData: keepPreviousData })
+  const all = useSteadyQuery(allOptions, view)
   const isServerFiltered = isTooMany(all.data) && isFiltered
   const filteredOptions = startedCostsQuery(view, connection, view)
-  const filtered = useQuery({ ...filteredOptions, enabled: isServerFiltered, placeholderData: keepPreviousData })
+  const filtered = useSteadyQuery({ ...filteredOptions, enabled: isServerFiltered }, view)
   const query = isServerFiltered ? filtered : all
   const isStillTooMany = isTooMany(query.data)
 
@@ -51,7 +53,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   const readyRecords = isReady ? received : undefined
   // Deferred: grouping thousands of records must not block the task that received them.
   const records = useDeferredValue(readyRecords)
-  const asOf = toAsOfInstant(view, useLastUpdatedAt(query.dataUpdatedAt))
+  const asOf = toAsOfInstant(view, useLastUpdatedAt(query.updatedAt))
   const { search, provider, source, sort } = view
   const rows = useMemo(
     () => (isStillTooMany ? noRows : records && inForceRows(records, asOf, { search, provider, source, sort })),
@@ -66,11 +68,13 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     status: {
       readCount: received?.length ?? 0,
       isFetching: query.isFetching || records !== readyRecords,
-      isPlaceholder: query.isPlaceholderData,
+      isPlaceholder: query.isPrevious,
       isComplete: isStillTooMany || (query.data?.isComplete ?? false),
       brokenLines: query.data?.brokenLines ?? [],
       error: ignoreCancellation(query.error),
-      updatedAt: query.dataUpdatedAt,
+      updatedAt: query.updatedAt,
+      // Sorted and filtered here, so the rows always belong to the view.
+      rowsView: view,
       refetch: query.refetch,
       cancel: () => {
         const { queryKey } = isServerFiltered ? filteredOptions : allOptions

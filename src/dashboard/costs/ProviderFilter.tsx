@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../client/lazy-part'
 import { Button } from '../ui/Button'
 import { Popover } from '../ui/Popover'
 import type { ProviderCount } from './in-force-rows'
 
-const ProviderList = lazy(() => import('./ProviderList').then((module) => ({ default: module.ProviderList })))
+const ProviderList = lazyPart(async () => (await import('./ProviderList')).ProviderList)
 
 type Props = {
   chosen: readonly string[]

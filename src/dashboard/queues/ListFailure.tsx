@@ -1,27 +1,13 @@
-import { ApiError } from '../client/api-error'
+import { FailureActions, formatFailure } from '../table/grid/Failure'
 import { Banner } from '../ui/Banner'
-import { Button } from '../ui/Button'
-import { CopyButton } from '../ui/CopyButton'
 
-type Props = { error: Error; onRetry: () => void }
+type Props = { title: string; error: Error; refetch: () => Promise<unknown> }
 
-/** What went wrong, when, and what can be done about it. */
-export function ListFailure({ error, onRetry }: Props) {
+/** What went wrong, and what can be done about it. */
+export function ListFailure({ title, error, refetch }: Props) {
   return (
-    <Banner
-      tone="bad"
-      className="mx-4 mb-3"
-      title="The queue could not be read"
-      actions={
-        <>
-          <Button icon="refresh" onClick={onRetry}>
-            Try again
-          </Button>
-          <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : error.message} />
-        </>
-      }
-    >
-      {error.message}
+    <Banner tone="bad" className="mx-4 mb-3" title={title} actions={<FailureActions error={error} refetch={refetch} />}>
+      {formatFailure(error)}
     </Banner>
   )
 }

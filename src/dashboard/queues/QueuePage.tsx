@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
@@ -7,6 +6,7 @@ import { usePreferences } from '../format/preferences'
 import { endpointQuery } from '../client/endpoint-query'
 import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
+import { useSteadyQuery } from '../table/view/use-steady-query'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
@@ -20,9 +20,13 @@ import { ScorerList } from './ScorerList'
 export function QueuePage() {
   const { id = '' } = useParams()
   const connection = useConnection()
-  const { data, error, isPending, refetch } = useQuery(
-    endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection),
-  )
+  const {
+    data: shown,
+    isPrevious,
+    error,
+    refetch,
+  } = useSteadyQuery(endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection), id)
+  const data = isPrevious ? undefined : shown
   return (
     <>
       <PageHeader title={data?.queue.name ?? 'Queue'}>
@@ -30,9 +34,10 @@ export function QueuePage() {
           All queues
         </Link>
       </PageHeader>
+      {data && error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
       {data ? (
         <QueueFacts queue={data.queue} />
-      ) : isPending ? (
+      ) : !error ? (
         <output aria-label="Loading" className="block border-t border-line px-4 py-3">
           <Skeleton className="h-3 w-64" />
         </output>
@@ -47,7 +52,7 @@ export function QueuePage() {
           {error.message} <code className="font-mono break-all">{id}</code>
         </EmptyState>
       ) : (
-        error && <ListFailure error={error} onRetry={() => void refetch()} />
+        <ListFailure title="The queue could not be read" error={error} refetch={refetch} />
       )}
     </>
   )

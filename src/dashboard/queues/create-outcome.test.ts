@@ -8,7 +8,7 @@ import {
   UnreachableError,
   ValidationError,
 } from '../client/api-error'
-import { noWords } from '../client/server-words'
+import { noWords } from '../client/api-error'
 import { getCreateOutcome } from './create-outcome'
 
 const request = { method: 'POST', path: '/annotation_queues' }

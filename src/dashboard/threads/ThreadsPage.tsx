@@ -1,4 +1,5 @@
-import { lazy, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { lazyPart } from '../client/lazy-part'
 import { Link } from 'wouter'
 import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
 import { threadSortFields } from '../../contract/threads'
@@ -14,7 +15,7 @@ import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadP
 import { ThreadFilters } from './ThreadFilters'
 import { WindowNote } from './WindowNote'
 
-const ThreadPanel = lazy(() => import('./ThreadPanel').then((module) => ({ default: module.ThreadPanel })))
+const ThreadPanel = lazyPart(async () => (await import('./ThreadPanel')).ThreadPanel)
 
 const threadTable = {
   name: 'threads',

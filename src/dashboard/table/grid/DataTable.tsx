@@ -2,10 +2,11 @@ import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'r
 import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
-import { isPartial, needsMessage } from '../view/table-data'
+import { isOutdated, isPartial, needsMessage } from '../view/table-data'
 import type { TableState } from '../view/use-table-state'
 import { formatRowRange } from './format-row-range'
 import { TableTools } from './lazy-tools'
+import { PartFallback } from './PartFallback'
 import { PartialBanner } from './PartialBanner'
 import { SkeletonRows } from './SkeletonRows'
 import { TableFooter } from './TableFooter'
@@ -43,9 +44,9 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const model = useColumnModel(table, deferredRows ?? noRows, display)
   const { visibleColumns } = model
   const { rows } = model.table.getRowModel()
-  const isLoading = deferredRows === undefined && (data.isFetching || data.rows !== undefined)
+  const isLoading = deferredRows === undefined && !needsMessage(data)
 
-  const rowRange = formatRowRange(data, view)
+  const rowRange = formatRowRange(data)
   const isSettled = !data.isFetching && !data.isPlaceholder && data.rows !== undefined
   useEffect(() => {
     if (isSettled) announce(rowRange)
@@ -95,7 +96,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         </div>
       </div>
       {props.notes}
-      {isPartial(data) && <PartialBanner data={data} />}
+      {isPartial(data) && <PartialBanner data={data} columns={definition.columns} />}
       {/* Keyboards scroll it by its rows, which take the focus. */}
       <div
         ref={scroller}
@@ -106,6 +107,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         <table
           aria-label={definition.label}
           aria-busy={data.isFetching}
+          data-outdated={isOutdated(data) || undefined}
           style={{ width: visibleColumns.reduce((sum, { width }) => sum + width, selectionWidth) }}
         >
           <TableHead
@@ -150,7 +152,13 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         onClearSelection={() => setSelected(new Map())}
       />
       {renderPanel && view.row !== '' && !isLoading && (
-        <Suspense fallback={<aside className="row-panel" aria-busy="true" />}>
+        <Suspense
+          fallback={
+            <aside className="row-panel">
+              <PartFallback />
+            </aside>
+          }
+        >
           {renderPanel(rows[openIndex]?.original, view.row, controls)}
         </Suspense>
       )}

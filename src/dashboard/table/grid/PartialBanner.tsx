@@ -1,43 +1,48 @@
-import { ApiError } from '../../client/api-error'
+import { usePreferences } from '../../format/preferences'
+import { Time } from '../../format/Time'
 import { Banner } from '../../ui/Banner'
-import { Button } from '../../ui/Button'
-import { CopyButton } from '../../ui/CopyButton'
-import type { TableData } from '../view/table-data'
+import { isOutdated, type TableData } from '../view/table-data'
+import { FailureActions, formatFailure } from './Failure'
 
-/** Says why the rows are incomplete: unreadable lines, an interrupted response, or a failed refresh. */
-export function PartialBanner({ data }: { data: TableData<unknown> }) {
-  const { error, isComplete, brokenLines, refetch } = data
-  const isInterrupted = !isComplete
-  const retry = (
-    <Button icon="refresh" onClick={() => void refetch()}>
-      Retry
-    </Button>
-  )
+type Props = { data: TableData<unknown>; columns: readonly { id: string; label: string }[] }
+
+/** Says why the rows are incomplete or old: unreadable lines, an interrupted response, or a request that failed. */
+export function PartialBanner({ data, columns }: Props) {
+  const { zone } = usePreferences()
+  const { error, isComplete, isPlaceholder, brokenLines, rowsView, updatedAt } = data
+  const order = rowsView.sort.map(({ id, direction }) => {
+    const { label = id } = columns.find((column) => column.id === id) ?? {}
+    return `${label} ${direction === 'desc' ? 'descending' : 'ascending'}`
+  })
+  const actions = <FailureActions {...data} />
   return (
     <div className="flex flex-col gap-2 px-4 pb-2">
-      {isInterrupted ? (
-        <Banner tone="warn" title={`Partial: the response ended after ${data.readCount} rows`} actions={retry}>
-          {error?.message ?? 'You cancelled it.'} The rows received are shown; more may be missing.
-        </Banner>
-      ) : error ? (
+      {isOutdated(data) ? (
         <Banner
           tone="warn"
-          title="The refresh failed; these are the earlier rows"
-          actions={
-            <>
-              {error instanceof ApiError && <CopyButton hasText label="Copy details" text={error.details} />}
-              {retry}
-            </>
+          title={
+            isPlaceholder
+              ? 'This view could not be read; these are the rows before it'
+              : 'The refresh failed; these are the earlier rows'
           }
+          actions={actions}
         >
-          {error.message}
+          <p>
+            From <Time iso={new Date(updatedAt).toISOString()} zone={zone} />
+            {isPlaceholder && `, page ${rowsView.page}`}
+            {isPlaceholder && order.length > 0 && `, sorted by ${order.join(', ')}`}. {error && formatFailure(error)}
+          </p>
+        </Banner>
+      ) : !isComplete ? (
+        <Banner tone="warn" title={`Partial: the response ended after ${data.readCount} rows`} actions={actions}>
+          {error ? formatFailure(error) : 'You cancelled it.'} The rows received are shown; more may be missing.
         </Banner>
       ) : null}
       {brokenLines.length > 0 && (
         <Banner
           tone="warn"
           title={`${brokenLines.length} ${brokenLines.length === 1 ? 'line' : 'lines'} could not be read`}
-          actions={!isInterrupted && retry}
+          actions={isComplete && actions}
         >
           <details>
             <summary className="cursor-pointer">All other rows are shown. Show the unreadable lines</summary>

@@ -3,10 +3,10 @@ import { ApiError } from '../../client/api-error'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { Button } from '../../ui/Button'
-import { CopyButton } from '../../ui/CopyButton'
 import { EmptyState } from '../../ui/EmptyState'
 import { Icon } from '../../ui/Icon'
 import type { TableState } from '../view/use-table-state'
+import { FailureActions, formatFailure } from './Failure'
 
 type Props = {
   table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView'>
@@ -19,7 +19,7 @@ type Props = {
 export function TableMessage({ table: { data, view, setView }, onClearFilters, emptyMessage }: Props) {
   const { rows, error, refetch } = data
   if (rows === undefined) {
-    return error ? <Failure error={error} retry={() => void refetch()} /> : <Stopped retry={() => void refetch()} />
+    return error ? <Failure error={error} refetch={refetch} /> : <Stopped retry={() => void refetch()} />
   }
   if (view.page > 1) {
     const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
@@ -41,7 +41,7 @@ export function TableMessage({ table: { data, view, setView }, onClearFilters, e
   return <EmptyState>{emptyMessage}</EmptyState>
 }
 
-function Failure({ error, retry }: { error: Error; retry: () => void }) {
+function Failure({ error, refetch }: { error: Error; refetch: () => Promise<unknown> }) {
   const { zone } = usePreferences()
   const at = error instanceof ApiError ? error.failedAt : undefined
   return (
@@ -50,17 +50,14 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
         <Icon name="error" className="text-bad" />
         The rows could not be read
       </p>
-      <p className="break-words whitespace-pre-wrap">{error.message}</p>
+      <p className="break-words whitespace-pre-wrap">{formatFailure(error)}</p>
       {at && (
         <p className="text-quiet">
           Tried at <Time iso={at.toISOString()} zone={zone} />
         </p>
       )}
       <p className="flex flex-wrap gap-2">
-        <Button variant="primary" icon="refresh" onClick={retry}>
-          Retry
-        </Button>
-        <CopyButton hasText label="Copy details" text={error instanceof ApiError ? error.details : String(error.stack)} />
+        <FailureActions error={error} refetch={refetch} />
       </p>
     </div>
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatRowRange } from './format-row-range'
 
 const rows = [1, 2, 3]
-const page2 = { page: 2, size: 50 }
+const page2 = { page: 2, size: 50, sort: [] }
 
 test.each([
   [{ rows, hasMore: true, isComplete: true }, 'Rows 51–53, more follow'],
@@ -12,5 +12,5 @@ test.each([
   [{ rows: [], hasMore: false, isComplete: true }, 'No rows'],
   [{ rows: undefined, hasMore: false, isComplete: false }, ''],
 ])('%j on page 2 reads "%s"', (data, text) => {
-  expect(formatRowRange(data, page2)).toBe(text)
+  expect(formatRowRange({ ...data, rowsView: page2 })).toBe(text)
 })

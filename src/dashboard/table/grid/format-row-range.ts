@@ -1,12 +1,9 @@
 import { formatCount } from '../../format/count'
 import type { TableData } from '../view/table-data'
-import type { TableView } from '../view/url-params'
 
 /** Which rows are on screen, such as `Rows 51–100, more follow`. A total is given only where it is known. */
-export function formatRowRange(
-  data: Pick<TableData<unknown>, 'rows' | 'hasMore' | 'total' | 'isComplete'>,
-  { page, size }: Pick<TableView, 'page' | 'size'>,
-): string {
+export function formatRowRange(data: Pick<TableData<unknown>, 'rows' | 'hasMore' | 'total' | 'isComplete' | 'rowsView'>): string {
+  const { page, size } = data.rowsView
   const count = data.rows?.length ?? 0
   if (count === 0) return data.rows === undefined ? '' : 'No rows'
   const first = (page - 1) * size + 1

@@ -11,6 +11,7 @@ const complete: TableData<number> = {
   brokenLines: [],
   error: null,
   updatedAt: 1,
+  rowsView: { sort: [], page: 1, size: 50 },
   refetch: () => Promise.resolve(),
   cancel: () => undefined,
 }
@@ -23,6 +24,12 @@ test.each([
   ['an unreadable line', { brokenLines: [{ line: 2, text: '{', reason: 'Not JSON.' }] }, { message: false, partial: true }],
   ['an empty list', { rows: [] }, { message: true, partial: false }],
   ['an interrupted response without rows', { rows: [], isComplete: false }, { message: false, partial: true }],
+  ['a failed refresh that is sent again', { error: new Error('down'), isFetching: true }, { message: false, partial: true }],
+  [
+    'a failed first request that is sent again',
+    { rows: undefined, error: new Error('down'), isFetching: true },
+    { message: true, partial: false },
+  ],
   ['a failed first request', { rows: undefined, isComplete: false }, { message: true, partial: false }],
   ['the first request', { rows: undefined, isComplete: false, isFetching: true }, { message: false, partial: false }],
 ])('%s: a message or a partial banner only where it is needed', (_, change, { message, partial }) => {

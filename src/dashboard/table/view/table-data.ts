@@ -1,5 +1,6 @@
 import { isCancelledError } from '@tanstack/react-query'
 import type { BrokenLine } from '../../client/parse-rows'
+import type { TableView } from './url-params'
 
 /** The rows of the page on screen, and the state of the query that reads them. */
 export type TableData<Row> = {
@@ -19,18 +20,26 @@ export type TableData<Row> = {
   error: Error | null
   /** Milliseconds since 1970; 0 before the first response. */
   updatedAt: number
+  /** The view that the rows belong to: the one before, while `isPlaceholder`. */
+  rowsView: Pick<TableView, 'sort' | 'page' | 'size'>
   refetch: () => Promise<unknown>
   cancel: () => void
 }
 
 /** Whether a message takes the place of the rows: there are none, and none are loading. */
-export function needsMessage({ rows, isFetching, isComplete }: TableData<unknown>): boolean {
-  return !isFetching && (rows === undefined || (rows.length === 0 && isComplete))
+export function needsMessage({ rows, isFetching, isComplete, error }: TableData<unknown>): boolean {
+  // A failure stays while the request is sent again: it would flicker.
+  return rows === undefined ? !isFetching || error !== null : !isFetching && rows.length === 0 && isComplete
 }
 
 /** Whether the rows shown are incomplete, or older than a failed refresh. */
 export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: TableData<unknown>): boolean {
-  return rows !== undefined && !isFetching && (!isComplete || error !== null || brokenLines.length > 0)
+  return rows !== undefined && (error !== null || (!isFetching && (!isComplete || brokenLines.length > 0)))
+}
+
+/** Whether the rows on screen are older than a failed request: a refresh, or another view. */
+export function isOutdated({ rows, isComplete, isPlaceholder, error }: TableData<unknown>): boolean {
+  return rows !== undefined && error !== null && (isComplete || isPlaceholder)
 }
 
 /** Cancelling is no failure: the rows received so far are shown as partial. */

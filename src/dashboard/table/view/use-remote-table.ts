@@ -1,9 +1,10 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useConnection } from '../../client/connection-context'
 import type { RowSource } from '../../client/row-source'
 import type { TableDefinition } from '../column'
 import { ignoreCancellation } from './table-data'
+import { useSteadyQuery } from './use-steady-query'
 import { useTableLayout } from './table-layout'
 import type { SortKey, TableView } from './url-params'
 import { useTableState } from './use-table-state'
@@ -39,7 +40,7 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
   definition: RemoteTableDefinition<Row, Display, Input, SortField>,
   { view: urlView, setView, toInput, onRefetch }: Options<Input, SortField>,
 ) {
-  const { source, sortableIds, exportPageSize, refetchOnMount = true } = definition
+  const { source, sortableIds, exportPageSize, refetchOnMount } = definition
   const connection = useConnection()
   const { projectId: project_id } = connection
   const queryClient = useQueryClient()
@@ -60,9 +61,10 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
   // One row more than the page shows tells whether more follow: the wire has no total.
   const input = toPageInput(view.size + 1, (view.page - 1) * view.size)
   const options = source.toQuery(input, connection)
-  const query = useQuery({ ...options, refetchOnMount, placeholderData: keepPreviousData })
+  const query = useSteadyQuery({ ...options, ...(refetchOnMount && { refetchOnMount }) }, view)
   const received = query.data?.rows
-  const rows = useMemo(() => received?.slice(0, view.size), [received, view.size])
+  const { size } = query.shownView
+  const rows = useMemo(() => received?.slice(0, size), [received, size])
 
   return useTableState({
     definition,
@@ -71,14 +73,15 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
     layout,
     data: {
       rows,
-      hasMore: (received?.length ?? 0) > view.size,
+      hasMore: (received?.length ?? 0) > size,
       readCount: rows?.length ?? 0,
       isFetching: query.isFetching,
-      isPlaceholder: query.isPlaceholderData,
+      isPlaceholder: query.isPrevious,
       isComplete: query.data?.isComplete ?? false,
       brokenLines: query.data?.brokenLines ?? [],
       error: ignoreCancellation(query.error),
-      updatedAt: query.dataUpdatedAt,
+      updatedAt: query.updatedAt,
+      rowsView: query.shownView,
       refetch: async () => onRefetch?.() || query.refetch(),
       cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
     },

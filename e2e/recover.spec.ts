@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright/test'
+import { FaultProxy } from './fault-proxy'
+import { expect as expectSoon, password, readTable, signInByForm, test, username } from './fixtures'
+import { SpoolClient } from './spool-client'
+import { SpoolService } from './spool-service'
+import { oneTurnThreads, writeTurns } from './turns'
+
+const monday = Date.parse('2026-01-05T09:00:00Z')
+const ref = (name: string) => `weave:///acme/support/scorer/${name}:v1`
+// A pause between two attempts takes some seconds.
+const expect = expectSoon.configure({ timeout: 30_000 })
+const connectionErrors = ['net::ERR_', 'Failed to load resource']
+
+test.use({ expectedConsoleErrors: connectionErrors })
+
+/** A reload would remove it: what recovers, recovers without one. */
+async function markPage(page: Page) {
+  await page.evaluate(() => Object.assign(window, { wasNotReloaded: true }))
+}
+async function expectNotReloaded(page: Page) {
+  expect(await page.evaluate(() => Reflect.get(window, 'wasNotReloaded'))).toBe(true)
+}
+
+async function threadIds(page: Page): Promise<(string | undefined)[]> {
+  return (await readTable(page, 'Threads')).map((row) => row['Thread'])
+}
+
+/** A proxy before the service that `down` takes away. */
+async function startOutage(service: SpoolService) {
+  const state = { isDown: false }
+  const proxy = await FaultProxy.start(service.url, () => state)
+  return { proxy, state }
+}
+
+test.describe('a service that is stopped and started again', () => {
+  test.describe.configure({ timeout: 120_000 })
+
+  test('every page recovers by itself: those that were open, and those opened meanwhile', async ({ context, page }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'spool-e2e-'))
+    const environment = { SPOOL_USERNAME: username, SPOOL_PASSWORD: password, SPOOL_DATA: folder }
+    let service = await SpoolService.start(environment)
+    const { url } = service
+    const restart = { ...environment, SPOOL_PORT: new URL(url).port }
+    const client = new SpoolClient(url, username, password)
+    await writeTurns(client, 'acme/support', oneTurnThreads(3, monday))
+    await client.postJson('/annotation_queues', { project_id: 'acme/support', name: 'Tone', scorer_refs: [ref('Tone')] })
+
+    await page.goto(`${url}/connection`)
+    await signInByForm(page, 'acme/support')
+    const open = async (path: string) => {
+      const tab = await context.newPage()
+      await tab.goto(url + path)
+      await tab.getByRole('link', { name: 'Connection' }).waitFor()
+      await markPage(tab)
+      return tab
+    }
+    const costs = await open('/costs')
+    const threads = await open('/threads')
+    const queues = await open('/queues')
+    const other = await open('/costs?view=all')
+    for (const tab of [costs, threads, queues, other]) await expect(tab.getByRole('row').nth(1)).toBeVisible()
+    // The parts that load after the first rows.
+    await expect(other.getByRole('button', { name: 'Export' })).toBeVisible()
+    await other.waitForLoadState('networkidle')
+    await service.stop()
+
+    for (const tab of [costs, threads, queues]) {
+      await tab.getByRole('button', { name: 'Refresh', exact: true }).click()
+      await expect(tab.getByText('The refresh failed; these are the earlier rows')).toBeVisible()
+      await expect(tab.getByRole('main')).toContainText(/From 20\d\d-\d\d-\d\d \d\d:\d\d.*tries again by itself/)
+      await expect(tab.getByRole('main')).not.toContainText('CORS')
+      await expect(tab.getByRole('row').nth(1)).toBeVisible()
+      await expect(tab.getByRole('link', { name: /^Server .*no response/ })).toBeVisible()
+    }
+    const headings = ['Threads', 'Queues', 'New queue', 'Send data', 'Connection']
+    for (const heading of headings) {
+      if (heading === 'New queue') await other.getByRole('main').getByRole('link', { name: 'New queue' }).click()
+      else await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: heading }).click()
+      await expect(other.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+      await expect(other.getByRole('main')).not.toContainText('CORS')
+    }
+    await other.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Threads' }).click()
+    await expect(other.getByRole('alert')).toContainText('The server does not respond')
+
+    service = await SpoolService.start(restart)
+    for (const tab of [costs, threads, queues]) {
+      await expect(tab.getByText('The refresh failed')).toBeHidden({ timeout: 40_000 })
+      await expect(tab.getByRole('link', { name: /^Server .*: responding/ })).toBeVisible()
+      await expectNotReloaded(tab)
+    }
+    await expect.poll(async () => threadIds(other), { timeout: 40_000 }).toHaveLength(3)
+    await expectNotReloaded(other)
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+test('a page whose script cannot be loaded says so, and is there as soon as the server is', async ({ page, signIn }) => {
+  let isDown = true
+  await signIn('/connection')
+  await page.route(/\/assets\/(?!index)/, async (route) => (isDown ? route.abort() : route.continue()))
+  await page.goto('/costs')
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await markPage(page)
+  for (const name of ['Threads', 'Queues', 'Send data', 'Connection']) {
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()
+    await expect(page.getByText('This part of the page could not be loaded')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Retry now' })).toBeVisible()
+  }
+  isDown = false
+  await page.evaluate(() => dispatchEvent(new Event('online')))
+  await expect(page.getByRole('heading', { level: 1, name: 'Connection' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Command palette' })).toBeVisible()
+  await expectNotReloaded(page)
+})
+
+test('a sort or a page that fails leaves the rows, names their order, and comes by itself later', async ({
+  page,
+  client,
+  service,
+  projectId,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  const { proxy, state } = await startOutage(service)
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads?sort=thread_id&size=25`)
+  await expect.poll(async () => (await threadIds(page)).length).toBe(25)
+  const before = await threadIds(page)
+  state.isDown = true
+  const pages = page.getByRole('navigation', { name: 'Pages of the table' })
+  await page.getByRole('button', { name: 'p99', exact: true }).click()
+  await expect(page.getByText('This view could not be read')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('page 1, sorted by Thread ascending')
+  expect(await threadIds(page)).toEqual(before)
+  await pages.getByRole('button', { name: 'Next page' }).click()
+  await expect(pages).toContainText('Page 2')
+  await expect(pages).toContainText('Rows 1–25, more follow')
+  expect(await threadIds(page)).toEqual(before)
+  // The panel needs no request, and its file was loaded before.
+  await page.getByRole('button', { name: before[2] ?? '' }).click()
+  await expect(page.getByRole('complementary')).toContainText('Figures')
+  await page.keyboard.press('Escape')
+
+  state.isDown = false
+  await page.getByRole('button', { name: 'Retry now' }).click()
+  await expect.poll(async () => (await threadIds(page))[0]).toBe('thread-0035')
+  await expect(page.getByText('This view could not be read')).toBeHidden()
+  proxy.close()
+})
+
+test('a stream that breaks again and again shows the rows of one attempt, and completes by itself', async ({
+  page,
+  client,
+  service,
+  projectId,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(200, monday))
+  let isCutting = true
+  let requestCount = 0
+  const proxy = await FaultProxy.start(service.url, ({ url }) => {
+    if (url !== '/threads/stream_query' || !isCutting) return {}
+    requestCount += 1
+    return { cutAfterBytes: requestCount === 1 ? 12_000 : 4000 }
+  })
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads?size=200`)
+  const partial = page.getByText(/Partial: the response ended after \d+ rows/)
+  await expect(partial).toBeVisible()
+  const first = (await threadIds(page)).length
+  await expect.poll(() => requestCount).toBeGreaterThan(2)
+  await expect(partial).toHaveText(`Partial: the response ended after ${first} rows`)
+  expect((await threadIds(page)).length).toBe(first)
+  isCutting = false
+  await expect.poll(async () => (await threadIds(page)).length).toBe(200)
+  await expect(partial).toBeHidden()
+  proxy.close()
+})

@@ -1,0 +1,68 @@
+import { type ComponentType, lazy, useSyncExternalStore } from 'react'
+import { waitForRetry } from './retry-schedule'
+
+// Module state: the parts are files of the dashboard, and each is loaded once.
+const loaders = new Set<() => Promise<unknown>>()
+const listeners = new Set<() => void>()
+let isMissing = false
+
+/**
+ * A component in a file of its own. It never fails for want of the server: the file is requested until it is there.
+ *
+ * @example const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- components with different props have no narrower common type
+export function lazyPart<Component extends ComponentType<any>>(load: () => Promise<Component>) {
+  loaders.add(load)
+  return lazy(async () => ({ default: await loadPart(load) }))
+}
+
+/** Loads all parts, so that they are there when the server goes away. One after the other: nobody waits for them. */
+export async function preloadParts(): Promise<void> {
+  for (const load of loaders) await loadPart(load)
+}
+
+/**
+ * Calls `load` until it succeeds. Browsers request a file again whose import failed
+ * (https://github.com/whatwg/html/pull/10327). Throws only where the server has a newer version, without this file.
+ */
+export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
+  for (;;) {
+    try {
+      const part = await load()
+      setMissing(false)
+      return part
+    } catch (error) {
+      if (await isReplacedVersion()) throw error
+      setMissing(true)
+      await waitForRetry()
+    }
+  }
+}
+
+/** Whether a part could not be loaded and waits for its next attempt. */
+export function useIsPartMissing(): boolean {
+  return useSyncExternalStore(subscribe, () => isMissing)
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function setMissing(next: boolean): void {
+  isMissing = next
+  for (const listener of listeners) listener()
+}
+
+/** The files of another version have other names: only a reload finds them. */
+async function isReplacedVersion(): Promise<boolean> {
+  try {
+    const response = await fetch('/', { cache: 'no-store' })
+    const page = await response.text()
+    return response.ok && !Array.from(document.scripts).some(({ src }) => src !== '' && page.includes(new URL(src).pathname))
+  } catch {
+    // No response: the files may still be there.
+    return false
+  }
+}
