@@ -23,6 +23,7 @@ const ReadCall = z.object({
   parent_id: z.nullable(z.string()),
   started_at: z.string(),
   exception: z.nullable(z.string()),
+  attributes: z.object({ otel_span: z.optional(z.object({ scope: z.object({ name: z.string() }) })) }),
   inputs: z.unknown(),
   output: z.unknown(),
   summary: z.object({
@@ -50,7 +51,7 @@ export async function checkClient(
   const sort_by = [{ field: 'started_at', direction: 'asc' }]
   const lines = await postUntilDerived(spool, '/calls/stream_query', { project_id: projectId, sort_by, include_costs: true })
   const calls = lines.map((line) => ReadCall.parse(line))
-  const modelCalls = findModelCalls(calls)
+  const modelCalls = findModelCalls(calls, client)
   const costs = modelCalls.flatMap(({ summary }) => Object.values(summary.weave.costs ?? {}))
   const found = (name: keyof z.infer<typeof Costs>) => sum(costs.map((each) => each[name] ?? 0))
 
@@ -121,14 +122,16 @@ function compareError(calls: readonly ReadCall[]): Difference {
 }
 
 /** Calls that report usage while none below them does: frameworks repeat the sums of what is below. */
-function findModelCalls(calls: readonly ReadCall[]): ReadCall[] {
+function findModelCalls(calls: readonly ReadCall[], { repeatingLibrary }: Client): ReadCall[] {
   const parents = new Map(calls.map(({ id, parent_id: parentId }) => [id, parentId]))
   const hasUsage = ({ summary }: ReadCall) => Object.keys(summary.usage ?? {}).length > 0
   const above = new Set<string>()
   for (const call of calls.filter(hasUsage)) {
     for (let id = parents.get(call.id); id !== undefined && id !== null && !above.has(id); id = parents.get(id)) above.add(id)
   }
-  return calls.filter((call) => hasUsage(call) && !above.has(call.id))
+  const isRepeating = ({ attributes }: ReadCall) =>
+    repeatingLibrary !== undefined && attributes.otel_span?.scope.name === repeatingLibrary
+  return calls.filter((call) => hasUsage(call) && !above.has(call.id) && !isRepeating(call))
 }
 
 function toDollars({ provider, model, usage }: ServedReply): number {

@@ -31,6 +31,8 @@ export type Client = {
   turnCount: number
   /** What the client sends of the usage of a reply, where that is not all. */
   usage?: { toSent: (reply: ServedReply) => ReplyUsage; reason: string }
+  /** A library whose spans report responses that those of another library report too, which count. */
+  repeatingLibrary?: string
   /** Texts of the conversation that the client does not send. */
   texts?: { unsent: readonly ConversationText[]; reason: string }
   /** What else the client does not send, with the reason. */

@@ -51,10 +51,8 @@ const clients: readonly PythonClient[] = [
   {
     name: 'python-traceloop-anthropic',
     turnCount: 3,
-    usage: {
-      toSent: ({ isStream, usage }) => (isStream ? { ...usage, output: usage.output + 1 } : usage),
-      reason: 'the instrumentation adds the output tokens of the first event of a stream to those of the last',
-    },
+    // Anthropic's client reports the same responses. Traceloop counts a token too many of a stream (0.62).
+    repeatingLibrary: 'opentelemetry.instrumentation.anthropic',
   },
   { name: 'python-traceloop-langchain', turnCount: 3, usage: withoutReasoning },
   {

@@ -59,6 +59,8 @@ const calls = fc.uniqueArray(
     isSpan: fc.boolean(),
     minute: fc.nat(50),
     isNewPython: fc.boolean(),
+    response: fc.constantFrom('', '', 'r', 's'),
+    library: fc.constantFrom('x', 'y'),
     usage: fc.dictionary(fc.constantFrom('m', 'n', 'free', 'unknown'), usageOfModel, { maxKeys: 2 }),
   }),
   { selector: ({ index }) => index, minLength: 1, maxLength: callCount },
@@ -115,8 +117,9 @@ beforeAll(async () => {
   for (const price of catalog) await storePrice('', price)
 })
 
-const attributesOf = ({ isNewPython }: TestCall) =>
+const senderOf = ({ isNewPython }: TestCall) =>
   isNewPython ? { integration: { name: 'anthropic', version: '0.54.0' } } : { weave: { source: 'js-sdk' } }
+const spanOf = ({ response, library }: TestCall) => ({ response_id: response, otel_span: { scope: { name: library } } })
 
 /** A span arrives as a whole, a call of Weave in two parts. */
 function toParts(call: TestCall, projectId: string): CallRow[] {
@@ -131,7 +134,7 @@ function toParts(call: TestCall, projectId: string): CallRow[] {
     is_span: call.isSpan || undefined,
     op_name: 'op',
     started_at: toInstant(call.minute),
-    attributes: attributesOf(call),
+    attributes: { ...senderOf(call), ...spanOf(call) },
   }
   const end: CallRow = { project_id: projectId, id, ended_at: toInstant(call.minute + 1), summary: { usage: call.usage } }
   return call.isSpan ? [{ ...start, ...end }] : [start, end]
@@ -142,7 +145,7 @@ function toReferenceCalls(all: readonly TestCall[], arrived: readonly CallRow[])
   return all.flatMap((call) => {
     const own = arrived.filter(({ id }) => id === toId(call.index))
     if (!own.some((part) => part.started_at !== undefined)) return []
-    const { integration } = { integration: undefined, ...attributesOf(call) }
+    const { integration } = { integration: undefined, ...senderOf(call) }
     const sender = toUsageSender({
       isSpan: call.isSpan,
       source: integration ? '' : 'js-sdk',
@@ -157,6 +160,8 @@ function toReferenceCalls(all: readonly TestCall[], arrived: readonly CallRow[])
       parent_id: call.parent === null || call.parent === call.index ? null : toId(call.parent),
       thread_id: call.thread,
       is_span: call.isSpan,
+      response_id: call.response === '' ? null : call.response,
+      library: call.library,
       started_at: toInstant(call.minute),
       usage: parseUsage(own.some(({ summary }) => summary !== undefined) ? call.usage : undefined, sender),
     }

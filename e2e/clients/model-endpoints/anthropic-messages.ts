@@ -12,7 +12,7 @@ const MessagesRequest = z.object({
 })
 
 /** `POST /v1/messages` of Anthropic, which counts cached tokens beside `input_tokens` and tells nothing of reasoning. */
-export function createMessage(body: unknown): EndpointResponse {
+export function createMessage(body: unknown, replyNumber: number): EndpointResponse {
   const request = MessagesRequest.parse(body)
   const content = request.messages.at(-1)?.content ?? ''
   const result = Array.isArray(content)
@@ -31,7 +31,7 @@ export function createMessage(body: unknown): EndpointResponse {
   const block = toBlock(reply)
   const stop_reason = reply.kind === 'tool' ? 'tool_use' : 'end_turn'
   const message = {
-    id: 'msg_double',
+    id: `msg_double_${replyNumber}`,
     type: 'message',
     role: 'assistant',
     model,

@@ -12,7 +12,7 @@ const GenerateRequest = z.object({
 })
 
 /** `POST /v1beta/models/<model>:generateContent` and `:streamGenerateContent?alt=sse` of Gemini. */
-export function generateContent(body: unknown, model: string, isStream: boolean): EndpointResponse {
+export function generateContent(body: unknown, model: string, isStream: boolean, replyNumber: number): EndpointResponse {
   const { contents, tools = [] } = GenerateRequest.parse(body)
   const parts = contents.at(-1)?.parts ?? []
   const result = parts.find(({ functionResponse }) => functionResponse !== undefined)?.functionResponse?.response
@@ -34,7 +34,7 @@ export function generateContent(body: unknown, model: string, isStream: boolean)
     thoughtsTokenCount: reasoning,
     totalTokenCount: input + output,
   }
-  const response = { candidates: [candidate], usageMetadata, modelVersion: model, responseId: 'gemini-double' }
+  const response = { candidates: [candidate], usageMetadata, modelVersion: model, responseId: `gemini-double-${replyNumber}` }
   const served = { provider: 'google', model, usage: { ...reply.usage, cacheWrite: 0 } }
   return isStream ? respondWithEvents([{ data: response }], served) : respondWithJson(response, served)
 }

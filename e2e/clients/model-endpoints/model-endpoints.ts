@@ -14,9 +14,11 @@ import { createResponse } from './openai-responses'
  */
 export async function openModelEndpoints() {
   const served = new Map<string, ServedReply[]>()
+  let replyCount = 0
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const [, client = '', ...path] = new URL(request.url ?? '/', 'http://localhost').pathname.split('/')
-    const answer = callEndpoint(path.join('/'), await json(request))
+    replyCount += 1
+    const answer = callEndpoint(path.join('/'), await json(request), replyCount)
     if (answer.served) served.set(client, [...(served.get(client) ?? []), answer.served])
     response.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.text)
   }
@@ -36,18 +38,19 @@ export async function openModelEndpoints() {
   }
 }
 
-function callEndpoint(path: string, body: unknown): EndpointResponse {
+/** `replyNumber` makes the id of each reply its own, as it is at the providers. */
+function callEndpoint(path: string, body: unknown, replyNumber: number): EndpointResponse {
   const [, model = '', method = ''] = /^gemini\/v1(?:beta)?\/models\/([^:]+):(\w+)$/.exec(path) ?? []
-  if (model !== '') return generateContent(body, model, method === 'streamGenerateContent')
+  if (model !== '') return generateContent(body, model, method === 'streamGenerateContent', replyNumber)
   switch (path) {
     case 'openai/v1/chat/completions':
-      return completeChat(body)
+      return completeChat(body, replyNumber)
     case 'openai/v1/responses':
-      return createResponse(body)
+      return createResponse(body, replyNumber)
     case 'openai/v1/embeddings':
       return embed(body)
     case 'anthropic/v1/messages':
-      return createMessage(body)
+      return createMessage(body, replyNumber)
     default:
       return {
         status: 404,

@@ -12,7 +12,7 @@ const ChatRequest = z.object({
 })
 
 /** `POST /chat/completions` of OpenAI. */
-export function completeChat(body: unknown): EndpointResponse {
+export function completeChat(body: unknown, replyNumber: number): EndpointResponse {
   const request = ChatRequest.parse(body)
   const last = request.messages.at(-1)
   const isTool = last?.role === 'tool'
@@ -25,7 +25,8 @@ export function completeChat(body: unknown): EndpointResponse {
   if (reply.kind === 'error') return respondWithOpenAiError(reply.message)
   const model = toVersion(request.model)
   const served = { provider: 'openai', model, usage: { ...reply.usage, cacheWrite: 0 } }
-  const head = { id: 'chatcmpl-double', created: 1_790_000_000, model, service_tier: 'default', system_fingerprint: 'fp_double' }
+  const id = `chatcmpl-double-${replyNumber}`
+  const head = { id, created: 1_790_000_000, model, service_tier: 'default', system_fingerprint: 'fp_double' }
   const finish_reason = reply.kind === 'tool' ? 'tool_calls' : 'stop'
   const usage = toChatUsage(reply.usage)
   if (request.stream !== true) {

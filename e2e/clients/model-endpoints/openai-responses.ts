@@ -38,7 +38,7 @@ const fixedSettings = {
 }
 
 /** `POST /responses` of OpenAI. */
-export function createResponse(body: unknown): EndpointResponse {
+export function createResponse(body: unknown, replyNumber: number): EndpointResponse {
   const request = ResponsesRequest.parse(body)
   const reply = chooseReply(toQuestion(request))
   if (reply.kind === 'error') return respondWithOpenAiError(reply.message)
@@ -47,7 +47,7 @@ export function createResponse(body: unknown): EndpointResponse {
   const usage = toResponsesUsage(reply.usage)
   const settings = { ...fixedSettings, instructions: request.instructions ?? null, tools: request.tools ?? [] }
   const response = {
-    id: 'resp_double',
+    id: `resp_double_${replyNumber}`,
     object: 'response',
     status: 'completed',
     model,

@@ -1,6 +1,4 @@
-"""Traceloop's instrumentation of Anthropic's client."""
-
-import os
+"""Traceloop's instrumentation of Anthropic's client, which sends spans of its own beside: each response comes twice."""
 
 import anthropic
 from opentelemetry.instrumentation.anthropic import AnthropicInstrumentor
@@ -8,8 +6,6 @@ from opentelemetry.instrumentation.anthropic import AnthropicInstrumentor
 from anthropic_conversation import answer, fail, greet
 from spans import provider, turn
 
-# Anthropic's client sends spans of its own beside those of the instrumentation: the same tokens twice.
-os.environ["ANTHROPIC_OPEN_TELEMETRY"] = "false"
 AnthropicInstrumentor().instrument(tracer_provider=provider)
 client = anthropic.Anthropic(max_retries=0)
 

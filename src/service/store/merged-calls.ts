@@ -61,6 +61,14 @@ export const providerSql = sql`substringUTF8(coalesce(nullIf(JSONExtractString(a
   1, ${uint64(maxProviderLength + 1)})`
 
 /**
+ * Which response a span with usage reports, and by which library; '' where it says neither. Real ones are much shorter than
+ * what is read of them.
+ */
+export const responseIdSql = sql`if(is_span AND summary != '', substringUTF8(JSONExtractString(attributes, 'response_id'), 1, 256), '')`
+export const spanLibrarySql = sql`if(is_span AND summary != '',
+  substringUTF8(JSONExtractString(attributes, 'otel_span', 'scope', 'name'), 1, 256), '')`
+
+/**
  * What a call with cached tokens says about the program that sent it: source, version, integration, its version and the counts
  * of calls; [] without cached tokens. The attributes may be large, and most calls have none.
  */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callsWhere, providerSql, usageSenderSql } from '../store/merged-calls'
+import { callsWhere, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, textOrNull } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -16,6 +16,8 @@ const StoredCall = z.object({
   usage: z.string(),
   usage_sender: z.array(z.string()),
   provider: textOrNull,
+  response_id: textOrNull,
+  library: textOrNull,
 })
 
 const UsageCall = z.pipe(
@@ -57,7 +59,8 @@ function selectTraces(projectId: string, threadIds: readonly string[]): Sql {
   const traceIds = sql`SELECT trace_id FROM calls WHERE project_id = ${projectId} AND id IN (${inThreads})`
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN (${traceIds})`
   return sql`SELECT trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage,
-  ${usageSenderSql} AS usage_sender, ${providerSql} AS provider
+  ${usageSenderSql} AS usage_sender, ${providerSql} AS provider,
+  ${responseIdSql} AS response_id, ${spanLibrarySql} AS library
 FROM ${callsWhere(projectId, sql`id IN (${ids})`)}
 WHERE started_at IS NOT NULL ORDER BY trace_id, id`
 }

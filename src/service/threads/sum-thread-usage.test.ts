@@ -93,6 +93,21 @@ test('parents in a circle are ignored, and a long chain of spans is counted at i
   expect(usage.map(({ models }) => models['m']?.prompt_tokens)).toEqual([3, 3])
 })
 
+test('a response that two libraries report side by side is counted and charged once', async () => {
+  const turn = call('9000000000000000', { trace_id: '9'.repeat(32), thread_id: 'twice', turn_id: '9000000000000000' })
+  const report = (id: string, library: string) =>
+    call(id, {
+      trace_id: turn.trace_id,
+      parent_id: turn.id,
+      is_span: true,
+      attributes: { response_id: 'msg_1', otel_span: { scope: { name: library } } },
+      summary: used('m', 1000, 10),
+    })
+  await fixture.writer.write([turn, report('9000000000000001', 'traceloop'), report('9000000000000002', 'anthropic')])
+  const [usage] = await sumUsage('usage/p', ['twice'])
+  expect(usage).toMatchObject({ models: { m: { requests: 1, prompt_tokens: 1000 } }, total_cost: { USD: 0.0026 } })
+})
+
 test('a turn that still runs counts by its calls, which may have no thread of their own, and spent each only what they did', async () => {
   const inTrace = { trace_id: 'e'.repeat(32) }
   const turn = call('e000000000000000', { ...inTrace, thread_id: 'running', turn_id: 'e000000000000000' })

@@ -20,6 +20,8 @@ const call = (
   parent_id: parentId,
   thread_id: null,
   is_span: false,
+  response_id: null,
+  library: null,
   usage,
   ...changes,
 })
@@ -126,6 +128,70 @@ test.each<[string, TracedCall[], Record<string, number>]>([
   expect(await promptTokens(trace)).toEqual(expected)
 })
 
+const report = (library: string, responseId: string | null, changes: Partial<TracedCall> = {}) => ({
+  is_span: true,
+  library,
+  response_id: responseId,
+  ...changes,
+})
+test.each<[string, TracedCall[], Record<string, number>]>([
+  [
+    'a response that two libraries report side by side counts once',
+    [
+      call('turn', null, nothing, span),
+      call('a', 'turn', usageOf('m', 5), report('traceloop', 'r1')),
+      call('b', 'turn', usageOf('m', 5), report('anthropic', 'r1')),
+      call('c', 'turn', usageOf('m', 7), report('traceloop', 'r2')),
+    ],
+    { b: 5, c: 7 },
+  ],
+  [
+    'as reported by the library that tells of cached tokens',
+    [call('a', null, usageOf('m', 5, 0, 3), report('x', 'r')), call('b', null, usageOf('m', 5), report('anthropic', 'r'))],
+    { a: 5 },
+  ],
+  [
+    'or by the one that knows its thread',
+    [
+      call('a', null, usageOf('m', 5, 0, 3), report('x', 'r')),
+      call('b', null, usageOf('m', 6), report('y', 'r', { thread_id: 't' })),
+    ],
+    { b: 6 },
+  ],
+  [
+    'responses of a server that gives all the same id count all',
+    [
+      call('a', null, usageOf('m', 1), report('x', 'r')),
+      call('b', null, usageOf('m', 2), report('x', 'r')),
+      call('c', null, usageOf('m', 1), report('y', 'r')),
+      call('d', null, usageOf('m', 2), report('y', 'r')),
+    ],
+    { a: 1, b: 2 },
+  ],
+  [
+    'a report without tokens takes nothing from one that has them',
+    [call('a', null, usageOf('m', 0), report('a', 'r')), call('b', null, usageOf('m', 5), report('b', 'r'))],
+    { a: 0, b: 5 },
+  ],
+  [
+    'nor does a report that repeats what is below it',
+    [call('agent', null, usageOf('m', 5, 0, 3), report('a', 'r')), call('model', 'agent', usageOf('m', 5), report('b', 'r'))],
+    { model: 5 },
+  ],
+  [
+    'a call subtracts a response once, too',
+    [
+      call('turn', null, usageOf('m', 9)),
+      call('a', 'turn', usageOf('m', 5), report('x', 'r')),
+      call('b', 'turn', usageOf('m', 5), report('y', 'r')),
+    ],
+    { turn: 4, a: 5 },
+  ],
+])('%s', async (_, trace, expected) => {
+  expect(await promptTokens(trace)).toEqual(expected)
+  expect(await promptTokens(trace.toReversed())).toEqual(expected)
+})
+
 test('a part of what is left is never more than the whole', async () => {
   const trace = [call('turn', null, usageOf('m', 100, 0, 50)), call('a', 'turn', usageOf('m', 90, 0, 0))]
   const [turn] = toPlain(await findOwnUsage(trace))
@@ -164,13 +230,20 @@ const traces = fc
       parent: fc.option(fc.nat(13), { freq: 5 }),
       thread: fc.option(fc.constantFrom('t', 'u'), { freq: 1 }),
       is_span: fc.boolean(),
+      response: fc.option(fc.constantFrom('r', 's'), { freq: 2 }),
+      library: fc.constantFrom('x', 'y', 'z'),
       usage: fc.dictionary(fc.constantFrom('m', 'n'), counts),
     }),
     { selector: ({ index }) => index, maxLength: 13 },
   )
   .map((calls) =>
-    calls.map(({ index, parent, thread, is_span, usage }) =>
-      call(`${index}`, parent === null ? null : `${parent}`, parseUsage(usage), { thread_id: thread, is_span }),
+    calls.map(({ index, parent, thread, is_span, response, library, usage }) =>
+      call(`${index}`, parent === null ? null : `${parent}`, parseUsage(usage), {
+        thread_id: thread,
+        is_span,
+        response_id: response,
+        library,
+      }),
     ),
   )
 const byId = (left: ReferenceShare, right: ReferenceShare) =>

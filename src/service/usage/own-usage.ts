@@ -1,3 +1,4 @@
+import { compareText } from '../../contract/compare-text'
 import { TimeSlices } from '../lib/time-slices'
 import { addUsage, type DetailedUsage, hasTokens, subtractUsage } from './usage'
 
@@ -9,6 +10,10 @@ export type TracedCall = {
   parent_id: string | null
   thread_id: string | null
   is_span: boolean
+  /** The provider's id of the response that a span reports; null for other calls. */
+  response_id: string | null
+  /** The library that reported a span: the name of its instrumentation scope. */
+  library: string | null
   usage: UsageByModel
 }
 
@@ -28,6 +33,9 @@ export type OwnUsage<Call extends TracedCall> = {
  *   runs counts by its finished children, and a call that spent more than its children counts by the rest.
  * - A span spent what it reported, unless any call or span below it reports tokens, under whatever name of a model: then it
  *   spent nothing, because spans do not add up, but frameworks repeat sums in the spans above.
+ * - Where spans of several libraries report the same response, which two instrumentations of one client do side by side, only
+ *   those of one library count: of a library that knows a thread for it, then that reports the most cached tokens, then the
+ *   first by name. Spans of one library count all: some servers give every response the same id.
  * - A call or span without a thread belongs to the thread of the nearest one above it that has a thread.
  * - The parent of a call is the call with that id in the same trace. Calls that are parents of each other in a circle have no
  *   parent, nor has a call whose parent has not arrived.
@@ -46,37 +54,104 @@ export async function findOwnUsage<Call extends TracedCall>(
 ): Promise<OwnUsage<Call>[]> {
   const parentById = await findParents(trace, slices)
   const used = trace.filter(({ usage }) => usage.size > 0)
-  const childrenUsageById = await sumChildren(used, parentById, slices)
-  const isRepeating = await findSpansAboveUsage(used, parentById, slices)
   const findWithThread = nearestAbove(parentById, (call) => call.thread_id !== null)
+  const findThreadId = (call: Call) => call.thread_id ?? findWithThread(call.id)?.thread_id ?? null
+  const childrenUsageById = await sumChildren(used, parentById, findThreadId, slices)
+  const isRepeating = await findSpansAboveUsage(used, parentById, slices)
+  const counting = await withoutRepeatedResponses(
+    used.filter(({ id }) => !isRepeating.has(id)),
+    findThreadId,
+    slices,
+  )
   const found: OwnUsage<Call>[] = []
-  for (const call of used) {
+  for (const call of counting) {
     if (slices.isOver) await slices.next()
-    if (isRepeating.has(call.id)) continue
     const usage = subtractByModel(call.usage, childrenUsageById.get(call.id))
-    if (usage.size === 0) continue
-    found.push({ call, threadId: call.thread_id ?? findWithThread(call.id)?.thread_id ?? null, usage })
+    if (usage.size > 0) found.push({ call, threadId: findThreadId(call), usage })
   }
   return found
+}
+
+type FindThreadId<Call extends TracedCall> = (call: Call) => string | null
+
+/** These calls without the spans that report a response which spans of another library report better. */
+async function withoutRepeatedResponses<Call extends TracedCall>(
+  calls: readonly Call[],
+  findThreadId: FindThreadId<Call>,
+  slices: TimeSlices,
+): Promise<readonly Call[]> {
+  const spansByLibraryByResponse = new Map<string, Map<string, Call[]>>()
+  for (const call of calls) {
+    if (slices.isOver) await slices.next()
+    if (!call.is_span || call.response_id === null || !reportsTokens(call)) continue
+    const spansByLibrary = getOrAdd(spansByLibraryByResponse, call.response_id, () => new Map<string, Call[]>())
+    getOrAdd(spansByLibrary, call.library ?? '', () => []).push(call)
+  }
+  const repeated = new Set<Call>()
+  for (const spansByLibrary of spansByLibraryByResponse.values()) {
+    if (spansByLibrary.size < 2) continue
+    if (slices.isOver) await slices.next()
+    const rank = ([library, spans]: [string, Call[]]) => ({
+      library,
+      spans,
+      isInThread: spans.some((span) => findThreadId(span) !== null),
+      cachedTokens: spans.reduce((sum, span) => sum + countCachedTokens(span), 0),
+    })
+    const [, ...others] = [...spansByLibrary]
+      .map(rank)
+      .toSorted(
+        (left, right) =>
+          Number(right.isInThread) - Number(left.isInThread) ||
+          right.cachedTokens - left.cachedTokens ||
+          compareText(left.library, right.library),
+      )
+    for (const { spans } of others) for (const span of spans) repeated.add(span)
+  }
+  return repeated.size === 0 ? calls : calls.filter((call) => !repeated.has(call))
+}
+
+function getOrAdd<Value>(map: Map<string, Value>, key: string, create: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = create()
+  map.set(key, value)
+  return value
+}
+
+function reportsTokens({ usage }: TracedCall): boolean {
+  return [...usage.values()].some(hasTokens)
+}
+
+function countCachedTokens({ usage }: TracedCall): number {
+  let sum = 0
+  for (const each of usage.values()) sum += each.cache_read_input_tokens + each.cache_creation_input_tokens
+  return sum
 }
 
 /** What the direct children of each call reported. Only calls that are no spans add it up. */
 async function sumChildren<Call extends TracedCall>(
   used: readonly Call[],
   parentById: ReadonlyMap<string, Call>,
+  findThreadId: FindThreadId<Call>,
   slices: TimeSlices,
 ): Promise<ReadonlyMap<string, UsageByModel>> {
-  const sumById = new Map<string, Map<string, DetailedUsage>>()
+  const childrenById = new Map<string, Call[]>()
   for (const call of used) {
     if (slices.isOver) await slices.next()
     const parent = parentById.get(call.id)
-    if (!parent || parent.is_span) continue
-    const sumByModel = sumById.get(parent.id) ?? new Map<string, DetailedUsage>()
-    for (const [model, usage] of call.usage) {
-      const sum = sumByModel.get(model)
-      sumByModel.set(model, sum ? addUsage(sum, usage) : usage)
+    if (parent && !parent.is_span) getOrAdd(childrenById, parent.id, () => []).push(call)
+  }
+  const sumById = new Map<string, UsageByModel>()
+  for (const [id, children] of childrenById) {
+    const sumByModel = new Map<string, DetailedUsage>()
+    for (const child of await withoutRepeatedResponses(children, findThreadId, slices)) {
+      if (slices.isOver) await slices.next()
+      for (const [model, usage] of child.usage) {
+        const sum = sumByModel.get(model)
+        sumByModel.set(model, sum ? addUsage(sum, usage) : usage)
+      }
     }
-    sumById.set(parent.id, sumByModel)
+    sumById.set(id, sumByModel)
   }
   return sumById
 }
@@ -91,7 +166,7 @@ async function findSpansAboveUsage<Call extends TracedCall>(
   const spans = new Set<string>()
   for (const call of used) {
     if (slices.isOver) await slices.next()
-    if (![...call.usage.values()].some(hasTokens)) continue
+    if (!reportsTokens(call)) continue
     // The calls above a call in the set are in the set already.
     for (let next = parentById.get(call.id); next && !above.has(next.id); next = parentById.get(next.id)) {
       above.add(next.id)

@@ -18,9 +18,10 @@ export type PlainUsage = Record<(typeof kinds)[number], number>
 export type ReferenceShare = { id: string; threadId: string | null; model: string; usage: PlainUsage }
 
 export function referenceOwnUsage(trace: readonly TracedCall[]): ReferenceShare[] {
-  return trace.flatMap((call) =>
+  const counting = trace.filter((call) => !call.is_span || !isRepeating(trace, call))
+  return withoutRepeated(trace, counting).flatMap((call) =>
     [...call.usage].flatMap(([model, reported]): ReferenceShare[] => {
-      const usage = call.is_span ? referenceSpan(trace, call, reported) : referenceRest(trace, call, model, reported)
+      const usage = call.is_span ? toPlainUsage((kind) => reported[kind]) : referenceRest(trace, call, model, reported)
       const isSpent = kinds.some((kind) => usage[kind] > 0)
       return isSpent ? [{ id: call.id, threadId: referenceThread(trace, call), model, usage }] : []
     }),
@@ -56,17 +57,48 @@ function referenceThread(trace: readonly TracedCall[], call: TracedCall): string
   return [call, ...findAbove(trace, call)].find(({ thread_id: threadId }) => threadId !== null)?.thread_id ?? null
 }
 
-function referenceSpan(trace: readonly TracedCall[], span: TracedCall, reported: DetailedUsage): PlainUsage {
-  const isRepeating = trace.some(
-    (other) =>
-      [...other.usage.values()].some((usage) => usage.prompt_tokens + usage.completion_tokens + usage.total_tokens > 0) &&
-      findAbove(trace, other).includes(span),
+function countTokens(call: TracedCall): number {
+  const usages = [...call.usage.values()]
+  return usages.reduce((sum, usage) => sum + usage.prompt_tokens + usage.completion_tokens + usage.total_tokens, 0)
+}
+
+/** Whether any call below reports tokens. */
+function isRepeating(trace: readonly TracedCall[], span: TracedCall): boolean {
+  return trace.some((other) => countTokens(other) > 0 && findAbove(trace, other).includes(span))
+}
+
+/** Of the spans with one response id, those of the library whose report is the best. */
+function withoutRepeated(trace: readonly TracedCall[], calls: readonly TracedCall[]): TracedCall[] {
+  const reports = calls.filter((call) => call.is_span && call.response_id !== null && countTokens(call) > 0)
+  const rank = (report: TracedCall) => {
+    const ofLibrary = reports.filter((other) => other.response_id === report.response_id && other.library === report.library)
+    const cached = ofLibrary
+      .flatMap(({ usage }) => [...usage.values()])
+      .reduce((sum, usage) => sum + usage.cache_read_input_tokens + usage.cache_creation_input_tokens, 0)
+    return {
+      isInThread: ofLibrary.some((other) => referenceThread(trace, other) !== null),
+      cached,
+      library: report.library ?? '',
+    }
+  }
+  const isBetter = (left: ReturnType<typeof rank>, right: ReturnType<typeof rank>) =>
+    left.isInThread === right.isInThread
+      ? left.cached === right.cached
+        ? left.library < right.library
+        : left.cached > right.cached
+      : left.isInThread
+  return calls.filter(
+    (call) =>
+      !reports.includes(call) ||
+      !reports.some((other) => other.response_id === call.response_id && isBetter(rank(other), rank(call))),
   )
-  return toPlainUsage((kind) => (isRepeating ? 0 : reported[kind]))
 }
 
 function referenceRest(trace: readonly TracedCall[], call: TracedCall, model: string, reported: DetailedUsage): PlainUsage {
-  const children = trace.filter((other) => findParent(trace, other) === call)
+  const children = withoutRepeated(
+    trace,
+    trace.filter((other) => findParent(trace, other) === call),
+  )
   const rest = toPlainUsage((kind) => {
     const below = children.reduce((sum, child) => sum + (child.usage.get(model)?.[kind] ?? 0), 0)
     return Math.max(0, reported[kind] - below)
