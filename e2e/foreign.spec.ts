@@ -21,7 +21,11 @@ type Step = keyof typeof steps
 test.use({ actionTimeout: 10_000 })
 
 for (const variant of foreignVariants.slice(0, 1)) {
-  test(`a service with ${variant.name}: each page works or says why not`, async ({ page, service, expectedConsoleErrors }, testInfo) => {
+  test(`a service with ${variant.name}: each page works or says why not`, async ({
+    page,
+    service,
+    expectedConsoleErrors,
+  }, testInfo) => {
     // The browser reports every failed request; exceptions of the page still fail the test.
     expectedConsoleErrors.push('Failed to load resource', 'blocked by CORS policy')
     const foreign = await ForeignService.start(variant)
@@ -83,7 +87,7 @@ async function readOutcome(page: Page, table: string): Promise<string> {
   const rows = main.getByRole('table', { name: table })
   const message = main.getByRole('alert').or(main.getByRole('status'))
   await expect(async () => {
-    expect(await main.locator('[aria-busy=true]').count()).toBe(0)
+    expect(await main.locator('[aria-busy=true], [aria-label=Loading]').count()).toBe(0)
     expect((await rows.count()) + (await message.count())).toBeGreaterThan(0)
   }).toPass()
   if ((await message.count()) > 0) return 'says so'
@@ -91,7 +95,10 @@ async function readOutcome(page: Page, table: string): Promise<string> {
 }
 
 async function createQueue(page: Page, foreign: ForeignService): Promise<string> {
-  await page.getByRole('link', { name: /New queue|create the first queue/ }).first().click()
+  await page
+    .getByRole('link', { name: /New queue|create the first queue/ })
+    .first()
+    .click()
   await page.getByLabel('Name').fill('From afar')
   await page.getByRole('textbox', { name: /Scorer references/ }).fill('weave:///team/app/scorer/tone:v1')
   await page.keyboard.press('Enter')
