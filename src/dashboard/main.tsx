@@ -2,7 +2,7 @@ import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
 import { App } from './app/App'
-import { takeLinkedProjectId, takeSignInCode } from './app/links'
+import { keepProjectInAddress, takeSignInCode } from './app/links'
 import { createPreferencesStore } from './app/preferences-store'
 import { preloadPage } from './app/Routes'
 import { loadPart } from './client/lazy-part'
@@ -12,8 +12,7 @@ import { createConnectionStore } from './connection/connection-store'
 const connectionStore = createConnectionStore()
 const preferencesStore = createPreferencesStore()
 
-const linkedProjectId = takeLinkedProjectId()
-if (linkedProjectId) connectionStore.openProject(linkedProjectId)
+keepProjectInAddress(connectionStore)
 
 /** Runs before the first render and not in an effect: a code works once, and an effect may run twice. */
 async function redeemSignInLink() {

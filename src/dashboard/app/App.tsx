@@ -1,11 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Router, useLocation } from 'wouter'
 import { ConnectionProvider } from '../client/connection-context'
 import { createQueryClient } from '../client/create-query-client'
 import type { ConnectionStore } from '../connection/connection-store'
 import { ConnectionStoreProvider, useConnectionState } from '../connection/connection-store-context'
 import { ErrorBoundary } from './ErrorBoundary'
+import { withProject } from './links'
 import { PreferencesStoreProvider } from './preferences-context'
 import type { PreferencesStore } from './preferences-store'
 import { Routes, SignedOutRoutes } from './Routes'
@@ -33,6 +34,11 @@ function Connected({ store }: { store: ConnectionStore }) {
 function WithQueryCache({ store }: { store: ConnectionStore }) {
   const { current } = useConnectionState()
   const [path] = useLocation()
+  // What a new tab opens. A click in this tab needs no project: its address gets it anyway.
+  const [hrefs] = useState(() => (href: string) => {
+    const projectId = store.getState().current?.projectId
+    return projectId === undefined ? href : withProject(href, projectId)
+  })
   const [queryClient] = useState(() =>
     createQueryClient({
       onUnauthorized: ({ message }) => store.signOut({ tone: 'warn', title: message }),
@@ -51,11 +57,13 @@ function WithQueryCache({ store }: { store: ConnectionStore }) {
     <QueryClientProvider client={queryClient}>
       {current ? (
         <ConnectionProvider connection={current}>
-          <Shell isSignedIn>
-            <ErrorBoundary resetKey={`${current.projectId} ${path}`}>
-              <Routes key={current.projectId} />
-            </ErrorBoundary>
-          </Shell>
+          <Router hrefs={hrefs}>
+            <Shell isSignedIn>
+              <ErrorBoundary resetKey={`${current.projectId} ${path}`}>
+                <Routes key={current.projectId} />
+              </ErrorBoundary>
+            </Shell>
+          </Router>
         </ConnectionProvider>
       ) : (
         <Shell isSignedIn={false}>

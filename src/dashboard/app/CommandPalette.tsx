@@ -7,7 +7,7 @@ import { Dialog } from '../ui/Dialog'
 import { moreIcons } from '../ui/more-icons'
 import type { PickerOption } from '../ui/filter-options'
 import { Picker } from '../ui/Picker'
-import { buildShareLink } from './links'
+import { withProject } from './links'
 import { pages, sections } from './pages'
 import { densities, themes, zones } from './preference-choices'
 import { useAllPreferences } from './preferences-context'
@@ -64,7 +64,7 @@ function useCommands(onHelp: () => void): Command[] {
       group: 'This view',
       icon: moreIcons.link,
       run: () => {
-        void copyText(buildShareLink(location.href, connection.projectId)).then((isCopied) =>
+        void copyText(location.origin + withProject(location.pathname + location.search, connection.projectId)).then((isCopied) =>
           announce(isCopied ? 'Link copied' : 'Copying failed'),
         )
       },

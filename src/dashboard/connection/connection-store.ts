@@ -30,7 +30,7 @@ export type ConnectionState = {
   /** Who has a session on the server that the page came from, in any tab, as far as this device knows. */
   sessionUsername: string | undefined
   recentProjects: readonly string[]
-  /** The project of the share link that opened this tab, for the first sign-in. */
+  /** The project of the link that opened this tab, for the first sign-in. */
   linkedProjectId: string | undefined
   note: SignInNote | undefined
   isRedeeming: boolean
@@ -83,7 +83,7 @@ export function createConnectionStore() {
     return {
       connections,
       current,
-      signInTarget: current ? undefined : saved,
+      signInTarget: current ? undefined : saved && selection && { ...saved, projectId: selection.projectId },
       sessionUsername: session?.username,
       recentProjects: (saved && onDevice.recentProjects.read()?.[saved.id]) ?? [],
       linkedProjectId,
@@ -192,14 +192,15 @@ export function createConnectionStore() {
 
     switchProject(projectId: string) {
       const saved = connections.find(({ id }) => id === selection?.connectionId)
-      if (!saved || selection?.projectId === projectId) return
+      if (!saved) return
       applySelection(saved, projectId)
       updateConnections((list) => list.map((each) => (each.id === saved.id ? { ...each, projectId } : each)))
       publish()
     },
 
-    /** Opens the project of a share link: in this tab, or after the first sign-in if nobody is signed in yet. */
+    /** Opens the project of an address: in this tab, or after the first sign-in if nobody is signed in yet. */
     openProject(projectId: string) {
+      if (projectId === (selection?.projectId ?? linkedProjectId)) return
       if (selection) {
         selection = { ...selection, projectId }
         inTab.selection.write(selection)
