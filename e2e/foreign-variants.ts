@@ -99,9 +99,7 @@ export const foreignVariants: readonly ForeignVariant[] = [
   {
     name: 'required fields only',
     costs: range(130, (number) => foreignCost(number, { id: undefined, provider_id: undefined, effective_date: undefined })),
-    threads: range(130, (number) =>
-      foreignThread(number, { p50_turn_duration_ms: undefined, p99_turn_duration_ms: undefined }),
-    ),
+    threads: range(130, (number) => foreignThread(number, { p50_turn_duration_ms: undefined, p99_turn_duration_ms: undefined })),
   },
   {
     name: 'numbers as text, epoch times',

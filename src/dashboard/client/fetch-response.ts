@@ -42,12 +42,23 @@ export async function fetchResponse(
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
+  const response = await sendRequest({ method: endpoint.method, path: endpoint.path, url, body }, { connection, signal, headers })
+  if (!response.ok) throw await toApiError(response, request)
+  return response
+}
+
+type SentRequest = { method: string; path: string; url: string; body?: string | undefined; redirect?: RequestRedirect }
+
+/** Sends a request with the credentials of a connection. Returns every response; without one it throws an `ApiError`. */
+export async function sendRequest(
+  { method, path, url, body, redirect = 'follow' }: SentRequest,
+  { connection, signal, headers }: RequestOptions,
+): Promise<Response> {
   const isSession = usesSession(connection)
   const authorization = buildAuthorizationHeader(connection)
-  let response: Response
   try {
-    response = await fetch(url, {
-      method: endpoint.method,
+    return await fetch(url, {
+      method,
       headers: {
         ...headers,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -57,16 +68,16 @@ export async function fetchResponse(
       },
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
+      redirect,
       // Without a session no cookies are sent, and a 401 does not make the browser show its own password dialog.
       credentials: isSession ? 'same-origin' : 'omit',
       cache: 'no-store',
     })
   } catch (cause) {
+    const request = { method, path }
     const isOwnServer = connection.baseUrl === ''
     throw signal?.aborted ? new AbortedError(request, { cause }) : new UnreachableError(request, { cause, isOwnServer })
   }
-  if (!response.ok) throw await toApiError(response, request)
-  return response
 }
 
 /** Parses the input by the schema of the operation. An operation without a schema leaves the validation to the service. */
@@ -92,7 +103,8 @@ export function buildRequest(endpoint: AnyEndpoint, input: unknown, baseUrl: str
   return { url: `${baseUrl.replace(/\/+$/, '')}${path}${query}`, body: hasBody ? JSON.stringify(rest) : undefined }
 }
 
-async function toApiError(response: Response, request: { method: string; path: string }): Promise<ApiError> {
+/** The error of a response with an error status. */
+export async function toApiError(response: Response, request: { method: string; path: string }): Promise<ApiError> {
   // A body that breaks off says nothing; the status does.
   const body = await response.text().catch(() => '')
   // 1 kB that no first rows need. Where it cannot be loaded, our own words must do.

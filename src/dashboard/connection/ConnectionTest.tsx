@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Connection } from '../client/connection'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
@@ -6,20 +6,32 @@ import { Icon } from '../ui/Icon'
 import { Skeleton } from '../ui/Skeleton'
 import { toneIcons, toneText } from '../ui/tone'
 import { describeProbeResult } from './describe-probe-result'
-import { type Probe, type ProbeResult, probes, runProbe } from './probes'
+import { type Probe, probes } from './probes'
+import { type ProbeResult, runProbe } from './run-probe'
+
+type Props = { connection: Connection; isReady: boolean }
+
+/** Tests these values. Results of other values say nothing about them, so a change begins anew. */
+export function ConnectionTest({ connection, isReady }: Props) {
+  const { baseUrl, username, password, projectId } = connection
+  return <Test key={JSON.stringify([baseUrl, username, password, projectId])} connection={connection} isReady={isReady} />
+}
 
 /** Sends one small request for each operation and describes the results. */
-export function ConnectionTest({ connection, isReady }: { connection: Connection; isReady: boolean }) {
+function Test({ connection, isReady }: Props) {
   const [results, setResults] = useState<ReadonlyMap<Probe, ProbeResult>>()
   const running = useRef<AbortController>(undefined)
   const isRunning = results !== undefined && results.size < probes.length
+
+  // The requests run outside React.
+  useEffect(() => () => running.current?.abort(), [])
 
   const test = async () => {
     running.current?.abort()
     const controller = new AbortController()
     running.current = controller
     setResults(new Map())
-    const found = await Promise.all(
+    const tones = await Promise.all(
       probes.map(async (probe) => {
         const result = await runProbe(probe, connection, controller.signal)
         if (!controller.signal.aborted) setResults((before) => new Map(before).set(probe, result))
@@ -27,8 +39,8 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
       }),
     )
     if (controller.signal.aborted) return
-    const badCount = found.filter((tone) => tone === 'bad').length
-    announce(badCount === 0 ? 'Test finished: the connection works.' : `Test finished: ${badCount} of ${probes.length} failed.`)
+    const badCount = tones.filter((tone) => tone === 'bad').length
+    announce(badCount === 0 ? 'Test finished: nothing failed.' : `Test finished: ${badCount} of ${probes.length} failed.`)
   }
 
   return (
@@ -42,7 +54,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
         >
           Test
         </Button>
-        <span className="text-quiet">Sends one small request for each operation and changes nothing.</span>
+        <span className="text-quiet">Asks once for each operation and changes nothing.</span>
       </div>
       {results && (
         <ul aria-label="Test results" className="mt-3 border-t border-line">
@@ -52,7 +64,7 @@ export function ConnectionTest({ connection, isReady }: { connection: Connection
               probe={probe}
               result={results.get(probe)}
               // The same advice four times is noise.
-              isRepeated={probes.slice(0, index).some((before) => results.get(before)?.outcome === results.get(probe)?.outcome)}
+              isRepeated={probes.slice(0, index).some((before) => isSameResult(results.get(before), results.get(probe)))}
             />
           ))}
         </ul>
@@ -75,7 +87,7 @@ function ProbeLine({ probe, result, isRepeated }: LineProps) {
               <Icon name={toneIcons[description.tone]} className="mt-0.5" />
               {description.title}
             </span>
-            {description.advice && !isRepeated && <span className="block text-quiet">{description.advice}</span>}
+            {description.advice && !isRepeated && <span className="block break-words text-quiet">{description.advice}</span>}
           </>
         ) : (
           <Skeleton className="h-3 w-20" />
@@ -86,4 +98,8 @@ function ProbeLine({ probe, result, isRepeated }: LineProps) {
       </span>
     </li>
   )
+}
+
+function isSameResult(one: ProbeResult | undefined, other: ProbeResult | undefined): boolean {
+  return one?.outcome === other?.outcome && one?.message === other?.message
 }

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../contract/http'
 import { ProjectId } from '../../contract/project-id'
 import { wouldExposePassword } from '../client/connection'
 
@@ -11,7 +12,8 @@ export function validateProjectId(projectId: string): string | undefined {
 export function validateBaseUrl(baseUrl: string, hasPassword: boolean): string | undefined {
   if (baseUrl === '') return undefined
   const url = URL.parse(baseUrl)
-  if (!url || !/^https?:$/.test(url.protocol)) return 'It must start with https:// or http://, such as https://spool.example.com.'
+  // `URL` also reads https:/a and https:///a, and takes the host of localhost:7766 for a scheme.
+  if (!url || !/^https?:\/\/[^/\\]/i.test(baseUrl)) return describeAddress(baseUrl)
   if (url.username || url.password) return 'Leave the username and password out of the address; they have their own fields.'
   if (url.search || url.hash) return "Leave out '?' or '#' and everything after it."
   const password = hasPassword ? 'x' : ''
@@ -19,4 +21,13 @@ export function validateBaseUrl(baseUrl: string, hasPassword: boolean): string |
     return 'Others on the network can read a password that goes to another host over plain http, so it is not sent. Use https.'
   }
   return undefined
+}
+
+/** What looks like an address without its scheme is offered as one. */
+function describeAddress(text: string): string {
+  const rest = text.replace(/^[a-z+.-]*:?[/\\]+/i, '')
+  const isAddress = /^(?:localhost|[^\s/@]+(?:\.[^\s/@.]+|:\d+))(?:[:/]|$)/i.test(rest) && URL.canParse(`https://${rest}`)
+  const address = isAddress ? rest : 'spool.example.com'
+  const scheme = isLoopbackHost(new URL(`https://${address}`).hostname) ? 'http' : 'https'
+  return `An address starts with https:// or http://, for example ${scheme}://${address}`
 }

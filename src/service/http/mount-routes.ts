@@ -45,7 +45,12 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
     app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, { bodyBudget, responseBudget }, deps))
   }
   for (const [path, methods] of methodsByPath(routes)) {
-    app.options(path, (c, next) => (c.req.header('access-control-request-method') ? preflightResponse(c, methods) : next()))
+    app.options(path, (c) =>
+      c.req.header('access-control-request-method')
+        ? preflightResponse(c, methods)
+        : // How the dashboard's connection test asks for an operation that it must not try.
+          c.body(null, 204, { allow: methods.join(', '), 'cache-control': 'no-store' }),
+    )
     app.all(path, (c) => {
       throw methodNotAllowed(c.req.method, methods)
     })

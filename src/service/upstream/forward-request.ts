@@ -8,7 +8,7 @@ import { toBodyStream } from '../http/json-lines'
 
 // Lists of what may pass, because a list of what may not is never complete.
 const requestHeaders = ['authorization', 'wandb-api-key', 'content-type', 'accept', 'idempotency-key', 'project_id']
-const responseHeaders = ['content-type', 'retry-after', 'www-authenticate', 'idempotency-key']
+const responseHeaders = ['content-type', 'retry-after', 'www-authenticate', 'idempotency-key', 'allow']
 /** A browser runs none of these on our origin. */
 const mediaTypes = new Set(['application/json', 'application/jsonl', 'application/x-ndjson', 'text/plain'])
 /** Names the instance that forwarded a request, so that it recognises a request that comes back to it. */

@@ -33,7 +33,7 @@ import { streamThreads } from '../../contract/threads'
  * The operations that are forwarded to an upstream; every other path is 404 here. Left out on purpose: sign-in codes, which
  * belong to this service; reading files and OTLP, whose responses are not text.
  */
-export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] = [
+export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIONS'; path: string }[] = [
   queryCosts,
   streamThreads,
   createQueue,
@@ -74,4 +74,6 @@ export const forwardedOperations: readonly Pick<Endpoint, 'method' | 'path'>[] =
   ...fileCreatePaths.map((path) => ({ method: 'POST', path }) as const),
   { method: 'GET', path: '/server_info' },
   { method: 'POST', path: '/graphql' },
+  // The dashboard's connection test asks whether queues can be created, without creating one.
+  { method: 'OPTIONS', path: createQueue.path },
 ]

@@ -60,6 +60,8 @@ describe('with a real service as upstream', () => {
       [expect.objectContaining({ id })],
     ])
     expect(await (await send(`/annotation_queues/${id}?project_id=a%2Fb`, { headers })).json()).toMatchObject({ queue: { id } })
+    const options = await send('/annotation_queues', { method: 'OPTIONS', headers })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST'])
     const invalid = await post('/cost/query', { project_id: 'a', fields: 1 })
     expect([invalid.status, ((await invalid.json()) as { detail: unknown[] }).detail.length]).toEqual([422, 2])
     const form = new FormData()
