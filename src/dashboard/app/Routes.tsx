@@ -1,5 +1,5 @@
 import { createElement, type ReactElement, Suspense } from 'react'
-import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
+import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { lazyPart } from '../client/lazy-part'
 import { PartFallback } from '../table/grid/PartFallback'
 import { NotFoundPage } from './NotFoundPage'
@@ -50,9 +50,9 @@ export function Routes() {
 /** Every address shows the sign-in form; only `/connection?edit=new` can add another server first. */
 export function SignedOutRoutes() {
   const [path] = useLocation()
-  const [search] = useSearchParams()
+  const search = useSearch()
   const connectionPage = pages.find((page) => page.path === '/connection')
-  if (connectionPage && path === '/connection' && search.has('edit')) return <PageContent page={connectionPage} />
+  if (connectionPage && path === '/connection' && search.includes('edit=')) return <PageContent page={connectionPage} />
   return (
     <Suspense fallback={<PartFallback />}>
       <SignInPage />

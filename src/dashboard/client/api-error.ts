@@ -60,7 +60,7 @@ export class UnreachableError extends ApiError {
     super(
       isOwnServer
         ? 'The server does not respond. It may be restarting, or the network is down.'
-        : 'No response. The server may be down, its address may be wrong, or it does not allow this page to read its responses (CORS). The browser does not tell these apart.',
+        : 'No response. The server is down, its address is wrong, or it does not allow this page to read its responses (CORS).',
       request,
       undefined,
       options,

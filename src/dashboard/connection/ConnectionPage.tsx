@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useLocation, useSearchParams } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { moreIcons } from '../ui/more-icons'
@@ -18,13 +18,13 @@ type SignOut = { isEverywhere?: boolean; removedId?: string }
 export function ConnectionPage() {
   const store = useConnectionStore()
   const { connections, current, note, sessionUsername } = useConnectionState()
-  const [search, setSearch] = useSearchParams()
+  const search = new URLSearchParams(useSearch())
   const [, navigate] = useLocation()
 
   const editId = search.get('edit') ?? current?.id ?? 'new'
   const edited = connections.find(({ id }) => id === editId)
   const isInUse = edited !== undefined && edited.id === current?.id
-  const show = (id?: string) => setSearch(id === undefined ? {} : { edit: id })
+  const show = (id?: string) => navigate(id === undefined ? '/connection' : `/connection?edit=${id}`)
 
   const signOut = useMutation({
     mutationFn: async ({ isEverywhere = false }: SignOut) => {

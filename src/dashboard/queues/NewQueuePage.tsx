@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { Link, useSearchParams } from 'wouter'
+import { Link, useSearch } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
@@ -12,7 +12,7 @@ import { draftStore, isEmptyDraft, newDraft, type QueueDraft } from './queue-dra
 /** Other pages link here with `?name=` and `?description=`, which fill an empty draft. */
 export function NewQueuePage() {
   const connection = useConnection()
-  const [search] = useSearchParams()
+  const search = new URLSearchParams(useSearch())
   const [drafts] = useState(() => draftStore(connection))
   const [draft, setDraft] = useState(() => firstDraft(drafts.read(), search))
   const [discarded, setDiscarded] = useState<QueueDraft>()
