@@ -13,12 +13,15 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     await page.getByRole('button', { name: 'Completion price', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
     await expect.poll(async () => (await readRows(prices)).length).toBe(50)
-    await page.getByLabel('As of').fill('2026-01-31')
+    await page.getByRole('button', { name: 'As of now' }).click()
+    await page.getByRole('textbox', { name: 'Day or time' }).fill('2026-01-31')
+    await page.getByRole('button', { name: 'Apply' }).click()
     await expect(page).toHaveURL(/asof=2026-01-31/)
     await page.getByRole('searchbox', { name: /Search model/ }).fill('deepseek-v4-flash')
     // Its price went up in August 2026.
     await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.14/ })
-    await page.getByRole('button', { name: 'Today' }).click()
+    await page.getByRole('button', { name: 'As of 2026-01-31' }).click()
+    await page.getByRole('radio', { name: 'Now' }).click()
     await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.22/ })
 
     // Which conversation is the slowest?

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { testProperty } from '../testing/test-property'
 import {
   addDecimals,
+  divideDecimals,
   formatPlainDecimal,
   multiplyDecimals,
   roundDecimal,
@@ -32,6 +33,13 @@ test.each([
   [5e-324, `0.${'0'.repeat(323)}5`],
 ])('%d is written as %s', (value, text) => {
   expect(formatPlainDecimal(toDecimal(value))).toBe(text)
+})
+
+test('quotients of prices are those of the decimals, not of the nearest doubles', () => {
+  expect(toNumber(divideDecimals(toDecimal(1.25e-6), toDecimal(2.5e-7)))).toBe(5)
+  expect(1.25e-6 / 2.5e-7).not.toBe(5)
+  expect(formatPlainDecimal(roundDecimal(divideDecimals(toDecimal(1), toDecimal(-3)), 4))).toBe('-0.3333')
+  expect(() => divideDecimals(toDecimal(1), toDecimal(0))).toThrow(RangeError)
 })
 
 test('shifting moves the point and keeps every digit', () => {

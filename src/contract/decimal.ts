@@ -1,7 +1,6 @@
 /**
  * An exact decimal number: `digits` times ten to the power of `-scale`. Money is added and multiplied in these, in the
- * service and the browser. A module of its own, because a decimal library would add 3 kB to the browser's first script and
- * nothing here divides.
+ * service and the browser. A module of its own, because a decimal library would add 3 kB to the browser's first script.
  */
 export type Decimal = { digits: bigint; scale: number }
 
@@ -31,6 +30,12 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
 
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {
   return { digits: left.digits * right.digits, scale: left.scale + right.scale }
+}
+
+/** The quotient, cut to at least `maxQuotientDigits` significant digits. Throws where `right` is 0. */
+export function divideDecimals(left: Decimal, right: Decimal): Decimal {
+  const places = String(right.digits).length + maxQuotientDigits
+  return { digits: (left.digits * 10n ** BigInt(places)) / right.digits, scale: left.scale - right.scale + places }
 }
 
 /** The decimal times ten to the power of `places`. */
@@ -71,6 +76,9 @@ export function splitDecimal({ digits, scale }: Decimal): { sign: '' | '-'; whol
   const padded = magnitude.padStart(scale + 1, '0')
   return { sign, whole: padded.slice(0, -scale), fraction: padded.slice(-scale) }
 }
+
+// More than a double holds.
+const maxQuotientDigits = 18
 
 function atScale({ digits, scale }: Decimal, target: number): bigint {
   return digits * 10n ** BigInt(target - scale)

@@ -13,6 +13,8 @@ export const ReceivedCost = z.object({
   completion_token_cost_unit: ReceivedText,
   effective_date: ReceivedInstant,
   provider_id: ReceivedText,
+  /** A Spool extension: other services do not know the field. In the currency of the prompt. */
+  cache_read_input_token_cost: ReceivedNumber,
 })
 export type ReceivedCost = z.infer<typeof ReceivedCost>
 

@@ -8,23 +8,23 @@ import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import type { SetView } from '../table/view/use-url-state'
-import { costColumns } from './cost-columns'
+import { recordColumns } from './record-columns'
 import { costRows, getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { filterQuery, queryByModels, requiredCostFields } from './record-request'
 import { costStates } from './cost-states'
 import { type CostView, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
+import { CostNotes } from './CostNotes'
 import { CostFilters } from './CostFilters'
 import { countByProvider } from './in-force-rows'
-import { MixedCurrencies } from './MixedCurrencies'
 import { startedCostsQuery } from './started-costs-query'
 
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
 const allCostsTable = {
   name: 'costs',
-  label: 'All cost records',
-  columns: costColumns,
+  label: 'Model cost records',
+  columns: recordColumns,
   getRowId: getCostRowId,
   source: costRows,
   sortableIds: costFields,
@@ -89,7 +89,7 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
         />
       }
       onClearFilters={hasCostFilters(view) ? () => setView(noCostFilters) : undefined}
-      notes={<MixedCurrencies costs={rows} sort={table.view.sort} sorter="server" />}
+      notes={<CostNotes costs={rows} view={{ asof: '', sort: table.view.sort }} sorter="server" />}
       emptyMessage={noCostsMessage}
       renderPanel={(cost, id, controls) => (
         <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />

@@ -1,13 +1,16 @@
-import { Button } from '../ui/Button'
+import { lazyPart } from '../client/lazy-part'
+import { usePreferences } from '../format/preferences'
 import { SearchInput } from '../ui/SearchInput'
-import { Segmented } from '../ui/Segmented'
-import { Select } from '../ui/Select'
-import { TextInput } from '../ui/TextInput'
+import { ChoiceChip } from '../ui/ChoiceChip'
+import { FilterChip } from '../ui/FilterChip'
 import { useDebouncedText } from '../table/view/use-debounced-text'
 import type { SetView } from '../table/view/use-url-state'
-import type { CostView } from './cost-view'
+import { type CostView, formatAsOf } from './cost-view'
 import type { ProviderCount } from './in-force-rows'
-import { ProviderFilter } from './ProviderFilter'
+
+// Both are part of the file of the filters' popovers.
+const ProviderList = lazyPart(async () => (await import('./ProviderList')).ProviderList)
+const AsOfForm = lazyPart(async () => (await import('./AsOfForm')).AsOfForm)
 
 type Props = {
   view: CostView
@@ -17,62 +20,54 @@ type Props = {
   onOpenProviders?: () => void
 }
 
+const sources = [
+  { value: 'any', label: 'Any source' },
+  { value: 'yours', label: 'yours', hint: 'recorded in this project' },
+  { value: 'catalog', label: 'catalog', hint: 'built in' },
+] as const
+
+const starts = [
+  { value: 'any', label: 'Any state' },
+  { value: 'started', label: 'started' },
+  { value: 'scheduled', label: 'scheduled', hint: 'starts later' },
+] as const
+
 const units = [
-  { value: 'token', label: 'Token', title: 'Prices per token, as on the wire' },
-  { value: '1K', label: '1K' },
-  { value: '1M', label: '1M' },
+  { value: 'token', label: '1 token', hint: 'as on the wire' },
+  { value: '1K', label: '1K tokens' },
+  { value: '1M', label: '1M tokens' },
 ] as const
 
 export function CostFilters({ view, setView, providers, onOpenProviders }: Props) {
   const [search, setSearch] = useDebouncedText(view.search, (text) => setView({ search: text }, { replace: true }))
+  const { zone } = usePreferences()
+  const { provider, source, start, asof } = view
   return (
     <>
       <SearchInput label="Search model or provider" value={search} onChange={setSearch} className="w-56 max-sm:w-full" />
-      <ProviderFilter
-        chosen={view.provider}
-        counts={providers}
+      <FilterChip
+        label="Provider"
+        unsetText="Any provider"
+        value={provider.length > 1 ? String(provider.length) : provider[0]}
+        isSet={provider.length > 0}
         onOpen={onOpenProviders}
-        onChange={(provider) => setView({ provider })}
+      >
+        {() => <ProviderList chosen={provider} counts={providers} onChange={(chosen) => setView({ provider: chosen })} />}
+      </FilterChip>
+      <ChoiceChip
+        label="Source"
+        value={source}
+        unsetValue="any"
+        choices={sources}
+        onChange={(next) => setView({ source: next })}
       />
-      <Select aria-label="Source" value={view.source} onChange={({ target }) => setView({ source: parseSource(target.value) })}>
-        <option value="any">Any source</option>
-        <option value="yours">Yours</option>
-        <option value="catalog">Catalog</option>
-      </Select>
       {view.view === 'all' && (
-        <Select aria-label="State" value={view.start} onChange={({ target }) => setView({ start: parseStart(target.value) })}>
-          <option value="any">Any state</option>
-          <option value="started">Started</option>
-          <option value="scheduled">Scheduled</option>
-        </Select>
+        <ChoiceChip label="State" value={start} unsetValue="any" choices={starts} onChange={(next) => setView({ start: next })} />
       )}
-      <span className="flex items-center gap-1.5">
-        <label htmlFor="as-of" className="text-quiet">
-          As of
-        </label>
-        <TextInput
-          id="as-of"
-          type="date"
-          value={view.asof}
-          title="The prices in force at the end of this day (UTC)"
-          onChange={({ target }) => setView({ asof: target.value }, { replace: true })}
-          className="w-34!"
-        />
-        {view.asof !== '' && (
-          <Button variant="quiet" onClick={() => setView({ asof: '' })}>
-            Today
-          </Button>
-        )}
-      </span>
-      <Segmented label="Price unit" value={view.unit} options={units} onChange={(unit) => setView({ unit })} />
+      <FilterChip label="As of" value={asof === '' ? 'now' : formatAsOf(asof, zone)} isSet={asof !== ''}>
+        {(close) => <AsOfForm asOf={asof} onChange={(next) => setView({ asof: next })} close={close} />}
+      </FilterChip>
+      <ChoiceChip label="Price per" value={view.unit} choices={units} onChange={(unit) => setView({ unit })} />
     </>
   )
-}
-
-function parseSource(value: string): CostView['source'] {
-  return value === 'yours' || value === 'catalog' ? value : 'any'
-}
-
-function parseStart(value: string): CostView['start'] {
-  return value === 'started' || value === 'scheduled' ? value : 'any'
 }

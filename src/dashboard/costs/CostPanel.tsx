@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { costFields } from '../../contract/cost-fields'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
@@ -16,6 +15,7 @@ import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
 import { queryById, queryByModels } from './record-request'
 import { OtherProviders } from './OtherProviders'
+import { listCostFields } from './started-costs-query'
 import type { CostView } from './cost-view'
 
 type Props = {
@@ -67,7 +67,12 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
   const model = cost.llm_id ?? ''
   const query = useQuery(
     costRows.toQuery(
-      { project_id: connection.projectId, fields: [...costFields], query: queryByModels([model]), limit: 2000 },
+      {
+        project_id: connection.projectId,
+        fields: listCostFields(connection),
+        query: queryByModels([model]),
+        limit: 2000,
+      },
       connection,
     ),
   )
@@ -77,7 +82,8 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
   const states = costStates(records, asOf)
   const history = records.filter(({ provider_id }) => provider_id === cost.provider_id)
   const others = costsInForce(records, asOf).filter(({ provider_id }) => provider_id !== cost.provider_id)
-  const json = JSON.stringify(full, null, 2)
+  // What was not asked for is not part of the record.
+  const json = JSON.stringify(full, listCostFields(connection), 2)
   return (
     <>
       <CostPrices cost={full} state={states.get(cost.id ?? '')} />

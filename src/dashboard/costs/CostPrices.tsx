@@ -13,10 +13,11 @@ const units: { unit: PriceUnit; words: string }[] = [
   { unit: '1M', words: 'per 1M tokens' },
 ]
 
-/** Both prices in three units with all their digits, and the other fields of the record. */
+/** The prices in three units with all their digits, and the other fields of the record. */
 export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostState | undefined }) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)
+  const hasCacheRead = cost.cache_read_input_token_cost !== null
   return (
     <>
       <PanelSection title="Prices">
@@ -32,6 +33,11 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
               <th scope="col" className="py-1 text-right font-normal">
                 Completion
               </th>
+              {hasCacheRead && (
+                <th scope="col" className="py-1 text-right font-normal">
+                  Cached read
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -42,6 +48,9 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
                 </th>
                 <td className="py-0.5 pl-2 text-right break-all">{exact(cost.prompt_token_cost, unit)}</td>
                 <td className="py-0.5 pl-2 text-right break-all">{exact(cost.completion_token_cost, unit)}</td>
+                {hasCacheRead && (
+                  <td className="py-0.5 pl-2 text-right break-all">{exact(cost.cache_read_input_token_cost, unit)}</td>
+                )}
               </tr>
             ))}
           </tbody>
@@ -52,7 +61,7 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
           facts={[
             { name: 'State', value: <CostStateBadge state={state} /> },
             { name: 'Provider', value: cost.provider_id ?? 'not set' },
-            { name: 'Effective since', value: <EffectiveDate cost={cost} zone={zone} /> },
+            { name: 'Since', value: <EffectiveDate cost={cost} zone={zone} /> },
             { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
             { name: 'Source', value: isCatalogCost(cost) ? 'built-in catalog' : 'yours' },
           ]}

@@ -10,8 +10,8 @@ import { InForceCosts } from './InForceCosts'
 const AllCosts = lazyPart(async () => (await import('./AllCosts')).AllCosts)
 
 const views = [
-  { value: 'in-force', label: 'In force', title: 'One row per provider and model: the price in effect' },
-  { value: 'all', label: 'All records', title: 'Every record of the server' },
+  { value: 'in-force', label: 'Prices', title: 'One row per provider and model: the price in force' },
+  { value: 'all', label: 'Records', title: 'Every record, as the server has it' },
 ] as const
 
 export function CostsPage() {

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { Suspense, useDeferredValue, useMemo } from 'react'
 import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
@@ -11,31 +11,35 @@ import { useLocalTable } from '../table/view/use-local-table'
 import { useSteadyQuery } from '../table/view/use-steady-query'
 import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
-import { costColumns } from './cost-columns'
+import { useIsFirstContentShown } from '../ui/first-content'
+import { priceColumns, priceColumnsWithCache } from './cost-columns'
 import { getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { startedQuery } from './cost-query'
-import { type CostView, endOfDay, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
+import { type CostView, toEnd, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
 import { countByProvider, inForceRows } from './in-force-rows'
-import { MixedCurrencies } from './MixedCurrencies'
-import { maxRecords, startedCostsQuery } from './started-costs-query'
+import { hasCachePrices, maxRecords, startedCostsQuery } from './started-costs-query'
 
+const CostNotes = lazyPart(async () => (await import('./CostNotes')).CostNotes)
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
-const inForceTable = {
+const toDefinition = (columns: typeof priceColumns) => ({
   name: 'costs',
   label: 'Model costs in force',
-  columns: costColumns,
+  columns,
   getRowId: getCostRowId,
-  sortableIds: costColumns.map(({ id }) => id),
-}
+  sortableIds: columns.map(({ id }) => id),
+})
+const inForceTable = toDefinition(priceColumns)
+const inForceTableWithCache = toDefinition(priceColumnsWithCache)
 
 /** One row per provider and model, as of a day. All records are read, then grouped, sorted and paged in the browser. */
 export function InForceCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
+  const isFirstContentShown = useIsFirstContentShown()
   const isFiltered = hasCostFilters(view)
 
   // Where there are too many records to read them all, filters are sent to the server to get fewer.
@@ -61,7 +65,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
   )
   const providers = useMemo(() => (records ? countByProvider(records, asOf) : undefined), [records, asOf])
 
-  const table = useLocalTable(inForceTable, {
+  const table = useLocalTable(hasCachePrices(connection) ? inForceTableWithCache : inForceTable, {
     view,
     setView,
     rows,
@@ -85,14 +89,14 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       endpoint: receiveCosts,
       input: {
         project_id: connection.projectId,
-        query: startedQuery(endOfDay(asOf.slice(0, 10))),
+        query: startedQuery(toEnd(view.asof || asOf.slice(0, 10))),
         limit: 1000,
         offset: 0,
       },
     },
   })
   const display = useMemo(
-    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone, toState: () => 'current' }),
+    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone }),
     [table.data.rows, view.unit, zone],
   )
   return (
@@ -101,13 +105,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
       display={display}
       filters={<CostFilters view={view} setView={setView} providers={providers} />}
       onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
-      notes={<MixedCurrencies costs={rows ?? noRows} sort={sort} sorter="browser" />}
+      notes={<Suspense>{isFirstContentShown && <CostNotes costs={rows ?? noRows} view={view} sorter="browser" />}</Suspense>}
       emptyMessage={
-        isStillTooMany
-          ? formatTooManyRecords(isFiltered)
-          : view.asof === ''
-            ? noCostsMessage
-            : 'No price was in force at the end of this day.'
+        isStillTooMany ? formatTooManyRecords(isFiltered) : view.asof === '' ? noCostsMessage : 'No price was in force then.'
       }
       renderPanel={(cost, id, controls) => (
         <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
@@ -124,5 +124,5 @@ function isTooMany(data: { rows: readonly ReceivedCost[]; isComplete: boolean } 
 
 function formatTooManyRecords(isFiltered: boolean): string {
   const advice = isFiltered ? 'Narrow the filter further' : 'Choose a provider or search for a model'
-  return `There are more than ${formatCount(String(maxRecords))} records, too many to find those in force. ${advice}, or look at all records.`
+  return `There are more than ${formatCount(String(maxRecords))} records, too many to find those in force. ${advice}, or look at the records.`
 }

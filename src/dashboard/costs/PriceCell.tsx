@@ -1,25 +1,41 @@
 import { formatPrice } from '../format/money'
-import type { CostDisplay } from './cost-display'
+import type { CostDisplay, PriceColumn } from './cost-display'
 
 type Props = {
   price: number | null | undefined
   currency: string | null | undefined
-  /** The most digits after the decimal point in this column. */
-  maxFractionDigits: number
+  column: PriceColumn
   display: CostDisplay
 }
 
-/** A price, aligned at the decimal point; the tooltip has all digits. */
-export function PriceCell({ price, currency, maxFractionDigits, display }: Props) {
+/**
+ * A price, aligned at its point, with the currency in a slot of its own where the column has several. A price with more
+ * digits than fit shows all of them where the pointer is, and in the row that has the focus.
+ */
+export function PriceCell({ price, currency, column, display }: Props) {
   const shown = formatPrice(price, display.unit)
+  const slot = display.currency === undefined && (
+    <span className="price-currency" style={{ width: `${display.currencyWidth}px` }}>
+      {shown.kind === 'amount' && (currency ?? '?')}
+    </span>
+  )
   if (shown.kind !== 'amount') {
-    return <span className={shown.kind === 'free' ? 'text-good' : 'text-faint'}>{shown.text}</span>
+    return (
+      <>
+        <span className={shown.kind === 'free' ? 'text-good' : 'text-faint'}>{shown.text}</span>
+        {slot}
+      </>
+    )
   }
-  const paddingRight = `${Math.max(0, maxFractionDigits - shown.fractionDigits)}ch`
   return (
-    <span title={`${shown.exact} ${currency ?? ''} · ${price} per token`}>
-      <span style={{ paddingRight }}>{shown.text}</span>
-      {display.currency === undefined && <span className="text-xs text-quiet">{` ${currency ?? '?'}`}</span>}
+    <span className="price" title={`${shown.exact} ${currency ?? ''} · ${formatPrice(price, 'token').exact} per token`}>
+      {shown.text.slice(0, shown.pointIndex)}
+      {/* As wide in every row: digits are equally wide, the point is narrower. */}
+      <span className="price-tail" style={{ width: `${column.tailLength - 0.4}ch` }}>
+        {shown.text.slice(shown.pointIndex)}
+      </span>
+      {slot}
+      {shown.isRounded && <span className="price-exact">{shown.exact}</span>}
     </span>
   )
 }

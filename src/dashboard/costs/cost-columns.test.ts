@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { ReceivedCost } from '../../contract/received-costs'
-import { costColumns, formatCurrencies, getPriceRatio } from './cost-columns'
+import { formatCurrencies, getPriceRatio, priceColumns, priceColumnsWithCache } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
+import { recordColumns } from './record-columns'
 import { requiredCostFields } from './record-request'
 
 const noCost = ReceivedCost.parse({})
-const options = { unit: '1M', zone: 'utc', toState: () => undefined } as const
+const options = { unit: '1M', zone: 'utc' } as const
 
 test('prices in two currencies have no ratio', () => {
   const mixed = {
@@ -22,7 +23,7 @@ test('prices in two currencies have no ratio', () => {
 
 test('hidden columns are not requested, unless a shown column or the state needs them', () => {
   expect(requiredCostFields([])).toHaveLength(8)
-  const hidden = costColumns.map(({ id }) => id).filter((id) => id !== 'llm_id')
+  const hidden = recordColumns.map(({ id }) => id).filter((id) => id !== 'llm_id')
   expect(requiredCostFields(hidden)).toEqual(['id', 'llm_id', 'effective_date', 'provider_id'])
   expect(requiredCostFields(hidden.filter((id) => id !== 'prompt_token_cost'))).toContain('prompt_token_cost_unit')
   expect(requiredCostFields(hidden.filter((id) => id !== 'ratio'))).toContain('completion_token_cost')
@@ -40,4 +41,21 @@ test('the header shows the currency if there is only one', () => {
 test('a price column is wide enough for its longest price', () => {
   const { prompt } = buildCostDisplay([{ ...noCost, prompt_token_cost: 1e-12 }], { ...options, unit: 'token' })
   expect(prompt.minWidth).toBeGreaterThan('0.000000000001'.length * 8)
+  expect(prompt.tailLength).toBe('.000000000001'.length)
+})
+
+test('several currencies have a slot beside the digits, as wide as the longest of them', () => {
+  const inCurrency = (prompt_token_cost_unit: string) => ({ ...noCost, prompt_token_cost: 1e-6, prompt_token_cost_unit })
+  expect(buildCostDisplay([inCurrency('USD')], options).currencyWidth).toBe(0)
+  const short = buildCostDisplay([inCurrency('USD'), inCurrency('EUR')], options)
+  const long = buildCostDisplay([inCurrency('USD'), inCurrency('credits')], options)
+  expect(long.currencyWidth).toBeGreaterThan(short.currencyWidth)
+  expect(long.prompt.minWidth - short.prompt.minWidth).toBe(long.currencyWidth - short.currencyWidth)
+})
+
+test('the prices in force have no column of equal states, and the price of cached tokens only where it is on the wire', () => {
+  const ids = (columns: typeof priceColumns) => columns.filter(({ isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id)
+  const before = ['llm_id', 'provider_id', 'prompt_token_cost', 'completion_token_cost']
+  expect(ids(priceColumns)).toEqual([...before, 'ratio', 'effective_date', 'source'])
+  expect(ids(priceColumnsWithCache)).toEqual([...before, 'cache_read_input_token_cost', 'ratio', 'effective_date', 'source'])
 })

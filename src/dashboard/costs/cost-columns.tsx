@@ -2,125 +2,151 @@ import { isCatalogCost } from '../../contract/compare-prices'
 import { undatedEffectiveDate } from '../../contract/costs'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
-import { type PriceUnit, priceRatio, formatRatio } from '../format/money'
+import { priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostDisplay } from './cost-display'
 import { PriceCell } from './PriceCell'
-import { CostStateBadge } from './CostStateBadge'
 
-const perUnit: Record<PriceUnit, string> = { token: 'per token', '1K': 'per 1K tokens', '1M': 'per 1M tokens' }
-const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}${perUnit[unit]}`
+// Short: the toolbar says what it is per.
+const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}per ${unit}`
 
-export const costColumns: readonly Column<ReceivedCost, CostDisplay>[] = [
-  {
-    id: 'llm_id',
-    label: 'Model',
-    width: 218,
-    cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <span title={llm_id}>{llm_id}</span>),
-    exportValue: (cost) => cost.llm_id ?? null,
-  },
-  {
-    id: 'state',
-    label: 'State',
-    description:
-      'On the chosen day: the record prices calls (current), did so before (superseded), starts later (scheduled), or gives way to a price of your own (shadowed).',
-    width: 120,
-    cell: (cost, { toState }) => <CostStateBadge state={toState(cost)} />,
-    exportValue: (cost, { toState }) => toState(cost) ?? null,
-  },
-  {
-    id: 'provider_id',
-    label: 'Provider',
-    width: 132,
-    cell: (cost) => cost.provider_id ?? <span className="text-faint">not set</span>,
-    exportValue: (cost) => cost.provider_id ?? null,
-  },
-  {
-    id: 'prompt_token_cost',
-    label: 'Prompt price',
-    unit: priceUnit,
-    width: ({ prompt }) => Math.max(136, prompt.minWidth),
-    align: 'end',
-    cell: (cost, display) => (
-      <PriceCell
-        price={cost.prompt_token_cost}
-        currency={cost.prompt_token_cost_unit}
-        maxFractionDigits={display.prompt.maxFractionDigits}
-        display={display}
-      />
-    ),
-    exportValue: (cost) => cost.prompt_token_cost ?? null,
-    exportUnit: 'per token',
-  },
-  {
-    id: 'completion_token_cost',
-    label: 'Completion price',
-    unit: priceUnit,
-    width: ({ completion }) => Math.max(148, completion.minWidth),
-    align: 'end',
-    cell: (cost, display) => (
-      <PriceCell
-        price={cost.completion_token_cost}
-        currency={cost.completion_token_cost_unit}
-        maxFractionDigits={display.completion.maxFractionDigits}
-        display={display}
-      />
-    ),
-    exportValue: (cost) => cost.completion_token_cost ?? null,
-    exportUnit: 'per token',
-  },
-  {
-    id: 'ratio',
-    label: 'Ratio',
-    description: 'Completion price over prompt price.',
-    unit: () => 'completion / prompt',
-    width: 154,
-    align: 'end',
-    cell: (cost) => {
-      const ratio = getPriceRatio(cost)
-      return <span className="text-quiet">{ratio === undefined ? '—' : formatRatio(ratio)}</span>
-    },
-    exportValue: (cost) => getPriceRatio(cost) ?? null,
-  },
-  {
-    id: 'effective_date',
-    label: 'Effective date',
-    description: 'When the price takes effect.',
-    width: 172,
-    cell: (cost, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
-    exportValue: (cost) => cost.effective_date ?? null,
-    exportUnit: 'UTC',
-  },
-  {
-    id: 'prompt_token_cost_unit',
-    label: 'Unit',
-    description: 'The currency of the prices.',
-    width: 72,
-    cell: (cost) => (
-      <span className="text-quiet" title={formatCurrencies(cost)}>
-        {formatCurrencies(cost)}
+export type CostColumn = Column<ReceivedCost, CostDisplay>
+
+const model: CostColumn = {
+  id: 'llm_id',
+  label: 'Model',
+  width: 196,
+  cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <span title={llm_id}>{llm_id}</span>),
+  exportValue: (cost) => cost.llm_id ?? null,
+}
+
+const provider: CostColumn = {
+  id: 'provider_id',
+  label: 'Provider',
+  width: 116,
+  cell: ({ provider_id: id }) =>
+    id === null ? (
+      <span className="text-faint">not set</span>
+    ) : (
+      <span title={id} className="max-sm:whitespace-normal!">
+        {id}
       </span>
     ),
-    exportValue: (cost) => formatCurrencies(cost),
-    isAlwaysExported: true,
+  exportValue: (cost) => cost.provider_id ?? null,
+}
+
+const prompt: CostColumn = {
+  id: 'prompt_token_cost',
+  label: 'Prompt price',
+  unit: priceUnit,
+  width: (display) => Math.max(128, display.prompt.minWidth),
+  align: 'end',
+  cell: (cost, display) => (
+    <PriceCell price={cost.prompt_token_cost} currency={cost.prompt_token_cost_unit} column={display.prompt} display={display} />
+  ),
+  exportValue: (cost) => cost.prompt_token_cost ?? null,
+  exportUnit: 'per token',
+}
+
+const completion: CostColumn = {
+  id: 'completion_token_cost',
+  label: 'Completion price',
+  unit: priceUnit,
+  width: (display) => Math.max(162, display.completion.minWidth),
+  align: 'end',
+  cell: (cost, display) => (
+    <PriceCell
+      price={cost.completion_token_cost}
+      currency={cost.completion_token_cost_unit}
+      column={display.completion}
+      display={display}
+    />
+  ),
+  exportValue: (cost) => cost.completion_token_cost ?? null,
+  exportUnit: 'per token',
+}
+
+const cacheRead: CostColumn = {
+  id: 'cache_read_input_token_cost',
+  label: 'Cached read',
+  description: 'The price of prompt tokens that are read from a cache. Where it is not set, they cost as much as the prompt.',
+  unit: priceUnit,
+  width: (display) => Math.max(124, display.cacheRead.minWidth),
+  align: 'end',
+  cell: (cost, display) => (
+    <PriceCell
+      price={cost.cache_read_input_token_cost}
+      currency={cost.prompt_token_cost_unit}
+      column={display.cacheRead}
+      display={display}
+    />
+  ),
+  exportValue: (cost) => cost.cache_read_input_token_cost ?? null,
+  exportUnit: 'per token',
+}
+
+const ratio: CostColumn = {
+  id: 'ratio',
+  label: 'Ratio',
+  description: 'Completion price over prompt price.',
+  unit: () => 'completion / prompt',
+  width: 142,
+  align: 'end',
+  cell: (cost) => {
+    const value = getPriceRatio(cost)
+    return <span className="text-quiet">{value === undefined ? '—' : formatRatio(value)}</span>
   },
-  {
-    id: 'source',
-    label: 'Source',
-    description: 'Yours: recorded in this project. Catalog: built in, the same for every project.',
-    width: 88,
-    cell: (cost) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
-    exportValue: (cost) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
-  },
-  {
-    id: 'id',
-    label: 'Id',
-    width: 300,
-    isHiddenByDefault: true,
-    cell: (cost) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
-    exportValue: (cost) => cost.id ?? null,
-  },
-]
+  exportValue: (cost) => getPriceRatio(cost) ?? null,
+}
+
+const since: CostColumn = {
+  id: 'effective_date',
+  label: 'Since',
+  description: 'When the price took effect.',
+  width: ({ hasTimes }) => (hasTimes ? 156 : 100),
+  cell: (cost, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
+  exportValue: (cost) => cost.effective_date ?? null,
+  exportUnit: 'UTC',
+}
+
+const currency: CostColumn = {
+  id: 'prompt_token_cost_unit',
+  label: 'Currency',
+  width: 96,
+  // The header has it, or each price.
+  isHiddenByDefault: true,
+  cell: (cost) => (
+    <span className="text-quiet" title={formatCurrencies(cost)}>
+      {formatCurrencies(cost)}
+    </span>
+  ),
+  exportValue: (cost) => formatCurrencies(cost),
+  isAlwaysExported: true,
+}
+
+const source: CostColumn = {
+  id: 'source',
+  label: 'Source',
+  description: 'Yours: recorded in this project. Catalog: built in, the same for every project.',
+  width: 80,
+  cell: (cost) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
+  exportValue: (cost) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
+}
+
+const id: CostColumn = {
+  id: 'id',
+  label: 'Id',
+  width: 300,
+  isHiddenByDefault: true,
+  cell: (cost) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
+  exportValue: (cost) => cost.id ?? null,
+}
+
+/** The columns of the prices in force. They are all current: there is no column that says so. */
+export const priceColumns: readonly CostColumn[] = [model, provider, prompt, completion, ratio, since, source, currency, id]
+
+/** With the price of cached tokens, for a service that sends it. */
+export const priceColumnsWithCache: readonly CostColumn[] = priceColumns.toSpliced(4, 0, cacheRead)
 
 /** Completion price over prompt price. Undefined if a price is unknown or the currencies differ. */
 export function getPriceRatio(cost: ReceivedCost): number | undefined {
@@ -138,7 +164,10 @@ export function EffectiveDate({ cost, zone }: { cost: ReceivedCost; zone: TimeZo
   if (!date) return <span className="text-faint">not set</span>
   if (date === undatedEffectiveDate) {
     return (
-      <span className="text-faint" title="No start date is known: always in effect">
+      <span
+        className="text-faint"
+        title="No start date is known. It counts as in force at every date, and may be newer than that date."
+      >
         undated
       </span>
     )

@@ -1,6 +1,6 @@
 import type { ReceivedCost } from '../../contract/received-costs'
-import type { TimeZone } from '../format/instant'
-import { formatPrice, maxFractionDigits, type PriceUnit } from '../format/money'
+import { isDay, type TimeZone } from '../format/instant'
+import { formatPrice, type PriceUnit } from '../format/money'
 import type { CostState } from './cost-states'
 
 /** What the cells of the costs table need beside their record. */
@@ -9,57 +9,66 @@ export type CostDisplay = {
   zone: TimeZone
   /** The one currency of all prices on screen, or undefined where they differ. */
   currency: string | undefined
+  /** Pixels of the slot for currencies where they differ. */
+  currencyWidth: number
   prompt: PriceColumn
   completion: PriceColumn
-  /** Undefined while the state is not known. */
-  toState: (cost: ReceivedCost) => CostState | undefined
+  cacheRead: PriceColumn
+  /** Whether a price on screen starts at another time than midnight UTC. */
+  hasTimes: boolean
+  /** Undefined while the state is not known. Absent where all are current. */
+  toState?: (cost: ReceivedCost) => CostState | undefined
 }
 
 export type PriceColumn = {
-  /** The most digits after the decimal point in the column: the points are aligned. */
-  maxFractionDigits: number
+  /** The most characters from the point on: the points of a column are aligned. */
+  tailLength: number
   /** Pixels that the longest price needs: a truncated price would be a wrong price. */
   minWidth: number
 }
 
 type Price = number | null | undefined
 
-// Pixels: the widest digit of the usual fonts at 13 px; the padding; a currency code.
+// Pixels: the widest digit of the usual fonts at 13 px, a letter of a currency at 12 px, the padding of a cell.
 const digitWidth = 8.4
+const letterWidth = 9.2
 const paddingWidth = 24
-const currencyWidth = 36
+// As wide as "not set".
+const minCharacters = 6
+// A currency is free text. What is longer is cut, and shown in full beside the pointer.
+const maxCurrencyLength = 8
 
 export function buildCostDisplay(
   costs: readonly ReceivedCost[],
-  { unit, zone, toState }: Pick<CostDisplay, 'unit' | 'zone' | 'toState'>,
+  options: Pick<CostDisplay, 'unit' | 'zone' | 'toState'>,
 ): CostDisplay {
+  const { unit } = options
   const currencies = listCurrencies(costs)
   const isMixed = currencies.length > 1
+  const currencyLength = Math.min(maxCurrencyLength, Math.max(...currencies.map(({ length }) => length)))
+  const currencyWidth = isMixed ? Math.ceil(currencyLength * letterWidth) : 0
   const toColumn = (prices: readonly Price[]): PriceColumn => {
-    const fractionDigits = maxFractionDigits(prices, unit)
-    const characters = maxIntegerLength(prices, unit) + 1 + fractionDigits
-    return {
-      maxFractionDigits: fractionDigits,
-      minWidth: Math.ceil(characters * digitWidth) + paddingWidth + (isMixed ? currencyWidth : 0),
-    }
+    const lengths = prices.map((price) => measurePrice(price, unit))
+    const tailLength = Math.max(0, ...lengths.map(({ tail }) => tail))
+    const characters = Math.max(minCharacters, tailLength + Math.max(0, ...lengths.map(({ whole }) => whole)))
+    return { tailLength, minWidth: Math.ceil(characters * digitWidth) + paddingWidth + (isMixed ? currencyWidth + 6 : 0) }
   }
   return {
-    unit,
-    zone,
-    toState,
+    ...options,
     currency: isMixed ? undefined : (currencies[0] ?? ''),
+    currencyWidth,
     prompt: toColumn(costs.map((cost) => cost.prompt_token_cost)),
     completion: toColumn(costs.map((cost) => cost.completion_token_cost)),
+    cacheRead: toColumn(costs.map((cost) => cost.cache_read_input_token_cost)),
+    hasTimes: costs.some(({ effective_date: date }) => date && !isDay(date)),
   }
 }
 
-/** The number of characters before the decimal point. */
-function maxIntegerLength(prices: readonly Price[], unit: PriceUnit): number {
-  return prices.reduce<number>((max, price) => {
-    const shown = formatPrice(price, unit)
-    const length = shown.kind === 'amount' ? shown.text.length - (shown.fractionDigits > 0 ? shown.fractionDigits + 1 : 0) : 0
-    return Math.max(max, length)
-  }, 0)
+/** The number of characters before the point of a price, and from the point on. */
+function measurePrice(price: Price, unit: PriceUnit): { whole: number; tail: number } {
+  const shown = formatPrice(price, unit)
+  if (shown.kind !== 'amount') return { whole: 0, tail: 0 }
+  return { whole: shown.pointIndex, tail: shown.text.length - shown.pointIndex }
 }
 
 /** The currencies of all known prices, free ones included. */

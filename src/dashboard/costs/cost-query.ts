@@ -8,15 +8,20 @@ export function startedQuery(until: string, view?: CostView): Query | undefined 
 }
 
 export function toConditions({ search, provider, source }: CostView): Operation[] {
-  const contains = (name: string): Operation => ({
-    $contains: { input: field(name), substr: literal(search), case_insensitive: true },
+  const contains = (name: string, word: string): Operation => ({
+    $contains: { input: field(name), substr: literal(word), case_insensitive: true },
   })
   const isCatalog: Operation = { $contains: { input: field('id'), substr: literal(catalogIdPrefix) } }
   const conditions: Operation[] = []
-  if (search !== '') conditions.push({ $or: [contains('llm_id'), contains('provider_id')] })
+  for (const word of toWords(search)) conditions.push({ $or: [contains('llm_id', word), contains('provider_id', word)] })
   if (provider.length > 0) conditions.push({ $in: [field('provider_id'), provider.map(literal)] })
   if (source !== 'any') conditions.push(source === 'catalog' ? isCatalog : { $not: [isCatalog] })
   return conditions
+}
+
+/** The words of a search. Each must occur, in any order. */
+export function toWords(search: string): string[] {
+  return search.split(/\s+/).filter(Boolean)
 }
 
 export function toAndQuery(operations: readonly Operation[]): Query | undefined {

@@ -1,5 +1,6 @@
 import { costFields } from '../../contract/cost-fields'
 import { parseInstant } from '../../contract/instant'
+import { formatTime, type TimeZone } from '../format/instant'
 import { priceUnits } from '../format/money'
 import {
   validStringParam,
@@ -15,14 +16,17 @@ export const derivedCostColumnIds = ['state', 'ratio', 'source'] as const
 
 /** The URL parameters of the costs page. */
 export const costParams = {
-  ...tableParams([...costFields, ...derivedCostColumnIds], [{ id: 'effective_date', direction: 'desc' }]),
+  ...tableParams(
+    [...costFields, ...derivedCostColumnIds, 'cache_read_input_token_cost'],
+    [{ id: 'effective_date', direction: 'desc' }],
+  ),
   view: enumParam(['in-force', 'all'], 'in-force'),
   search: stringParam(200),
   provider: stringListParam(100),
   source: enumParam(['any', 'yours', 'catalog'], 'any'),
   start: enumParam(['any', 'started', 'scheduled'], 'any'),
-  /** A calendar day: its end, in UTC, is the moment of the view. '' is now. */
-  asof: { ...validStringParam((day) => /^\d{4}-\d\d-\d\d$/.test(day) && typeof parseInstant(day) === 'bigint'), keepsPage: true },
+  /** An instant, or a day: its end in UTC is the moment of the view. '' is now. */
+  asof: { ...validStringParam(isDayOrInstant), keepsPage: true },
   unit: { ...enumParam(priceUnits, '1M'), keepsPage: true },
 }
 export type CostView = ParamValues<typeof costParams>
@@ -34,14 +38,23 @@ export function hasCostFilters(view: CostView): boolean {
   return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'all' && start !== 'any')
 }
 
-/** The last microsecond of a day. */
-export function endOfDay(day: string): string {
-  return `${day}T23:59:59.999999Z`
+function isDayOrInstant(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?Z)?$/.test(text) && typeof parseInstant(text) === 'bigint'
 }
 
-/** The moment of the view: the end of its day, or `now` (milliseconds). */
+/** The last microsecond of a day; an instant is its own end. */
+export function toEnd(dayOrInstant: string): string {
+  return dayOrInstant.includes('T') ? dayOrInstant : `${dayOrInstant}T23:59:59.999999Z`
+}
+
+/** The moment of the view, or `now` (milliseconds). */
 export function toAsOfInstant(view: Pick<CostView, 'asof'>, now: number): string {
-  return view.asof === '' ? new Date(now).toISOString() : endOfDay(view.asof)
+  return view.asof === '' ? new Date(now).toISOString() : toEnd(view.asof)
+}
+
+/** The moment of the view as a person reads it: a day as it is, a time in their zone. */
+export function formatAsOf(asOf: string, zone: TimeZone): string {
+  return asOf.includes('T') ? formatTime(asOf, zone) : asOf
 }
 
 export const noCostsMessage = 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'

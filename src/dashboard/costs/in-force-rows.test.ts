@@ -13,6 +13,7 @@ function cost(llm: string, provider: string | null, price: number | null, over: 
     prompt_token_cost_unit: 'USD',
     completion_token_cost_unit: 'USD',
     effective_date: '2026-01-01T00:00:00Z',
+    cache_read_input_token_cost: null,
     ...over,
   }
 }
@@ -43,6 +44,11 @@ test('currencies are never mixed by a sort over prices', () => {
 test('search looks in model and provider, whatever the case', () => {
   expect(names({ search: ' OPENAI ' })).toEqual(['openai/gpt-4o', 'openai/o1'])
   expect(names({ search: 'mini' })).toEqual(['mistral/mini'])
+})
+
+test('every word of a search must occur, in any order, in the model or the provider', () => {
+  expect(names({ search: '4o azure' })).toEqual(['azure/gpt-4o'])
+  expect(names({ search: 'azure mini' })).toEqual([])
 })
 
 test('providers and source narrow', () => {

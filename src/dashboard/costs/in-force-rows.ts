@@ -3,6 +3,7 @@ import type { ReceivedCost } from '../../contract/received-costs'
 import type { SortKey } from '../table/view/url-params'
 import { sortRowIndexes } from '../table/view/sort-row-indexes'
 import { formatCurrencies, getPriceRatio } from './cost-columns'
+import { toWords } from './cost-query'
 import { costsInForce } from './costs-in-force'
 import type { CostView } from './cost-view'
 
@@ -14,16 +15,20 @@ export function inForceRows(
   asOf: string,
   { search, provider, source, sort }: Filters,
 ): ReceivedCost[] {
-  const text = search.trim().toLowerCase()
+  const words = toWords(search.toLowerCase())
   const costs = costsInForce(records, asOf).filter(
     (cost) =>
       (provider.length === 0 || provider.includes(cost.provider_id ?? '')) &&
       (source === 'any' || (source === 'catalog') === isCatalogCost(cost)) &&
-      (text === '' || `${cost.llm_id ?? ''}\n${cost.provider_id ?? ''}`.toLowerCase().includes(text)),
+      hasWords(`${cost.llm_id ?? ''}\n${cost.provider_id ?? ''}`.toLowerCase(), words),
   )
   const ties = ['llm_id', 'provider_id', 'id'].map((id): SortKey => ({ id, direction: 'asc' }))
   const order = sortRowIndexes(costs, [...addCurrencyKeys(sort, costs), ...ties], getSortValue)
   return Array.from(order, (index) => costs[index]).filter((cost) => cost !== undefined)
+}
+
+function hasWords(text: string, words: readonly string[]): boolean {
+  return words.every((word) => text.includes(word))
 }
 
 /** Prices in different currencies are not comparable: the rows of a currency stay together and are sorted by themselves. */
@@ -35,7 +40,7 @@ function addCurrencyKeys(sort: readonly SortKey[], costs: readonly ReceivedCost[
 }
 
 export function isPriceKey({ id }: SortKey): boolean {
-  return id === 'prompt_token_cost' || id === 'completion_token_cost'
+  return id === 'prompt_token_cost' || id === 'completion_token_cost' || id === 'cache_read_input_token_cost'
 }
 
 /** The value that a column sorts a record by. */
@@ -45,8 +50,6 @@ function getSortValue(cost: ReceivedCost, id: string): string | number | null | 
       return getPriceRatio(cost)
     case 'source':
       return isCatalogCost(cost) ? 'catalog' : 'yours'
-    case 'state':
-      return 'current'
     case 'prompt_token_cost_unit':
       return formatCurrencies(cost)
     case 'llm_id':
@@ -57,6 +60,8 @@ function getSortValue(cost: ReceivedCost, id: string): string | number | null | 
       return cost.prompt_token_cost
     case 'completion_token_cost':
       return cost.completion_token_cost
+    case 'cache_read_input_token_cost':
+      return cost.cache_read_input_token_cost
     case 'effective_date':
       // Without the `Z`, instants sort as text: `…00` before `…00.000001`.
       return cost.effective_date?.slice(0, -1)

@@ -1,6 +1,6 @@
 import { type CostField, costFields } from '../../contract/cost-fields'
 import type { Operand, Operation, Query } from '../../contract/expression'
-import { costColumns } from './cost-columns'
+import { recordColumns } from './record-columns'
 import { field, literal, toAndQuery, toConditions } from './cost-query'
 import type { CostView } from './cost-view'
 
@@ -26,7 +26,7 @@ export function requiredCostFields(hiddenIds: readonly string[]): CostField[] {
   const isShown = (id: string) => !hiddenIds.includes(id)
   // A row's id, panel and state need these four.
   const required = new Set<CostField>(['id', 'llm_id', 'provider_id', 'effective_date'])
-  for (const name of costFields) if (costColumns.some(({ id }) => id === name) && isShown(name)) required.add(name)
+  for (const name of costFields) if (recordColumns.some(({ id }) => id === name) && isShown(name)) required.add(name)
   // A price means nothing without its currency, and the ratio needs both prices.
   if (isShown('ratio')) required.add('prompt_token_cost').add('completion_token_cost')
   if (required.has('prompt_token_cost')) required.add('prompt_token_cost_unit')

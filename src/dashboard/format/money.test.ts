@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { priceRatio, formatPrice, formatRatio, maxFractionDigits } from './money'
-import { formatChange } from './money'
+import { priceRatio, formatPrice, formatRatio } from './money'
 
 test.each([
   [2.5e-6, '1M', '2.50', '2.5'],
@@ -31,9 +30,16 @@ test('unset, free and tiny are three different things', () => {
   expect(formatPrice(1e-15, '1M').text).toBe('0.000000001')
 })
 
-test('a column knows its longest fraction', () => {
-  expect(maxFractionDigits([2.5e-6, 7.5e-8, null, 0], '1M')).toBe(3)
-  expect(maxFractionDigits([], '1M')).toBe(0)
+test('a price says where its point stands, and whether digits are missing', () => {
+  expect(formatPrice(0.0012, '1M')).toMatchObject({ text: '1,200.00', pointIndex: 5, isRounded: false })
+  expect(formatPrice(1.23456789e-6, '1M')).toMatchObject({ text: '1.23457', pointIndex: 1, isRounded: true })
+  expect(formatPrice(1e-20, '1M')).toMatchObject({ text: '1e-14', pointIndex: 1, isRounded: true })
+})
+
+test('a ratio is that of the decimals, not of the nearest doubles', () => {
+  expect(priceRatio(2.5e-7, 1.25e-6)).toBe(5)
+  expect(1.25e-6 / 2.5e-7).not.toBe(5)
+  expect(formatRatio(priceRatio(1e-6, 1.005e-6) ?? 0)).toBe('1.01×')
 })
 
 test.each([
@@ -54,15 +60,4 @@ test.each([
   [undefined, 1],
 ])('%s to %s has no ratio', (prompt, completion) => {
   expect(priceRatio(prompt, completion)).toBeUndefined()
-})
-
-test.each([
-  [1, 0.8, '−20.0 %'],
-  [1, 1, 'no change'],
-  [1, 1.00001, '±0.0 %'],
-  [1, 11, '+1,000 %'],
-  [0, 1, undefined],
-  [null, 1, undefined],
-])('%s to %s changed by %s', (before, after, text) => {
-  expect(formatChange(before, after)).toBe(text)
 })

@@ -25,7 +25,7 @@ type Props<Row extends object, Display> = {
   filters?: ReactNode
   /** Removes all filters; undefined while none is set. */
   onClearFilters: (() => void) | undefined
-  /** Between the toolbar and the table. */
+  /** `TableNote` elements about the rows, shown below them. */
   notes?: ReactNode
   /** Shown where there are no rows at all. */
   emptyMessage: ReactNode
@@ -95,7 +95,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           <Suspense>{isFirstContentShown && <TableTools table={table} model={model} display={display} />}</Suspense>
         </div>
       </div>
-      {props.notes}
+      <div className="table-notes">{props.notes}</div>
       {isPartial(data) && <PartialBanner data={data} columns={definition.columns} />}
       {/* Keyboards scroll it by its rows, which take the focus. */}
       <div
