@@ -5,7 +5,6 @@ import { lazy } from 'react'
 const loadChoiceList = () => import('./ChoiceList')
 
 export const ChoiceList = lazy(async () => ({ default: (await loadChoiceList()).ChoiceList }))
-export const TimeForm = lazy(async () => ({ default: (await import('./TimeForm')).TimeForm }))
 
 export function preloadFilters(): void {
   // A failure is reported by the popover that needs the file: it tries again.
