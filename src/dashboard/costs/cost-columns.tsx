@@ -90,7 +90,7 @@ const ratio: CostColumn = {
   label: 'Ratio',
   description: 'Completion price over prompt price.',
   unit: () => 'completion / prompt',
-  width: 142,
+  width: 146,
   align: 'end',
   cell: (cost) => {
     const value = getPriceRatio(cost)
