@@ -5,6 +5,7 @@ import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
+import { ChoiceChip } from '../table/filter/ChoiceChip'
 import { DataTable } from '../table/grid/DataTable'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import type { SetView } from '../table/view/use-url-state'
@@ -13,10 +14,10 @@ import { costRows, getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { filterQuery, queryByModels, requiredCostFields } from './record-request'
 import { costStates } from './cost-states'
-import { type CostView, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
+import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostNotes } from './CostNotes'
 import { CostFilters } from './CostFilters'
-import { countByProvider } from './in-force-rows'
+import { noCostsMessage } from './NoPrices'
 import { startedCostsQuery } from './started-costs-query'
 
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
@@ -30,6 +31,11 @@ const allCostsTable = {
   sortableIds: costFields,
   exportPageSize: 1000,
 }
+const starts = [
+  { value: 'any', label: 'Any state' },
+  { value: 'started', label: 'started' },
+  { value: 'scheduled', label: 'scheduled', hint: 'starts later' },
+] as const
 const maxSiblings = 5000
 
 /** Every record, as on the wire: sorted, filtered and paged by the server. */
@@ -71,10 +77,6 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
 
   const [isProviderFilterOpened, setIsProviderFilterOpened] = useState(false)
   const started = useQuery({ ...startedCostsQuery({ asof: '' }, connection), enabled: isProviderFilterOpened }).data
-  const providers = useMemo(
-    () => (started?.isComplete ? countByProvider(started.rows, openedAt) : undefined),
-    [started, openedAt],
-  )
 
   return (
     <DataTable
@@ -84,9 +86,18 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
         <CostFilters
           view={view}
           setView={setView}
-          providers={providers}
+          records={started?.isComplete ? started.rows : undefined}
+          recordsAsOf={openedAt}
           onOpenProviders={() => setIsProviderFilterOpened(true)}
-        />
+        >
+          <ChoiceChip
+            label="State"
+            value={view.start}
+            unsetValue="any"
+            choices={starts}
+            onChange={(start) => setView({ start })}
+          />
+        </CostFilters>
       }
       onClearFilters={hasCostFilters(view) ? () => setView(noCostFilters) : undefined}
       notes={<CostNotes costs={rows} view={{ asof: '', sort: table.view.sort }} sorter="server" />}

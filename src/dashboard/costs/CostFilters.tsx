@@ -1,12 +1,13 @@
+import type { ReactNode } from 'react'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
 import { SearchInput } from '../ui/SearchInput'
-import { ChoiceChip } from '../ui/ChoiceChip'
-import { FilterChip } from '../ui/FilterChip'
+import { ChoiceChip } from '../table/filter/ChoiceChip'
+import { FilterChip } from '../table/filter/FilterChip'
 import { useDebouncedText } from '../table/view/use-debounced-text'
 import type { SetView } from '../table/view/use-url-state'
 import { type CostView, formatAsOf } from './cost-view'
-import type { ProviderCount } from './in-force-rows'
 
 // Both are part of the file of the filters' popovers.
 const ProviderList = lazyPart(async () => (await import('./ProviderList')).ProviderList)
@@ -15,9 +16,12 @@ const AsOfForm = lazyPart(async () => (await import('./AsOfForm')).AsOfForm)
 type Props = {
   view: CostView
   setView: SetView<CostView>
-  /** Undefined while they are being counted. */
-  providers: readonly ProviderCount[] | undefined
+  /** The records whose providers can be chosen, and the moment at which they are in force. */
+  records: readonly ReceivedCost[] | undefined
+  recordsAsOf: string
   onOpenProviders?: () => void
+  /** Filters of this view alone. */
+  children?: ReactNode
 }
 
 const sources = [
@@ -26,22 +30,16 @@ const sources = [
   { value: 'catalog', label: 'catalog', hint: 'built in' },
 ] as const
 
-const starts = [
-  { value: 'any', label: 'Any state' },
-  { value: 'started', label: 'started' },
-  { value: 'scheduled', label: 'scheduled', hint: 'starts later' },
-] as const
-
 const units = [
   { value: 'token', label: '1 token', hint: 'as on the wire' },
   { value: '1K', label: '1K tokens' },
   { value: '1M', label: '1M tokens' },
 ] as const
 
-export function CostFilters({ view, setView, providers, onOpenProviders }: Props) {
+export function CostFilters({ view, setView, records, recordsAsOf, onOpenProviders, children }: Props) {
   const [search, setSearch] = useDebouncedText(view.search, (text) => setView({ search: text }, { replace: true }))
   const { zone } = usePreferences()
-  const { provider, source, start, asof } = view
+  const { provider, source, asof } = view
   return (
     <>
       <SearchInput label="Search model or provider" value={search} onChange={setSearch} className="w-56 max-sm:w-full" />
@@ -52,7 +50,14 @@ export function CostFilters({ view, setView, providers, onOpenProviders }: Props
         isSet={provider.length > 0}
         onOpen={onOpenProviders}
       >
-        {() => <ProviderList chosen={provider} counts={providers} onChange={(chosen) => setView({ provider: chosen })} />}
+        {() => (
+          <ProviderList
+            chosen={provider}
+            records={records}
+            asOf={recordsAsOf}
+            onChange={(chosen) => setView({ provider: chosen })}
+          />
+        )}
       </FilterChip>
       <ChoiceChip
         label="Source"
@@ -61,9 +66,7 @@ export function CostFilters({ view, setView, providers, onOpenProviders }: Props
         choices={sources}
         onChange={(next) => setView({ source: next })}
       />
-      {view.view === 'all' && (
-        <ChoiceChip label="State" value={start} unsetValue="any" choices={starts} onChange={(next) => setView({ start: next })} />
-      )}
+      {children}
       <FilterChip label="As of" value={asof === '' ? 'now' : formatAsOf(asof, zone)} isSet={asof !== ''}>
         {(close) => <AsOfForm asOf={asof} onChange={(next) => setView({ asof: next })} close={close} />}
       </FilterChip>

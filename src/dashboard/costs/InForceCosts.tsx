@@ -3,7 +3,6 @@ import { Suspense, useDeferredValue, useMemo } from 'react'
 import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
-import { formatCount } from '../format/count'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { ignoreCancellation } from '../table/view/table-data'
@@ -16,12 +15,13 @@ import { priceColumns, priceColumnsWithCache } from './cost-columns'
 import { getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { startedQuery } from './cost-query'
-import { type CostView, toEnd, hasCostFilters, noCostFilters, noCostsMessage, toAsOfInstant } from './cost-view'
+import { type CostView, toEnd, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
-import { countByProvider, inForceRows } from './in-force-rows'
+import { inForceRows } from './in-force-rows'
 import { hasCachePrices, maxRecords, startedCostsQuery } from './started-costs-query'
 
 const CostNotes = lazyPart(async () => (await import('./CostNotes')).CostNotes)
+const NoPrices = lazyPart(async () => (await import('./NoPrices')).NoPrices)
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
 const toDefinition = (columns: typeof priceColumns) => ({
@@ -63,7 +63,6 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     () => (isStillTooMany ? noRows : records && inForceRows(records, asOf, { search, provider, source, sort })),
     [records, isStillTooMany, asOf, search, provider, source, sort],
   )
-  const providers = useMemo(() => (records ? countByProvider(records, asOf) : undefined), [records, asOf])
 
   const table = useLocalTable(hasCachePrices(connection) ? inForceTableWithCache : inForceTable, {
     view,
@@ -103,11 +102,13 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     <DataTable
       table={table}
       display={display}
-      filters={<CostFilters view={view} setView={setView} providers={providers} />}
+      filters={<CostFilters view={view} setView={setView} records={records} recordsAsOf={asOf} />}
       onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
       notes={<Suspense>{isFirstContentShown && <CostNotes costs={rows ?? noRows} view={view} sorter="browser" />}</Suspense>}
       emptyMessage={
-        isStillTooMany ? formatTooManyRecords(isFiltered) : view.asof === '' ? noCostsMessage : 'No price was in force then.'
+        <Suspense>
+          <NoPrices asOf={view.asof} isTooMany={isStillTooMany} isFiltered={isFiltered} />
+        </Suspense>
       }
       renderPanel={(cost, id, controls) => (
         <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
@@ -120,9 +121,4 @@ const noRows: readonly ReceivedCost[] = []
 
 function isTooMany(data: { rows: readonly ReceivedCost[]; isComplete: boolean } | undefined): boolean {
   return data !== undefined && data.rows.length >= maxRecords && !data.isComplete
-}
-
-function formatTooManyRecords(isFiltered: boolean): string {
-  const advice = isFiltered ? 'Narrow the filter further' : 'Choose a provider or search for a model'
-  return `There are more than ${formatCount(String(maxRecords))} records, too many to find those in force. ${advice}, or look at the records.`
 }

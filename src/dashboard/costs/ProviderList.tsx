@@ -1,19 +1,23 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatCount } from '../format/count'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { SearchInput } from '../ui/SearchInput'
-import type { ProviderCount } from './in-force-rows'
+import type { ReceivedCost } from '../../contract/received-costs'
+import { countByProvider } from './count-by-provider'
 
 type Props = {
   chosen: readonly string[]
-  /** Undefined while they are being counted. */
-  counts: readonly ProviderCount[] | undefined
+  /** The records whose providers are offered; undefined while they are read. */
+  records: readonly ReceivedCost[] | undefined
+  /** Counted are the models with a price in force at this moment, in the wire's form. */
+  asOf: string
   onChange: (chosen: readonly string[]) => void
 }
 
 /** All providers with their number of models. The chosen ones come first, also those that have no models any more. */
-export function ProviderList({ chosen, counts, onChange }: Props) {
+export function ProviderList({ chosen, records, asOf, onChange }: Props) {
+  const counts = useMemo(() => records && countByProvider(records, asOf), [records, asOf])
   const [search, setSearch] = useState('')
   // The order stays as it was when the list opened: a line must not move under the pointer that checked it.
   const [initiallyChosen] = useState(chosen)

@@ -56,5 +56,3 @@ export function toAsOfInstant(view: Pick<CostView, 'asof'>, now: number): string
 export function formatAsOf(asOf: string, zone: TimeZone): string {
   return asOf.includes('T') ? formatTime(asOf, zone) : asOf
 }
-
-export const noCostsMessage = 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReceivedCost } from '../../contract/received-costs'
-import { inForceRows, countByProvider } from './in-force-rows'
+import { countByProvider } from './count-by-provider'
+import { inForceRows } from './in-force-rows'
 
 const asOf = '2026-06-01T00:00:00Z'
 function cost(llm: string, provider: string | null, price: number | null, over: Partial<ReceivedCost> = {}): ReceivedCost {

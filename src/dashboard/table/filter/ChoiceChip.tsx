@@ -1,5 +1,7 @@
+import { lazyPart } from '../../client/lazy-part'
 import { FilterChip } from './FilterChip'
-import { ChoiceList } from './lazy-filters'
+
+const ChoiceList = lazyPart(async () => (await import('../../ui/ChoiceList')).ChoiceList)
 
 type Props<Value extends string> = {
   label: string

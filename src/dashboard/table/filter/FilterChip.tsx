@@ -1,9 +1,8 @@
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { buttonClass } from './button-class'
-import { useIsFirstContentShown } from './first-content'
-import { Icon } from './Icon'
-import { preloadFilters } from './lazy-filters'
-import { Popover } from './Popover'
+import { PartFallback } from '../grid/PartFallback'
+import { buttonClass } from '../../ui/button-class'
+import { Icon } from '../../ui/Icon'
+import { Popover } from '../../ui/Popover'
 
 type Props = {
   /** What is filtered or chosen: "Provider". */
@@ -21,11 +20,6 @@ type Props = {
 
 /** A filter of a toolbar: a chip that says what is chosen, with a popover to choose. */
 export function FilterChip({ label, value, unsetText, isSet, onOpen, children }: Props) {
-  const isFirstContentShown = useIsFirstContentShown()
-  // All popovers are one file. Loaded before it is needed, it is there when the server is not.
-  useEffect(() => {
-    if (isFirstContentShown) preloadFilters()
-  }, [isFirstContentShown])
   return (
     <Popover
       label={label}
@@ -45,7 +39,7 @@ export function FilterChip({ label, value, unsetText, isSet, onOpen, children }:
       )}
     >
       {(close) => (
-        <Suspense fallback={<p className="p-3 text-quiet">Loading…</p>}>
+        <Suspense fallback={<PartFallback />}>
           <FocusFirstControl>{children(close)}</FocusFirstControl>
         </Suspense>
       )}
