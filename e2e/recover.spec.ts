@@ -180,3 +180,116 @@ test('a stream that breaks again and again shows the rows of one attempt, and co
   await expect(partial).toBeHidden()
   proxy.close()
 })
+
+test.describe('the form of a queue', () => {
+  const paste = async (page: Page, text: string) => {
+    await page.getByRole('textbox', { name: /Scorer references/ }).evaluate((field, pasted) => {
+      const data = new DataTransfer()
+      data.setData('text', pasted)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+    }, text)
+  }
+
+  test('two tabs have a draft each, a closed tab leaves its draft, and the first click discards it', async ({
+    page,
+    context,
+    signIn,
+  }) => {
+    await signIn('/queues/new')
+    await page.getByLabel('Name').fill('First')
+    const second = await context.newPage()
+    await second.goto('/queues/new')
+    await expect(second.getByLabel('Name')).toHaveValue('')
+    await second.getByLabel('Name').fill('Second')
+    await page.reload()
+    await second.reload()
+    await expect(page.getByLabel('Name')).toHaveValue('First')
+    await expect(second.getByLabel('Name')).toHaveValue('Second')
+    await second.goto('/costs')
+    await second.close()
+    await page.reload()
+    await expect(page.getByLabel('Name')).toHaveValue('First')
+    await page.getByRole('button', { name: 'Second' }).click()
+    await expect(page.getByLabel('Name')).toHaveValue('Second')
+
+    // The field has the focus, and leaving it would show a message that moves the button away.
+    await page.getByLabel('Name').fill('')
+    await page.getByLabel('Description').fill('Nothing in the name')
+    await page.getByLabel('Name').focus()
+    await page.getByRole('button', { name: 'Discard draft' }).click()
+    await expect(page.getByText('The draft was discarded.')).toBeVisible()
+    await expect(page.getByLabel('Description')).toHaveValue('')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByLabel('Description')).toHaveValue('Nothing in the name')
+  })
+
+  test('references past the limit are counted and said, and can be removed at once', async ({ page, signIn }) => {
+    await signIn('/queues/new')
+    await paste(page, Array.from({ length: 620 }, (_, index) => ref(`S${index}`)).join('\n'))
+    await expect(page.getByRole('alert')).toContainText('120 more references were not added')
+    await expect(page.getByRole('status', { name: 'References' })).toContainText('400 past the limit of 100')
+    await page.getByRole('button', { name: 'Remove those after the 100th' }).click()
+    await expect(page.getByText('100 of 100')).toBeVisible()
+  })
+
+  test('a queue sent while the server is away is kept, and is created once when it is back', async ({
+    page,
+    client,
+    service,
+    projectId,
+  }) => {
+    const { proxy, state } = await startOutage(service)
+    await page.goto(`${proxy.url}/connection`)
+    await signInByForm(page, projectId)
+    await page.goto(`${proxy.url}/queues/new`)
+    await page.getByLabel('Name').fill('Kept')
+    await paste(page, ref('A'))
+    state.isDown = true
+    await page.getByRole('button', { name: 'Create queue' }).click()
+    const failure = page.getByRole('alert')
+    await expect(failure).toContainText('The server does not respond')
+    await expect(failure).not.toContainText('CORS')
+    state.isDown = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
+    expect(await client.postLines('/annotation_queues/query', { project_id: projectId })).toHaveLength(1)
+    proxy.close()
+  })
+})
+
+test('a threshold that is no number is refused in words, and the one before stays', async ({ page, signIn }) => {
+  await signIn('/threads?slow=2000')
+  await page.getByLabel('Slow from').fill('abc')
+  await expect(page.getByRole('alert')).toContainText('Not a number of seconds')
+  await expect(page).toHaveURL(/slow=2000/)
+  await page.getByLabel('Slow from').fill('2,5')
+  await expect(page).toHaveURL(/slow=2500/)
+  await expect(page.getByText('Not a number of seconds')).toBeHidden()
+})
+
+test('what is copied of the prices has the search, the source and the order of the view, and no secret', async ({
+  page,
+  context,
+  signIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn('/costs?search=claude&source=catalog&sort=-completion_token_cost')
+  const copy = async (name: string) => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
+    return page.evaluate(() => navigator.clipboard.readText())
+  }
+  const curl = await copy('Copy as curl')
+  expect(curl).toContain('"substr":{"$literal":"claude"}')
+  expect(curl).toContain('"sort_by":[{"field":"completion_token_cost","direction":"desc"}]')
+  expect(curl).toContain(`-u 'reviewer:'"\${SPOOL_KEY`)
+  expect(curl).not.toContain(password)
+  const json: unknown = JSON.parse(await copy('Copy the JSON request'))
+  expect(JSON.stringify(json)).toContain('"substr":{"$literal":"claude"}')
+
+  await page.getByText('All records', { exact: true }).click()
+  await expect(page.getByRole('table', { name: 'All cost records' })).toBeVisible()
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  expect(JSON.parse(await copy('Copy the JSON request'))).toHaveLength(2)
+})

@@ -2,7 +2,6 @@ import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import { lazyPart } from '../client/lazy-part'
 import { Rail } from './Rail'
 import { TopBar } from './TopBar'
-import { useShellKeys } from './use-shell-keys'
 
 const CommandPalette = lazyPart(async () => (await import('./CommandPalette')).CommandPalette)
 const KeyboardHelp = lazyPart(async () => (await import('./KeyboardHelp')).KeyboardHelp)
@@ -14,7 +13,6 @@ export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children:
   const onPalette = useCallback(() => setOpened('palette'), [])
   const onHelp = useCallback(() => setOpened('help'), [])
   const onClose = useCallback(() => setOpened(undefined), [])
-  useShellKeys({ onPalette, onHelp })
 
   return (
     <div className="shell">

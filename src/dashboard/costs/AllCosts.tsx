@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { costFields } from '../../contract/cost-fields'
+import { type CostField, costFields } from '../../contract/cost-fields'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
@@ -37,6 +37,7 @@ const starts = [
   { value: 'scheduled', label: 'scheduled', hint: 'starts later' },
 ] as const
 const maxSiblings = 5000
+const siblingFields: CostField[] = ['id', 'llm_id', 'provider_id', 'effective_date']
 
 /** Every record, as on the wire: sorted, filtered and paged by the server. */
 export function AllCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
@@ -56,16 +57,14 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
 
   // The state of a record depends on all records of its model, also those of other pages.
   const models = [...new Set(rows.flatMap(({ llm_id }) => llm_id ?? []))].toSorted()
+  const siblingsInput = {
+    project_id: connection.projectId,
+    fields: siblingFields,
+    query: queryByModels(models),
+    limit: maxSiblings,
+  }
   const siblings = useQuery({
-    ...costRows.toQuery(
-      {
-        project_id: connection.projectId,
-        fields: ['id', 'llm_id', 'provider_id', 'effective_date'],
-        query: queryByModels(models),
-        limit: maxSiblings,
-      },
-      connection,
-    ),
+    ...costRows.toQuery(siblingsInput, connection),
     enabled: models.length > 0 && !isPlaceholder,
     placeholderData: keepPreviousData,
   }).data?.rows
@@ -80,7 +79,17 @@ export function AllCosts({ view, setView }: { view: CostView; setView: SetView<C
 
   return (
     <DataTable
-      table={table}
+      table={{
+        ...table,
+        toRequests: async () => [
+          ...(await table.toRequests()),
+          {
+            endpoint: costRows.endpoint,
+            input: siblingsInput,
+            note: 'All records of these models, which tell the state of each row.',
+          },
+        ],
+      }}
       display={display}
       filters={
         <CostFilters

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useDeferredValue, useMemo } from 'react'
-import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
+import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
@@ -14,8 +14,7 @@ import { useIsFirstContentShown } from '../ui/first-content'
 import { priceColumns, priceColumnsWithCache } from './cost-columns'
 import { getCostRowId } from './cost-rows'
 import { buildCostDisplay } from './cost-display'
-import { startedQuery } from './cost-query'
-import { type CostView, toEnd, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
+import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
 import { inForceRows } from './in-force-rows'
 import { hasCachePrices, maxRecords, startedCostsQuery } from './started-costs-query'
@@ -84,14 +83,9 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
         void queryClient.cancelQueries({ queryKey }, { revert: false })
       },
     },
-    request: {
-      endpoint: receiveCosts,
-      input: {
-        project_id: connection.projectId,
-        query: startedQuery(toEnd(view.asof || asOf.slice(0, 10))),
-        limit: 1000,
-        offset: 0,
-      },
+    toRequests: async () => {
+      const { inForceRequests } = await import('./in-force-requests')
+      return inForceRequests({ view, asOf, connection, records: received ?? noRows })
     },
   })
   const display = useMemo(

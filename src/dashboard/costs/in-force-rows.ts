@@ -7,28 +7,28 @@ import { toWords } from './cost-query'
 import { costsInForce } from './costs-in-force'
 import type { CostView } from './cost-view'
 
-type Filters = Pick<CostView, 'search' | 'provider' | 'source' | 'sort'>
+type Filters = Pick<CostView, 'search' | 'provider' | 'source'>
 
 /** The records in force, filtered and sorted. Ties are ordered by model, provider and id, so that the order is total. */
 export function inForceRows(
   records: readonly ReceivedCost[],
   asOf: string,
-  { search, provider, source, sort }: Filters,
+  { sort, ...filters }: Filters & Pick<CostView, 'sort'>,
 ): ReceivedCost[] {
-  const words = toWords(search.toLowerCase())
-  const costs = costsInForce(records, asOf).filter(
-    (cost) =>
-      (provider.length === 0 || provider.includes(cost.provider_id ?? '')) &&
-      (source === 'any' || (source === 'catalog') === isCatalogCost(cost)) &&
-      hasWords(`${cost.llm_id ?? ''}\n${cost.provider_id ?? ''}`.toLowerCase(), words),
-  )
+  const costs = costsInForce(records, asOf).filter((cost) => matchesFilters(cost, filters))
   const ties = ['llm_id', 'provider_id', 'id'].map((id): SortKey => ({ id, direction: 'asc' }))
   const order = sortRowIndexes(costs, [...addCurrencyKeys(sort, costs), ...ties], getSortValue)
   return Array.from(order, (index) => costs[index]).filter((cost) => cost !== undefined)
 }
 
-function hasWords(text: string, words: readonly string[]): boolean {
-  return words.every((word) => text.includes(word))
+/** Whether a record passes the search and the filters of the view. */
+export function matchesFilters(cost: ReceivedCost, { search, provider, source }: Filters): boolean {
+  const text = `${cost.llm_id ?? ''}\n${cost.provider_id ?? ''}`.toLowerCase()
+  return (
+    (provider.length === 0 || provider.includes(cost.provider_id ?? '')) &&
+    (source === 'any' || (source === 'catalog') === isCatalogCost(cost)) &&
+    toWords(search.toLowerCase()).every((word) => text.includes(word))
+  )
 }
 
 /** Prices in different currencies are not comparable: the rows of a currency stay together and are sorted by themselves. */

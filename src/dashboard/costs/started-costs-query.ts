@@ -8,6 +8,8 @@ import { type CostView, toEnd } from './cost-view'
 /** With more records than this, grouping in the browser takes too long and too much memory. */
 export const maxRecords = 20_000
 
+export const recordsPerRequest = 1000
+
 /** Whether the service is a Spool, which has the prices of cached tokens: only Spools have sessions. */
 export function hasCachePrices(connection: Connection): boolean {
   return usesSession(connection)
@@ -26,7 +28,7 @@ export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Conn
   const query = startedQuery(toEnd(view.asof || new Date().toISOString().slice(0, 10)), filters)
   const fields = listCostFields(connection)
   return pagedQuery(receiveCosts, (page) => ({ project_id: connection.projectId, fields, query, ...page }), connection, {
-    pageSize: 1000,
+    pageSize: recordsPerRequest,
     maxRows: maxRecords,
     row: ReceivedCost,
     toValues: ({ results }) => results,

@@ -51,14 +51,11 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     }),
   })
 
+  // Another origin may not allow the header, and then the browser sends no request at all.
+  const headers = keepsKeys || connection.baseUrl === '' ? { 'Idempotency-Key': idempotencyKey } : undefined
   const create = useMutation({
     mutationFn: ({ name, description, scorer_refs }: QueueDraft) =>
-      fetchJson(
-        createQueue,
-        { project_id: projectId, name, description, scorer_refs },
-        // Another origin may not allow the header, and then the browser sends no request at all.
-        { connection, headers: keepsKeys || connection.baseUrl === '' ? { 'Idempotency-Key': idempotencyKey } : undefined },
-      ),
+      fetchJson(createQueue, { project_id: projectId, name, description, scorer_refs }, { connection, headers }),
   })
   const send = async (sent: QueueFormValues) => {
     const content = toDraft(sent, idempotencyKey)
@@ -83,13 +80,16 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     }
     for (const [index, message] of others.entries()) form.setError(`root.${index}`, { type: 'server', message })
   }
+  /** What is typed and not yet a chip belongs to the draft too. */
+  const addTyped = () => {
+    const newRefs = parseScorerRefs(form.getValues('newRef'))
+    if (newRefs.length === 0) return
+    form.setValue('scorer_refs', [...form.getValues('scorer_refs'), ...newRefs.map((text) => ({ text }))])
+    form.setValue('newRef', '')
+  }
   const submit = () => {
     if (isSubmitting) return
-    const newRefs = parseScorerRefs(form.getValues('newRef'))
-    if (newRefs.length > 0) {
-      form.setValue('scorer_refs', [...form.getValues('scorer_refs'), ...newRefs.map((text) => ({ text }))])
-      form.setValue('newRef', '')
-    }
+    addTyped()
     void form.handleSubmit(send)()
   }
 
@@ -120,12 +120,18 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   ]
 
   return (
+    // The presses of all its buttons are handled here.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
     <form
       noValidate
       aria-label="New queue"
       onSubmit={(event) => {
         event.preventDefault()
         submit()
+      }}
+      // A press must not take the focus: a message that appears on blur would move the button away from the pointer.
+      onMouseDown={(event) => {
+        if (event.target instanceof Element && event.target.closest('button, summary')) event.preventDefault()
       }}
       className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]"
     >
@@ -147,19 +153,24 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
           <CreateQueueFailure error={create.error} keepsKeys={keepsKeys} onNewKey={() => onNewKey(current)} onRetry={submit} />
         )}
         <div className="flex flex-wrap items-center gap-2">
-          {/* The press must not take the focus: a message that appears on blur would move the button away from the pointer. */}
-          <Button type="submit" variant="primary" isBusy={isSubmitting} onMouseDown={(event) => event.preventDefault()}>
+          <Button type="submit" variant="primary" isBusy={isSubmitting}>
             {isSubmitting ? 'Creating…' : 'Create queue'}
           </Button>
           {!isEmptyDraft(current) && (
-            <Button variant="quiet" onClick={() => onDiscard(current)}>
+            <Button
+              variant="quiet"
+              onClick={() => {
+                addTyped()
+                onDiscard(toDraft(form.getValues(), idempotencyKey))
+              }}
+            >
               Discard draft
             </Button>
           )}
           <span className="text-xs text-quiet">The draft is kept on this device.</span>
         </div>
       </div>
-      <RequestPreviewPanel draft={current} />
+      <RequestPreviewPanel draft={current} headers={headers} />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { Button } from '../ui/Button'
@@ -14,7 +14,8 @@ export function NewQueuePage() {
   const connection = useConnection()
   const search = new URLSearchParams(useSearch())
   const [drafts] = useState(() => draftStore(connection))
-  const [draft, setDraft] = useState(() => firstDraft(drafts.read(), search))
+  const [draft, setDraft] = useState(() => drafts.take() ?? newDraft(toContent(search)))
+  const [others, setOthers] = useState(() => drafts.listOthers())
   const [discarded, setDiscarded] = useState<QueueDraft>()
   const [created, setCreated] = useState<{ queue: CreatedQueue; draft: QueueDraft }>()
 
@@ -27,9 +28,13 @@ export function NewQueuePage() {
     [drafts],
   )
 
+  // Timers and events of the window are outside React.
+  useEffect(() => drafts.keepHold(), [drafts])
+
   const begin = (content: QueueDraft) => {
     drafts.write(content)
     setDraft(content)
+    setOthers(drafts.listOthers())
     setCreated(undefined)
     setDiscarded(undefined)
   }
@@ -50,6 +55,7 @@ export function NewQueuePage() {
             </Button>
           </output>
         )}
+        {!created && others.length > 0 && <OtherDrafts drafts={others} onOpen={begin} />}
         {created ? (
           <CreatedQueueNotice
             queue={created.queue}
@@ -62,12 +68,16 @@ export function NewQueuePage() {
             draft={draft}
             onChange={save}
             onDiscard={(content) => {
+              drafts.remove(draft)
               begin(newDraft())
               setDiscarded(content)
             }}
-            onNewKey={(content) => begin(newDraft(content))}
+            onNewKey={(content) => {
+              drafts.remove(draft)
+              begin(newDraft(content))
+            }}
             onCreated={(queue, content) => {
-              drafts.remove()
+              drafts.remove(draft)
               setCreated({ queue, draft: content })
             }}
           />
@@ -77,7 +87,22 @@ export function NewQueuePage() {
   )
 }
 
-function firstDraft(kept: QueueDraft | undefined, search: URLSearchParams): QueueDraft {
-  if (kept && !isEmptyDraft(kept)) return kept
-  return newDraft({ name: search.get('name') ?? '', description: search.get('description') ?? '' })
+function toContent(search: URLSearchParams): Partial<QueueDraft> {
+  return { name: search.get('name') ?? '', description: search.get('description') ?? '' }
+}
+
+const maxShownDrafts = 5
+
+/** The drafts that closed tabs left, each with a button that opens it in this tab. */
+function OtherDrafts({ drafts, onOpen }: { drafts: readonly QueueDraft[]; onOpen: (draft: QueueDraft) => void }) {
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-quiet">
+      {drafts.length === 1 ? 'Another draft is kept:' : `${drafts.length} other drafts are kept:`}
+      {drafts.slice(0, maxShownDrafts).map((draft) => (
+        <Button key={draft.idempotencyKey} onClick={() => onOpen(draft)} className="max-w-60 font-normal!">
+          <span className="truncate">{draft.name.trim() || 'without a name'}</span>
+        </Button>
+      ))}
+    </p>
+  )
 }

@@ -1,16 +1,20 @@
 import { useState } from 'react'
+import { createQueue } from '../../contract/queues'
 import { useConnection } from '../client/connection-context'
+import { formatCurlCommands, formatRequestJson, type RequestPreview } from '../client/request-preview'
 import { CopyButton } from '../ui/CopyButton'
-import { createQueueCurl } from './create-queue-curl'
 import type { QueueDraft } from './queue-draft'
 
+type Props = { draft: QueueDraft; headers: RequestPreview['headers'] }
+
 /** The exact request that will be sent, as JSON and as a curl command. */
-export function RequestPreviewPanel({ draft }: { draft: QueueDraft }) {
+export function RequestPreviewPanel({ draft, headers }: Props) {
   const connection = useConnection()
   // On a wide screen the panel stands beside the form and is open.
   const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 80rem)').matches)
-  const { idempotencyKey, name, description, scorer_refs } = draft
-  const request = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
+  const { name, description, scorer_refs } = draft
+  const input = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
+  const requests = [{ endpoint: createQueue, input, headers }]
   return (
     <details
       open={isOpen}
@@ -18,8 +22,8 @@ export function RequestPreviewPanel({ draft }: { draft: QueueDraft }) {
       className="min-w-0 max-xl:border-t max-xl:border-line max-xl:pt-3"
     >
       <summary className="cursor-pointer">What will be sent</summary>
-      <CodeBlock label="JSON" text={JSON.stringify(request, undefined, 2)} />
-      <CodeBlock label="curl" text={createQueueCurl(request, connection, idempotencyKey)} />
+      <CodeBlock label="JSON" text={formatRequestJson(requests)} />
+      <CodeBlock label="curl" text={formatCurlCommands(requests, connection, location.origin)} />
     </details>
   )
 }

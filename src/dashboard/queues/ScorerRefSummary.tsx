@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { scorerRefForm } from '../../contract/scorer-ref'
+import { maxScorerRefs, scorerRefForm } from '../../contract/scorer-ref'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { moreIcons } from '../ui/more-icons'
@@ -13,6 +13,7 @@ export function ScorerRefSummary({ refs, onRemove }: Props) {
   const indexesOf = (isWanted: (ref: ScorerRefState) => boolean) => refs.flatMap((ref, index) => (isWanted(ref) ? [index] : []))
   const bad = indexesOf(isBad)
   const malformed = indexesOf(({ state }) => state === 'malformed')
+  const pastLimit = refs.map((_, index) => index).slice(maxScorerRefs)
   const duplicates = indexesOf(({ state }) => state === 'duplicate')
 
   const remove = (indexes: number[], label: string) => {
@@ -28,6 +29,7 @@ export function ScorerRefSummary({ refs, onRemove }: Props) {
     <div className="mt-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1">
       <output aria-label="References" className="text-quiet tabular-nums">
         {formatStateCounts(refs)}
+        {pastLimit.length > 0 && `; ${pastLimit.length} past the limit of ${maxScorerRefs}`}
       </output>
       {bad.length > 0 && (
         <Button variant="quiet" icon="arrow-right" onClick={focusNextBad}>
@@ -42,6 +44,11 @@ export function ScorerRefSummary({ refs, onRemove }: Props) {
       {duplicates.length > 0 && (
         <Button variant="quiet" icon={moreIcons.trash} onClick={() => remove(duplicates, 'duplicates')}>
           Remove duplicates
+        </Button>
+      )}
+      {pastLimit.length > 0 && (
+        <Button variant="quiet" icon={moreIcons.trash} onClick={() => remove(pastLimit, 'past the limit')}>
+          {`Remove those after the ${maxScorerRefs}th`}
         </Button>
       )}
       {malformed.length > 0 && (

@@ -2,6 +2,7 @@ import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, useState } fr
 import { flushSync } from 'react-dom'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
 import { maxScorerRefs } from '../../contract/scorer-ref'
+import { formatCount } from '../format/count'
 import { Field } from '../ui/Field'
 import { parseScorerRefs } from './parse-scorer-refs'
 import type { QueueFormValues } from './queue-form'
@@ -18,19 +19,26 @@ type Props = {
   error: string | undefined
 }
 
-/** The queue limit is 100. A longer paste is shown so that it can be cut down, but thousands of chips help nobody. */
+/** A queue takes 100. A longer paste is shown so that it can be cut down, but thousands of chips help nobody. */
 const maxChips = 500
 
 /** Scorer references as chips: typed, pasted, dropped as a file, or picked from those in use. */
 export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
   const { fields, append, remove, update, insert } = useFieldArray({ control: form.control, name: 'scorer_refs' })
   const [isDropTarget, setIsDropTarget] = useState(false)
+  const [leftOutCount, setLeftOutCount] = useState(0)
   const refs = toScorerRefStates(fields, projectId)
   const newRef = form.register('newRef')
 
   const add = (texts: readonly string[]) => {
-    const fitting = texts.slice(0, Math.max(0, maxChips - fields.length)).map((text) => ({ text }))
+    const fitting = takeFitting(texts, fields.length)
     if (fitting.length > 0) append(fitting, { shouldFocus: false })
+  }
+  /** The texts that the list has room for. The others are counted: nothing is dropped in silence. */
+  const takeFitting = (texts: readonly string[], takenCount: number) => {
+    const fitting = texts.slice(0, Math.max(0, maxChips - takenCount))
+    setLeftOutCount(texts.length - fitting.length)
+    return fitting.map((text) => ({ text }))
   }
   const addTyped = (text: string) => {
     add(parseScorerRefs(text))
@@ -45,12 +53,8 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
     const [first, ...rest] = texts
     if (first === undefined) return remove(index)
     update(index, { text: first })
-    if (rest.length > 0)
-      insert(
-        index + 1,
-        rest.map((text) => ({ text })),
-        { shouldFocus: false },
-      )
+    const fitting = takeFitting(rest, fields.length)
+    if (fitting.length > 0) insert(index + 1, fitting, { shouldFocus: false })
   }
   const onPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text')
@@ -138,6 +142,12 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
               {fields.length} of {maxScorerRefs}
             </span>
           </div>
+          {leftOutCount > 0 && (
+            <p role="alert" className="mt-1 text-bad">
+              {formatCount(String(leftOutCount))} more {leftOutCount === 1 ? 'reference was' : 'references were'} not added: this
+              list shows {maxChips} at most, and a queue takes {maxScorerRefs}.
+            </p>
+          )}
           <ScorerRefSummary refs={refs} onRemove={remove} />
         </fieldset>
       )}

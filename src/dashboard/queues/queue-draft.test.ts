@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { draftStore, isEmptyDraft, newDraft } from './queue-draft'
 
 const here = { id: 'one', projectId: 'acme/support' }
@@ -7,19 +7,59 @@ const ref = 'weave:///acme/support/scorer/Tone:v1'
 
 beforeEach(() => localStorage.clear())
 
-test('a stored draft is read back, separately for each connection and project', () => {
-  const draft = newDraft({ name: 'Refunds', scorer_refs: [ref] })
-  draftStore(here).write(draft)
-  expect(draftStore(here).read()).toEqual(draft)
-  expect(draftStore({ ...here, projectId: 'acme/other' }).read()).toBeUndefined()
-  expect(draftStore({ ...here, id: 'two' }).read()).toBeUndefined()
+let clock = 0
+const now = () => clock
+
+beforeEach(() => {
+  clock = 1_000_000
+  sessionStorage.clear()
 })
 
-test('a draft that does not fit the schema is ignored', () => {
-  localStorage.setItem(draftStore(here).key, '{"name": 7')
-  expect(draftStore(here).read()).toBeUndefined()
-  localStorage.setItem(draftStore(here).key, '{"name": 7}')
-  expect(draftStore(here).read()).toBeUndefined()
+/** What another tab sees: its own session storage and its own module state. */
+async function openTab() {
+  vi.resetModules()
+  sessionStorage.clear()
+  const { draftStore: store } = await import('./queue-draft')
+  return store(here, now)
+}
+
+test('a tab takes its draft again, separately for each connection and project', () => {
+  const draft = newDraft({ name: 'Refunds', scorer_refs: [ref] })
+  draftStore(here, now).write(draft)
+  expect(draftStore(here, now).take()).toMatchObject(draft)
+  expect(draftStore({ ...here, projectId: 'acme/other' }, now).take()).toBeUndefined()
+  expect(draftStore({ ...here, id: 'two' }, now).take()).toBeUndefined()
+})
+
+test('two tabs have a draft each; the draft of a closed tab goes to the next tab', async () => {
+  const first = await openTab()
+  first.write(newDraft({ name: 'First' }))
+  clock += 1
+  const second = await openTab()
+  expect(second.take()).toBeUndefined()
+  second.write(newDraft({ name: 'Second' }))
+  // Nobody renews them: both tabs are gone.
+  clock += 200_000
+  const third = await openTab()
+  expect(third.take()).toMatchObject({ name: 'Second' })
+  expect(third.listOthers()).toMatchObject([{ name: 'First' }])
+})
+
+test('a draft that is closed with its tab is free at once', async () => {
+  const first = await openTab()
+  first.keepHold()
+  first.write(newDraft({ name: 'First' }))
+  dispatchEvent(new Event('pagehide'))
+  expect((await openTab()).take()).toMatchObject({ name: 'First' })
+})
+
+test('an emptied draft and one that does not fit the schema are not kept', () => {
+  const store = draftStore(here, now)
+  const draft = newDraft({ name: 'Refunds' })
+  store.write(draft)
+  store.write({ ...draft, name: '' })
+  localStorage.setItem('spool.queue-draft one acme/support broken', '{"name": 7}')
+  expect(store.take()).toBeUndefined()
 })
 
 test('each new draft has its own UUID as its key', () => {

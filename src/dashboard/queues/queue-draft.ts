@@ -15,14 +15,87 @@ export const QueueDraft = z.object({
 })
 export type QueueDraft = z.infer<typeof QueueDraft>
 
-/** There is one draft for each connection and project. */
-export function draftStore({ id, projectId }: Pick<Connection, 'id' | 'projectId'>) {
-  return storedValue(QueueDraft, `spool.queue-draft ${id} ${projectId}`, 'device')
+/** Times in milliseconds. A tab holds its draft until `heldUntil`, and renews that as long as it lives. */
+const KeptDraft = z.extend(QueueDraft, { savedAt: z.number(), heldUntil: z.number() })
+type KeptDraft = z.infer<typeof KeptDraft>
+
+// Browsers let the timers of a hidden tab run once a minute.
+const holdMs = 150_000
+const renewMs = 20_000
+
+// Module state: the draft that this page holds in each store. A duplicated tab has the same session storage, but not this.
+const heldHere = new Map<string, string>()
+const renewed = new Set<string>()
+
+/**
+ * The drafts of a connection and project: one for each tab. Each is stored by itself, so that two tabs never overwrite each
+ * other's. The draft of a closed tab is free: the next tab takes it.
+ */
+export function draftStore({ id, projectId }: Pick<Connection, 'id' | 'projectId'>, now: () => number = Date.now) {
+  const prefix = `spool.queue-draft ${id} ${projectId} `
+  const ownKey = storedValue(z.string(), prefix.trimEnd(), 'tab')
+  const storedDraft = (key: string) => storedValue(KeptDraft, prefix + key, 'device')
+  const listKept = () =>
+    listStorageKeys()
+      .filter((key) => key.startsWith(prefix))
+      .flatMap((key) => storedDraft(key.slice(prefix.length)).read() ?? [])
+      .toSorted((left, right) => right.savedAt - left.savedAt)
+  const isFree = ({ idempotencyKey, heldUntil }: KeptDraft) => heldHere.get(prefix) === idempotencyKey || heldUntil <= now()
+  const setHold = (heldUntil: number) => {
+    const own = storedDraft(heldHere.get(prefix) ?? '')
+    const draft = own.read()
+    if (draft) own.write({ ...draft, heldUntil })
+  }
+  const hold = (draft: QueueDraft) => {
+    ownKey.write(draft.idempotencyKey)
+    heldHere.set(prefix, draft.idempotencyKey)
+  }
+  return {
+    /** The draft of this tab, or else the newest of those that closed tabs left. This tab holds it from now on. */
+    take(): QueueDraft | undefined {
+      const free = listKept().filter(isFree)
+      const draft = free.find(({ idempotencyKey }) => idempotencyKey === ownKey.read()) ?? free[0]
+      if (!draft) return undefined
+      hold(draft)
+      setHold(now() + holdMs)
+      return draft
+    },
+    /** Keeps the draft as that of this tab. The draft that it had before stays, free for any tab. */
+    write(draft: QueueDraft): void {
+      if (heldHere.get(prefix) !== draft.idempotencyKey) setHold(0)
+      hold(draft)
+      const kept = storedDraft(draft.idempotencyKey)
+      if (isEmptyDraft(draft)) kept.remove()
+      else kept.write({ ...draft, savedAt: now(), heldUntil: now() + holdMs })
+    },
+    remove: ({ idempotencyKey }: QueueDraft) => storedDraft(idempotencyKey).remove(),
+    /** The drafts that closed tabs left, newest first. */
+    listOthers: (): QueueDraft[] => listKept().filter((draft) => isFree(draft) && draft.idempotencyKey !== ownKey.read()),
+    /** Holds the tab's draft until the tab closes, also while another page is open in it. */
+    keepHold(): void {
+      if (renewed.has(prefix)) return
+      renewed.add(prefix)
+      const renew = () => setHold(now() + holdMs)
+      setInterval(renew, renewMs)
+      addEventListener('pagehide', () => setHold(0))
+      // The tab comes back from the browser's cache of pages.
+      addEventListener('pageshow', renew)
+    },
+  }
+}
+
+function listStorageKeys(): string[] {
+  try {
+    return Object.keys(localStorage)
+  } catch {
+    // Storage is forbidden, so no draft is kept.
+    return []
+  }
 }
 
 /** The content under a new idempotency key: sending it creates another queue. */
-export function newDraft(content: Partial<QueueDraft> = {}): QueueDraft {
-  return { name: '', description: '', scorer_refs: [], ...content, idempotencyKey: randomUuid() }
+export function newDraft({ name = '', description = '', scorer_refs = [] }: Partial<QueueDraft> = {}): QueueDraft {
+  return { name, description, scorer_refs, idempotencyKey: randomUuid() }
 }
 
 export function isEmptyDraft({ name, description, scorer_refs }: QueueDraft): boolean {

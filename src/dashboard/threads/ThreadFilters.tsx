@@ -67,24 +67,41 @@ export function ThreadFilters({ view, setView }: Props) {
   )
 }
 
-/** Entered in seconds; the URL has milliseconds. */
+/** Entered in seconds; the URL has milliseconds. Text that is no number changes nothing, and is refused in words. */
 function SlowThreshold({ view, setView }: Props) {
   const [draft, setDraft] = useDebouncedText(view.slow === 0 ? '' : String(view.slow / 1000), (text) => {
-    const seconds = Number(text.replace(',', '.'))
-    setView({ slow: Number.isFinite(seconds) && seconds > 0 ? Math.round(seconds * 1000) : 0 }, { replace: true })
+    const slow = parseSeconds(text)
+    if (slow !== undefined) setView({ slow }, { replace: true })
   })
+  const isInvalid = parseSeconds(draft) === undefined
   return (
-    <span className="flex items-center gap-1.5 text-quiet">
+    <span className="relative flex items-center gap-1.5 text-quiet">
       <label htmlFor="slow-from">Slow from</label>
       <TextInput
         id="slow-from"
         inputMode="decimal"
         value={draft}
         title="p50 and p99 of at least this many seconds are shown as slow"
+        aria-invalid={isInvalid}
+        aria-describedby="slow-from-error"
         onChange={({ target }) => setDraft(target.value)}
         className="w-14! text-right tabular-nums"
       />
       <span aria-hidden="true">s</span>
+      {/* Above what is below: a message that comes and goes must not move the rows. */}
+      <span id="slow-from-error" role="alert" className="absolute top-full right-0 z-10 mt-1 whitespace-nowrap">
+        {isInvalid && (
+          <span className="block rounded-md bg-surface px-2 py-1 text-bad shadow-float forced-colors:border">
+            Not a number of seconds. Type one such as 2.5.
+          </span>
+        )}
+      </span>
     </span>
   )
+}
+
+/** Milliseconds; 0 for an empty text, undefined for one that is no number of seconds. */
+function parseSeconds(text: string): number | undefined {
+  const seconds = Number(text.trim().replace(',', '.'))
+  return seconds >= 0 && seconds < 1_000_000 ? Math.round(seconds * 1000) : undefined
 }

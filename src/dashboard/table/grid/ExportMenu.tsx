@@ -1,6 +1,6 @@
 import { Fragment, useRef, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
-import { formatCurlCommand, formatRequestJson } from '../../client/request-preview'
+import { formatCurlCommands, formatRequestJson } from '../../client/request-preview'
 import { formatCount } from '../../format/count'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
@@ -20,7 +20,7 @@ type Props<Row extends object, Display> = {
 
 /** Saves rows as a file and copies the view as a request. A long export shows its progress and can be stopped. */
 export function ExportMenu<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
-  const { definition, hiddenIds, request, selected } = table
+  const { definition, hiddenIds, toRequests, selected } = table
   const connection = useConnection()
   const [exportedCount, setExportedCount] = useState<number>()
   const [problem, setProblem] = useState<string>()
@@ -55,7 +55,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       setExportedCount(undefined)
     }
   }
-  const copy = async (text: string) => announce((await copyText(text)) ? 'Copied' : 'Copying failed')
+  const copy = async (toText: () => Promise<string>) => announce((await copyText(await toText())) ? 'Copied' : 'Copying failed')
 
   if (exportedCount !== undefined) {
     return (
@@ -99,10 +99,13 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           </Fragment>
         ))}
         <MenuLine />
-        <MenuItem icon="copy" onSelect={() => void copy(formatCurlCommand(request, connection, location.origin))}>
+        <MenuItem
+          icon="copy"
+          onSelect={() => void copy(async () => formatCurlCommands(await toRequests(), connection, location.origin))}
+        >
           Copy as curl
         </MenuItem>
-        <MenuItem icon="copy" onSelect={() => void copy(formatRequestJson(request))}>
+        <MenuItem icon="copy" onSelect={() => void copy(async () => formatRequestJson(await toRequests()))}>
           Copy the JSON request
         </MenuItem>
       </Menu>

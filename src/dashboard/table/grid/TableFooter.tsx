@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { formatCount } from '../../format/count'
-import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
-import { copyText } from '../../ui/copy-text'
 import { IconButton } from '../../ui/IconButton'
 import { Select } from '../../ui/Select'
 import type { TableData } from '../view/table-data'
 import { pageSizes } from '../view/url-params'
 import type { TableState } from '../view/use-table-state'
+import { SelectionActions } from './lazy-tools'
 
 type Props = {
   table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView'>
@@ -26,7 +25,7 @@ export function TableFooter({ table: { data, view, setView }, rowRange, selected
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5"
     >
       <span className="tabular-nums">{rowRange}</span>
-      {selectedIds.length > 0 && <SelectionActions ids={selectedIds} onClear={onClearSelection} />}
+      <Suspense>{selectedIds.length > 0 && <SelectionActions ids={selectedIds} onClear={onClearSelection} />}</Suspense>
       {data.isFetching && <Progress data={data} />}
       <div className="ml-auto flex items-center gap-1">
         <label className="mr-2 flex items-center gap-1.5 text-quiet">
@@ -65,26 +64,6 @@ export function TableFooter({ table: { data, view, setView }, rowRange, selected
         />
       </div>
     </nav>
-  )
-}
-
-function SelectionActions({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
-  return (
-    <span className="flex items-center gap-1 border-l border-line pl-4">
-      <span className="tabular-nums">{ids.length} selected</span>
-      <Button
-        variant="quiet"
-        icon="copy"
-        onClick={() => {
-          void copyText(ids.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
-        }}
-      >
-        Copy ids
-      </Button>
-      <Button variant="quiet" icon="x" onClick={onClear}>
-        Clear
-      </Button>
-    </span>
   )
 }
 

@@ -8,3 +8,5 @@ import type { TableTools as LoadedTableTools } from './TableTools'
 export const ColumnMenu = lazyPart(async () => (await import('./ColumnMenu')).ColumnMenu) as unknown as typeof LoadedColumnMenu
 
 export const TableTools = lazyPart(async () => (await import('./TableTools')).TableTools) as unknown as typeof LoadedTableTools
+
+export const SelectionActions = lazyPart(async () => (await import('./SelectionActions')).SelectionActions)

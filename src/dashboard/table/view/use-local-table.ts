@@ -14,12 +14,12 @@ type Options<Row> = {
   rows: readonly Row[] | undefined
   /** The state of the query behind the rows. */
   status: Omit<TableData<Row>, 'rows' | 'hasMore' | 'total'>
-  request: RequestPreview
+  toRequests: () => Promise<readonly RequestPreview[]>
 }
 
 /** A table whose rows are all in the browser, which sorts them and cuts them into pages. */
 export function useLocalTable<Row, Display>(definition: TableDefinition<Row, Display>, options: Options<Row>) {
-  const { view, setView, rows, status, request } = options
+  const { view, setView, rows, status, toRequests } = options
   const { page, size } = view
   const pageRows = useMemo(() => rows?.slice((page - 1) * size, page * size), [rows, page, size])
   return useTableState({
@@ -28,7 +28,7 @@ export function useLocalTable<Row, Display>(definition: TableDefinition<Row, Dis
     setView,
     layout: useTableLayout(definition, view, setView),
     data: { ...status, rows: pageRows, hasMore: (rows?.length ?? 0) > page * size, total: rows?.length },
-    request,
+    toRequests,
     readAll: async function* () {
       yield rows ?? []
     },

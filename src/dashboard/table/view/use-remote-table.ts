@@ -85,7 +85,7 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
       refetch: async () => onRefetch?.() || query.refetch(),
       cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
     },
-    request: { endpoint: source.endpoint, input },
+    toRequests: async () => [{ endpoint: source.endpoint, input }],
     readAll: async function* (signal) {
       for (let offset = 0; !signal.aborted; offset += exportPageSize) {
         const page = await queryClient.fetchQuery({

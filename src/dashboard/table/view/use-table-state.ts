@@ -13,15 +13,15 @@ type Options<Row, Display> = {
   setView: SetView<TableView>
   layout: TableLayoutControls
   data: TableData<Row>
-  /** The request behind the rows on screen, for copying. */
-  request: RequestPreview
+  /** The requests behind the rows on screen, for copying. */
+  toRequests: () => Promise<readonly RequestPreview[]>
   /** Reads the rows of all pages, for exports. */
   readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>
 }
 
 /** Adds to rows, wherever they come from, what every table does with them: automatic refresh, newer rows, selection. */
 export function useTableState<Row, Display>(options: Options<Row, Display>) {
-  const { definition, view, setView, layout, data: latest, request, readAll } = options
+  const { definition, view, setView, layout, data: latest, toRequests, readAll } = options
   const { refreshSeconds } = layout.layout
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
   const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds > 0, definition.getRowId)
@@ -43,7 +43,7 @@ export function useTableState<Row, Display>(options: Options<Row, Display>) {
       showNext()
       void latest.refetch()
     },
-    request,
+    toRequests,
     readAll,
     /** Selected rows by id, also those of other pages. */
     selected,

@@ -1,0 +1,24 @@
+import { announce } from '../../ui/announce'
+import { Button } from '../../ui/Button'
+import { copyText } from '../../ui/copy-text'
+
+/** How many rows are selected, and what can be done with them. */
+export function SelectionActions({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
+  return (
+    <span className="flex items-center gap-1 border-l border-line pl-4">
+      <span className="tabular-nums">{ids.length} selected</span>
+      <Button
+        variant="quiet"
+        icon="copy"
+        onClick={() => {
+          void copyText(ids.join('\n')).then((isCopied) => announce(isCopied ? 'Ids copied' : 'Copying failed'))
+        }}
+      >
+        Copy ids
+      </Button>
+      <Button variant="quiet" icon="x" onClick={onClear}>
+        Clear
+      </Button>
+    </span>
+  )
+}
