@@ -8,6 +8,12 @@ import { protobufEncoding } from './protobuf-encoding'
 import { type AnyValue, type OtlpRequest, toProtobuf } from './testing/to-protobuf'
 import type { Span } from './trace-messages'
 
+const exampleSpan = {
+  traceId: 'ab'.repeat(16),
+  spanId: 'cd'.repeat(8),
+  name: 'chat',
+  startTimeUnixNano: '1790000000123456789',
+}
 const example: OtlpRequest = {
   resourceSpans: [
     {
@@ -15,15 +21,7 @@ const example: OtlpRequest = {
       scopeSpans: [
         {
           scope: { name: 'lib', version: '1' },
-          spans: [
-            {
-              traceId: 'ab'.repeat(16),
-              spanId: 'cd'.repeat(8),
-              name: 'chat',
-              startTimeUnixNano: '1790000000123456789',
-              attributes: [{ key: 'tokens', value: { intValue: '12' } }],
-            },
-          ],
+          spans: [{ ...exampleSpan, attributes: [{ key: 'tokens', value: { intValue: '12' } }] }],
         },
       ],
     },
@@ -128,6 +126,29 @@ const anyRequest = fc.record({
     }),
     { maxLength: 2 },
   ),
+})
+
+const ofDouble = (doubleValue: number | string): OtlpRequest => ({
+  resourceSpans: [{ scopeSpans: [{ spans: [{ ...exampleSpan, attributes: [{ key: 'score', value: { doubleValue } }] }] }] }],
+})
+const readScore = (request: ExportRequest<Span>) => [...request.items()][0]?.decode().attributes.get('score')
+
+test.each([
+  [NaN, 'NaN'],
+  [Infinity, 'Infinity'],
+  [-Infinity, '-Infinity'],
+])('%s, which JSON cannot hold, is kept by its name in both encodings', (double, name) => {
+  expect(readScore(readExportRequest(toProtobuf(ofDouble(double)), protobufEncoding, spansSignal))).toBe(name)
+  expect(readScore(readExportRequest(ofDouble(name), jsonEncoding, spansSignal))).toBe(name)
+})
+
+test('a number of JSON that is too large for a double is infinite', () => {
+  const request: unknown = JSON.parse(JSON.stringify(ofDouble(7)).replace(':7}', ':-1e400}'))
+  expect(readScore(readExportRequest(request, jsonEncoding, spansSignal))).toBe('-Infinity')
+})
+
+test.each(['', 'abc', ' 1', '0x10', '1e', 'infinity'])("a double of the text '%s' is refused", (text) => {
+  expect(() => readScore(readExportRequest(ofDouble(text), jsonEncoding, spansSignal))).toThrow("'doubleValue' must be a number")
 })
 
 testProperty('every request gives the same spans in both encodings', anyRequest, { runs: 300 }, (request) => {

@@ -117,10 +117,13 @@ function toNanoseconds(value: unknown, field: MessageField): bigint {
   throw invalidField(field, 'nanoseconds since 1970, not less than 0')
 }
 
+/** https://protobuf.dev/programming-guides/json/ */
+const doubleText = /^(?:NaN|-?Infinity|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/
+
 function toDouble(value: unknown, field: MessageField): Json {
-  const number = typeof value === 'string' ? Number(value) : value
-  if (typeof number === 'number') return toJsonDouble(number)
-  throw invalidField(field, 'a number')
+  if (typeof value === 'number') return toJsonDouble(value)
+  if (typeof value === 'string' && doubleText.test(value)) return toJsonDouble(Number(value))
+  throw invalidField(field, "a number, as a number or as text; also 'NaN', 'Infinity' or '-Infinity'")
 }
 
 function invalidField(field: MessageField, expected: string): InvalidOtlpError {

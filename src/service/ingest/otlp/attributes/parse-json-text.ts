@@ -11,6 +11,8 @@ export function createJsonTextBudget(): JsonTextBudget {
   return { remainingValues: maxTextValues }
 }
 
+const hasLargeExponent = /\d[eE]\+?\d{3}/
+
 /** The object or list that a text holds. Any other text stays text, and so does one that parsing would change or that holds too much. */
 export function parseJsonText(text: string, budget: JsonTextBudget = createJsonTextBudget()): Json {
   // Parsing would round a whole number of more than 15 digits.
@@ -20,9 +22,16 @@ export function parseJsonText(text: string, budget: JsonTextBudget = createJsonT
   budget.remainingValues -= values
   try {
     const parsed: Json = JSON.parse(text)
-    return parsed
+    // 1e400 would become null.
+    return hasLargeExponent.test(text) && !isFinite(parsed) ? text : parsed
   } catch {
     // Text that only begins like JSON.
     return text
   }
+}
+
+/** Whether all numbers in a value are finite. */
+function isFinite(value: Json): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every((each: Json) => isFinite(each))
 }

@@ -7,7 +7,7 @@ export type AnyValue = {
   stringValue?: string
   boolValue?: boolean
   intValue?: string
-  doubleValue?: number
+  doubleValue?: number | string
   bytesValue?: string
   arrayValue?: { values: AnyValue[] }
   kvlistValue?: { values: JsonKeyValue[] }
@@ -149,7 +149,7 @@ function writeValue(writer: Writer, value: AnyValue): void {
   if (value.stringValue !== undefined) writer.uint32((1 << 3) | 2).string(value.stringValue)
   if (value.boolValue !== undefined) writer.uint32(2 << 3).bool(value.boolValue)
   if (value.intValue !== undefined) writer.uint32(3 << 3).int64(value.intValue)
-  if (value.doubleValue !== undefined) writer.uint32((4 << 3) | 1).double(value.doubleValue)
+  if (value.doubleValue !== undefined) writer.uint32((4 << 3) | 1).double(Number(value.doubleValue))
   if (value.arrayValue) {
     const { values } = value.arrayValue
     message(writer, 5, () => {
