@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { maxDisplayNameLength } from '../../../contract/limits'
 import type { Json } from './attributes/attributes'
 import { toRow } from './testing/to-row'
 import type { Span, SpanEvent } from './trace-messages'
@@ -37,6 +38,22 @@ test('JSON text with more values than a span may have stays text, in attributes 
   const messageEvents = [many, many].map((content) => event('gen_ai.user.message', { content }))
   const { messages: ofEvents } = toRow({}, { events: messageEvents }).inputs as { messages: { content: unknown }[] }
   expect(ofEvents.map(({ content }) => typeof content)).toEqual(['object', 'string'])
+})
+
+test('a span of Logfire is shown by its message, cut where it is very long, and grouped by its name, which is a template', () => {
+  expect(toRow({ 'logfire.msg': 'order 7 sent' }, { name: 'order {id} sent' })).toMatchObject({
+    op_name: 'order {id} sent',
+    display_name: 'order 7 sent',
+  })
+  expect(toRow({ 'logfire.msg': 'same' }, { name: 'same' }).display_name).toBeUndefined()
+  expect(toRow({ 'logfire.msg': '😀'.repeat(5000) }).display_name).toBe('😀'.repeat(maxDisplayNameLength))
+})
+
+test('JSON text with a number that no double holds stays text, so that the number is not lost', () => {
+  expect(toRow({ 'input.value': '{"n":1e400}', 'output.value': '{"n":1e300,"id":"a1e400"}' })).toMatchObject({
+    inputs: { 'input.value': '{"n":1e400}' },
+    output: { 'output.value': { n: 1e300, id: 'a1e400' } },
+  })
 })
 
 const messages = [{ role: 'user', parts: [{ type: 'text', content: 'why?' }] }]

@@ -10,7 +10,7 @@ import {
 import { formatLimit, isLongerThan } from '../../../contract/schema'
 import type { CallRow } from '../call-row'
 import { AttributeReader } from './attributes/attribute-reader'
-import { readError, readHeading } from './conventions/conventions'
+import { readDisplayName, readError, readHeading } from './conventions/conventions'
 import { InvalidOtlpError } from './invalid-otlp-error'
 import type { Attributes, Json } from './attributes/attributes'
 import { nestAttributes } from './attributes/nest-attributes'
@@ -37,7 +37,7 @@ export function spanToCallRow(span: Span, resource: { [key: string]: Json }, sco
   const parentId = spanAbove ?? parentCall?.id
   const usage = readSpanUsage(reader)
   const sentName = reader.get('wandb.display_name')
-  const displayName = typeof sentName === 'string' ? sentName : undefined
+  const displayName = typeof sentName === 'string' ? sentName : toDisplayName(readDisplayName(reader), span.name)
   const exception = readException(span, readError(reader))
   requireMaxLength(span.name, maxOpNameLength, 'The name of a span')
   requireMaxLength(displayName, maxDisplayNameLength, "'wandb.display_name'")
@@ -92,6 +92,12 @@ function toOtelSpan(span: Span, attributes: Attributes, resource: { [key: string
       dropped_links_count: span.droppedLinksCount,
     }),
   }
+}
+
+/** A message has no limit where it comes from, so it is cut. */
+function toDisplayName(message: string | undefined, spanName: string): string | undefined {
+  if (message === undefined || message === spanName) return undefined
+  return isLongerThan(message, maxDisplayNameLength) ? [...message].slice(0, maxDisplayNameLength).join('') : message
 }
 
 function requireMaxLength(text: string | undefined, max: number, name: string): void {

@@ -75,6 +75,7 @@ const tokenSources = indexList(
   ({ source }) => keysOfSource(source),
 )
 const finishReasonSources = indexSources(conventions.flatMap(({ finishReasons = [] }) => finishReasons))
+const displayNameSources = indexSources(conventions.flatMap(({ displayName = [] }) => displayName))
 const errorSources = indexSources(conventions.flatMap(({ error = [] }) => error))
 const modelParameters = indexList(
   conventions.flatMap(({ modelParameters: own = {} }) =>
@@ -126,6 +127,11 @@ export function readHeading(span: AttributeReader, name: Heading): string | unde
 
 export function readFinishReasons(span: AttributeReader): string[] | undefined {
   return readFirst(span, finishReasonSources(span), toTextList)
+}
+
+/** What a span is shown as in place of its name. */
+export function readDisplayName(span: AttributeReader): string | undefined {
+  return readFirst(span, displayNameSources(span), toText)
 }
 
 /** What the attributes say went wrong. */

@@ -3,6 +3,8 @@ import { type SemanticConvention, type ValueSource, within } from './semantic-co
 /** Logfire's own instrumentation of OpenAI and Anthropic, beside OpenTelemetry's. https://logfire.pydantic.dev/docs/ */
 export const logfire: SemanticConvention = {
   model: [within('request_data', 'model')],
+  // The name of a span is its template: "Chat Completion with {request_data[model]!r}".
+  displayName: ['logfire.msg'],
   modelParameters: {
     temperature: [within('request_data', 'temperature')],
     max_tokens: [

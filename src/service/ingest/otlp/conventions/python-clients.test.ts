@@ -46,6 +46,7 @@ test('an agent’s run and a tool of Pydantic AI have inputs and output, and the
 
 test('a request of Logfire has the cached tokens and the reasoning that only its raw usage tells', () => {
   expect(readCall('python-logfire-openai', 'Chat Completion with {request_data[model]!r}')).toMatchObject({
+    display_name: "Chat Completion with 'gpt-4o-mini'",
     inputs: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] },
     output: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] },
     model: 'gpt-4o-mini-2024-07-18',

@@ -72,6 +72,8 @@ export type SemanticConvention = { readonly [Name in Heading]?: readonly ValueSo
   readonly modelParameters?: Readonly<Record<string, readonly ValueSource[]>>
   /** Attributes that hold all parameters, as a map, as JSON text or as `<key>.temperature`, `<key>.seed` ... */
   readonly modelParameterMaps?: readonly string[]
+  /** What a span did in words, where its name is only a template for that. Shown in place of the name. */
+  readonly displayName?: readonly ValueSource[]
   /** What went wrong, where a span says so in attributes. A status of OK outweighs it. */
   readonly error?: readonly ValueSource[]
   readonly inputs?: readonly PayloadKeys[]

@@ -28,6 +28,7 @@ export function readRecording(name: string): z.infer<typeof Recording> {
 
 const Row = z.object({
   op_name: z.string(),
+  display_name: z.optional(z.string()),
   thread_id: z.optional(z.string()),
   is_conversation: z.optional(z.boolean()),
   exception: z.optional(z.string()),
