@@ -34,6 +34,7 @@ import type { SignInCodes } from './auth/sign-in-codes'
 import type { Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
+import { weaveLinks } from './weave/weave-links'
 import type { TurnDeriver } from './derive/turn-deriver'
 
 export type AppDeps = {
@@ -88,6 +89,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   ]
   const signInThrottle = new SignInThrottle(() => performance.now())
   mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
+  app.route('/', weaveLinks())
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }

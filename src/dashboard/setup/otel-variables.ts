@@ -20,7 +20,7 @@ export function otelVariables({ baseUrl, projectId }: Destination): string {
 }
 
 export const otelVariablesNote =
-  'A password with a comma, `=`, `;`, `%` or a space must be percent-encoded in these headers. Spool accepts only traces, so metrics and logs are off.'
+  'A password with a comma, `=`, `;`, `%` or a space must be percent-encoded in these headers. The program sends only traces, so metrics and logs are off.'
 
 /**
  * A value in OTEL_EXPORTER_OTLP_HEADERS or OTEL_RESOURCE_ATTRIBUTES, which exporters percent-decode. It also encodes the
