@@ -35,6 +35,14 @@ if (values.help) {
 }
 const isWanted = ({ name }: Client) => positionals.length === 0 || positionals.some((part) => name.includes(part))
 
+/** Prints how long the work took. */
+async function timed<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
+  const startMs = performance.now()
+  const result = await run()
+  console.log(`${name}, ${((performance.now() - startMs) / 1000).toFixed(1)} s`)
+  return result
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'spool-clients-'))
 const credentials = { SPOOL_USERNAME: 'tester', SPOOL_PASSWORD: 'clients-password' }
 const results: ClientResult[] = []
@@ -65,7 +73,7 @@ try {
   // All languages install at once: most of that time is waiting for the network.
   const installations = wantedLanguages.map((language) => {
     console.log(`${language.name}: installing`)
-    return { language, installed: language.install() }
+    return { language, installed: timed(`${language.name}: installed`, () => language.install()) }
   })
   for (const { language, installed } of installations) {
     const wanted = language.clients.filter(isWanted)
@@ -77,8 +85,8 @@ try {
     const waiting = [...wanted]
     const work = async () => {
       for (let client = waiting.shift(); client; client = waiting.shift()) {
-        console.log(`${language.name}: ${client.name}`)
-        results.push(await runClient(language, client))
+        const current = client
+        results.push(await timed(`${language.name}: ${client.name}`, () => runClient(language, current)))
       }
     }
     await Promise.all(cpus().map(work))
