@@ -97,7 +97,7 @@ function toOtelSpan(span: Span, attributes: Attributes, resource: { [key: string
 /** A message has no limit where it comes from, so it is cut. */
 function toDisplayName(message: string | undefined, spanName: string): string | undefined {
   if (message === undefined || message === spanName) return undefined
-  return isLongerThan(message, maxDisplayNameLength) ? [...message].slice(0, maxDisplayNameLength).join('') : message
+  return isLongerThan(message, maxDisplayNameLength) ? Array.from(message).slice(0, maxDisplayNameLength).join('') : message
 }
 
 function requireMaxLength(text: string | undefined, max: number, name: string): void {
