@@ -20,11 +20,11 @@ async function toAddress(path: string, client: SpoolClient): Promise<string> {
 test.describe('axe', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-  const expectNoViolations = async (page: Page) => {
+  const expectNoViolations = async (page: Page, part = 'html') => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      const { violations } = await new AxeBuilder({ page }).analyze()
+      const { violations } = await new AxeBuilder({ page }).include(part).analyze()
       const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
       expect(found, colorScheme).toEqual([])
     }
@@ -35,6 +35,27 @@ test.describe('axe', () => {
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await expectNoViolations(page)
   })
+
+  for (const path of ['/threads?size=25', '/costs?size=25']) {
+    test(`finds no violations in the panel, menus and folded tools of ${path}`, async ({ page, signIn }) => {
+      await signIn(path, sampleProjectId)
+      await page
+        .getByRole('button', { name: /^Options for/ })
+        .nth(1)
+        .press('Enter')
+      await expectNoViolations(page, '[role=menu]:popover-open')
+      await page.keyboard.press('Escape')
+      await page.locator('tbody [data-row-button]').first().press('Enter')
+      await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+      // The table beside it too: with a panel it has other columns.
+      await expectNoViolations(page)
+      await page.keyboard.press('Escape')
+      await page.setViewportSize({ width: 320, height: 640 })
+      await page.getByRole('button', { name: 'Filters and tools' }).click()
+      await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
+      await expectNoViolations(page, '.table-toolbar')
+    })
+  }
 
   for (const path of paths) {
     test(`finds no violations on ${path}`, async ({ page, signIn, client }) => {
@@ -60,6 +81,16 @@ test('at 320 px no page scrolls sideways', async ({ page, signIn, client }) => {
     expect(overflow, path).toBeLessThanOrEqual(0)
   }
 })
+
+for (const width of [640, 768]) {
+  test(`at ${width} px the figures that a page is about are on screen without scrolling sideways`, async ({ page, signIn }) => {
+    await page.setViewportSize({ width, height: 700 })
+    await signIn('/threads', sampleProjectId)
+    for (const label of ['Thread', 'Turns', 'p50', 'p99']) {
+      await expect(page.locator(`thead [data-label="${label}"]`)).toBeInViewport({ ratio: 1 })
+    }
+  })
+}
 
 test('on a small phone the whole sign-in form is above the bar of pages', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 })

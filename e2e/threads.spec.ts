@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright/test'
 import { expectRow } from './expect-row'
 import { expect, readTable, test } from './fixtures'
 import { FaultProxy } from './fault-proxy'
@@ -127,7 +128,8 @@ test('a time window counts only the turns inside it, and says so', async ({ page
 test('a running turn has no duration, and a p99 of few turns says how many', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'running', startedAt: monday }])
   await writeTurns(client, projectId, [{ threadId: 'short', startedAt: monday + 1000, durationMs: 250 }])
-  await signIn('/threads?sort=thread_id')
+  // Nothing hidden.
+  await signIn('/threads?sort=thread_id&hidden=')
   const table = page.getByRole('table', { name })
   const none = /no finished turn/
   await expectRow(table, { Thread: 'running', p50: none, p99: none, Elapsed: none })
@@ -194,6 +196,14 @@ test('rows have keys: arrows, Enter, j, Escape, Space', async ({ page, client, p
   await expect(page).toHaveURL(/row=thread-0003/)
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/row=/)
+  await expect(page.getByRole('button', { name: 'thread-0003' })).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowUp')
+  await expect(page.getByRole('cell', { name: '2.00 ms' }).first()).toBeFocused()
+  await expect(page.getByRole('cell', { name: '2.00 ms' }).first()).toHaveAccessibleDescription('2 ms')
+  await expect(page.getByRole('tooltip')).toHaveText('2 ms')
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press(' ')
   await expect(page.getByRole('navigation', { name: 'Pages of the table' })).toContainText('1 selected')
   await page.keyboard.press('End')
@@ -201,9 +211,50 @@ test('rows have keys: arrows, Enter, j, Escape, Space', async ({ page, client, p
   await expect(page).toHaveURL(/row=thread-0005/)
 })
 
+test('the panel of a row pushes the table; in a narrow window it is a page, with a way back to the row', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await signIn('/threads?sort=last_updated&hidden=')
+  const row = page.getByRole('button', { name: 'thread-0040' })
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Thread thread-0040' })
+  await expect(panel).toBeFocused()
+  const table = page.getByRole('table', { name })
+  const headers = table.getByRole('columnheader')
+  const edgeOf = async (locator: Locator) => {
+    const box = await locator.boundingBox()
+    return { left: box?.x ?? 0, right: (box?.x ?? 0) + (box?.width ?? 0) }
+  }
+  // The first columns and the one that sorts the rows are beside the panel, not below it.
+  for (const label of ['Thread', 'Turns', 'p50', 'p99', 'Last updated']) {
+    expect((await edgeOf(headers.and(page.locator(`[data-label="${label}"]`)))).right).toBeLessThanOrEqual(
+      (await edgeOf(panel)).left,
+    )
+  }
+  await expect(headers.filter({ hasText: 'First turn' })).toHaveCount(0)
+
+  await page.setViewportSize({ width: 800, height: 720 })
+  await expect(table).toBeHidden()
+  const { left, right } = await edgeOf(panel)
+  expect([left, right]).toEqual([76, 800])
+  await page.getByRole('button', { name: 'Back to the table' }).click()
+  await expect(row).toBeFocused()
+  await expect(row).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(panel).toBeFocused()
+  await page.goBack()
+  await expect(row).toBeFocused()
+})
+
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'a', startedAt: Date.UTC(2026, 0, 5, 23, 30), durationMs: 1 }])
-  await signIn('/threads')
+  await signIn('/threads?hidden=')
   const table = page.getByRole('table', { name })
   await expectRow(table, { Thread: 'a', Start: /2026-01-06 00:30:00/ })
   await page.getByRole('button', { name: /Local|Time zone/ }).click()

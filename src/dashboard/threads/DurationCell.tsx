@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
 
@@ -6,41 +7,23 @@ export const fewTurnsLimit = 10
 
 type Props = {
   milliseconds: number | null
-  percentile: 'p50' | 'p99'
-  /** The duration of a full bar, and the one from which durations are shown as slow (0: none). */
-  display: { scaleMs: number; slowMs: number }
-  /** If given, a low number of turns is shown beside the duration. */
-  turnCount?: number
+  /** Durations of at least this are shown as slow; 0 shows none. */
+  slowMs: number
+  /** Before the figure, such as its bar. */
+  children?: ReactNode
 }
 
-/** A duration with a bar; the p50 and p99 columns share one scale. */
-export function DurationCell({ milliseconds, percentile, display, turnCount = Infinity }: Props) {
+/** A duration; its title has the exact value. */
+export function DurationCell({ milliseconds, slowMs, children }: Props) {
   if (milliseconds === null) return <NoDuration />
-  const { scaleMs, slowMs } = display
   const isSlow = slowMs > 0 && milliseconds >= slowMs
-  const share = scaleMs > 0 ? Math.min(100, (milliseconds / scaleMs) * 100) : 0
-  const isBeyond = milliseconds > scaleMs
   return (
-    <span
-      className="flex items-center justify-end gap-2"
-      title={
-        isBeyond
-          ? `${formatExactDuration(milliseconds)}; longer than the full bar of ${formatDuration(scaleMs)}`
-          : formatExactDuration(milliseconds)
-      }
-    >
-      <span aria-hidden="true" className="duration-track">
-        <span className={`duration-bar is-${percentile} ${isBeyond ? 'is-cut' : ''}`} style={{ width: `${share}%` }} />
-      </span>
-      {turnCount < fewTurnsLimit && (
-        <span
-          className="text-xs text-faint"
-          title={`Of only ${turnCount} ${turnCount === 1 ? 'turn' : 'turns'}: close to the slowest one`}
-        >
-          {`of ${turnCount}`}
-        </span>
-      )}
-      <span className={`inline-flex min-w-16 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}>
+    <span className="flex items-center justify-end gap-2">
+      {children}
+      <span
+        title={formatExactDuration(milliseconds)}
+        className={`inline-flex min-w-16 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}
+      >
         {isSlow && (
           <>
             <Icon name="warning" className="size-3" />
@@ -49,6 +32,19 @@ export function DurationCell({ milliseconds, percentile, display, turnCount = In
         )}
         {formatDuration(milliseconds)}
       </span>
+    </span>
+  )
+}
+
+/** Says that a p99 is of few turns. Nothing for as many turns as a percentile needs. */
+export function FewTurns({ count }: { count: number | null }) {
+  if (count === null || count >= fewTurnsLimit) return null
+  return (
+    <span
+      className="text-xs text-faint"
+      title={`Of only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
+    >
+      {`of ${count}`}
     </span>
   )
 }

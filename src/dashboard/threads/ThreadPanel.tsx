@@ -10,6 +10,7 @@ import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
 import { CopyButton } from '../ui/CopyButton'
 import { DurationCell, fewTurnsLimit } from './DurationCell'
+import { PercentileBar } from './PercentileBar'
 import { findNeighbors, rankThread } from './thread-ranking'
 import { getElapsedMs, getP99ToP50Ratio, type ThreadDisplay } from './thread-columns'
 
@@ -119,7 +120,7 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
           return (
             <li
               key={neighbor.thread_id}
-              className={`grid grid-cols-[minmax(0,1fr)_180px] items-center gap-3 px-4 py-1 ${isOwn ? 'bg-selected' : 'hover:bg-hover'}`}
+              className={`grid grid-cols-[minmax(0,1fr)_160px] items-center gap-3 px-4 py-1 ${isOwn ? 'bg-selected' : 'hover:bg-hover'}`}
             >
               {isOwn ? (
                 <span aria-current="true" className="truncate">
@@ -130,7 +131,13 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
                   {neighbor.thread_id}
                 </button>
               )}
-              <DurationCell milliseconds={neighbor.p99_turn_duration_ms} percentile="p99" display={display} />
+              <DurationCell milliseconds={neighbor.p99_turn_duration_ms} slowMs={display.slowMs}>
+                <PercentileBar
+                  p50={neighbor.p50_turn_duration_ms}
+                  p99={neighbor.p99_turn_duration_ms ?? 0}
+                  scaleMs={display.scaleMs}
+                />
+              </DurationCell>
             </li>
           )
         })}
@@ -152,8 +159,10 @@ function Ids({ thread }: { thread: ReceivedThread }) {
         {ids.map(({ name, id }) => (
           <div key={name} className="flex min-h-8 items-center gap-3">
             <dt className="w-20 shrink-0 text-quiet">{name}</dt>
-            <dd className="min-w-0 flex-1 font-mono text-xs break-all">{id ?? '—'}</dd>
-            {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
+            <dd className="flex min-w-0 flex-1 items-center gap-3">
+              <span className="flex-1 font-mono text-xs break-all">{id ?? '—'}</span>
+              {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
+            </dd>
           </div>
         ))}
       </dl>

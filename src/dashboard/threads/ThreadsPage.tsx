@@ -3,6 +3,8 @@ import { lazyPart } from '../client/lazy-part'
 import { Link } from 'wouter'
 import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
 import { threadSortFields } from '../../contract/threads'
+import { usesSession } from '../client/connection'
+import { useConnection } from '../client/connection-context'
 import { streamedRows } from '../client/row-source'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
@@ -10,9 +12,11 @@ import { useRemoteTable } from '../table/view/use-remote-table'
 import { useUrlState } from '../table/view/use-url-state'
 import { PageHeader } from '../ui/PageHeader'
 import { getBarScaleMs } from './bar-scale'
-import { threadColumns, type ThreadDisplay } from './thread-columns'
+import { threadColumns, threadColumnsWithUsage, type ThreadDisplay } from './thread-columns'
 import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
 import { ThreadFilters } from './ThreadFilters'
+import { useThreadUsage } from './use-thread-usage'
+import { getCommonCurrency } from './UsageCell'
 import { WindowNote } from './WindowNote'
 
 const ThreadPanel = lazyPart(async () => (await import('./ThreadPanel')).ThreadPanel)
@@ -26,13 +30,15 @@ const threadTable = {
   sortableIds: threadSortFields,
   exportPageSize: 2000,
 }
+const threadTableWithUsage = { ...threadTable, columns: threadColumnsWithUsage }
 
 export function ThreadsPage() {
   const [view, setView] = useUrlState(threadParams)
   const { zone } = usePreferences()
+  const connection = useConnection()
   // The end of windows such as "the last hour". It moves with a refresh, not with every render.
   const [windowEnd, setWindowEnd] = useState(() => Date.now())
-  const table = useRemoteTable(threadTable, {
+  const table = useRemoteTable(usesSession(connection) ? threadTableWithUsage : threadTable, {
     view,
     setView,
     toInput: (page) => ({ ...page, filter: threadFilter(view, windowEnd) }),
@@ -43,10 +49,20 @@ export function ThreadsPage() {
       return isLagging
     },
   })
-  const { rows } = table.data
+  const { rows, isFetching } = table.data
+  const usage = useThreadUsage(rows, !isFetching)
+  const isTimeFiltered = hasTimeFilter(view)
   const display = useMemo(
-    (): ThreadDisplay => ({ zone, now: table.lastUpdatedAt, slowMs: view.slow, scaleMs: getBarScaleMs(rows ?? []) }),
-    [zone, table.lastUpdatedAt, view.slow, rows],
+    (): ThreadDisplay => ({
+      zone,
+      now: table.lastUpdatedAt,
+      slowMs: view.slow,
+      scaleMs: getBarScaleMs(rows ?? []),
+      isTimeFiltered,
+      usage,
+      currency: usage && getCommonCurrency(usage.values()),
+    }),
+    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, usage],
   )
   return (
     <div className="table-page">
@@ -56,7 +72,7 @@ export function ThreadsPage() {
         display={display}
         filters={<ThreadFilters view={view} setView={setView} />}
         onClearFilters={hasThreadFilters(view) ? () => setView(noThreadFilters) : undefined}
-        notes={hasTimeFilter(view) && <WindowNote view={view} zone={zone} />}
+        notes={isTimeFiltered && <WindowNote view={view} zone={zone} />}
         emptyMessage={
           <>
             No thread has a turn yet. Send calls that carry a thread id, and their threads appear here:{' '}

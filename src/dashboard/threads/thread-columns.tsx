@@ -1,27 +1,36 @@
 import type { ReceivedThread } from '../../contract/received-threads'
+import type { ThreadUsage } from '../../contract/thread-usage'
 import { formatCount } from '../format/count'
-import { formatExactDuration, formatDuration } from '../format/duration'
-import { type TimeZone, formatZone } from '../format/instant'
+import { formatElapsed, formatExactDuration, formatDuration } from '../format/duration'
+import { formatExactTime, type TimeZone, formatZone } from '../format/instant'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
-import { DurationCell, NoDuration } from './DurationCell'
+import { DurationCell, FewTurns, NoDuration } from './DurationCell'
+import { PercentileBar } from './PercentileBar'
+import { countTokens, formatExactCost, ThreadCost, ThreadTokens } from './UsageCell'
 
 export type ThreadDisplay = {
   zone: TimeZone
   /** When the rows arrived, milliseconds: "ago" counts from here. */
   now: number
-  /** The duration of a full bar, in both columns. */
+  /** The duration of a full bar; 0 where all bars would be the same. */
   scaleMs: number
   /** Durations of at least this are shown as slow; 0 shows none. */
   slowMs: number
+  /** Only the turns of a time window count; cost and tokens are always those of the whole thread. */
+  isTimeFiltered: boolean
+  /** What threads cost, by thread id. Undefined while it is not known. */
+  usage: ReadonlyMap<string, ThreadUsage> | undefined
+  /** The one currency of all costs on screen. */
+  currency: string | undefined
 }
 
 const notGiven = <span className="text-faint">—</span>
 
 const zoneUnit = ({ zone }: ThreadDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
-export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
+const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
@@ -33,30 +42,90 @@ export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     id: 'turn_count',
     label: 'Turns',
     description: 'Running turns count too.',
-    width: 68,
+    width: 84,
     align: 'end',
     cell: ({ turn_count }) => (turn_count === null ? notGiven : formatCount(String(turn_count))),
     exportValue: ({ turn_count }) => turn_count,
   },
+  {
+    id: 'p50_turn_duration_ms',
+    label: 'p50',
+    description: 'Half of the finished turns took at most this long.',
+    unit: () => 'per turn',
+    width: 92,
+    align: 'end',
+    cell: ({ p50_turn_duration_ms }, { slowMs }) => <DurationCell milliseconds={p50_turn_duration_ms} slowMs={slowMs} />,
+    exportValue: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
+    exportUnit: 'ms',
+  },
+  {
+    id: 'p99_turn_duration_ms',
+    label: 'p99',
+    description: '99 % of the finished turns took at most this long. The bar is the p99, the line on it the p50.',
+    unit: () => 'per turn',
+    width: 190,
+    align: 'end',
+    cell: ({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99, turn_count }, { scaleMs, slowMs }) => (
+      <DurationCell milliseconds={p99} slowMs={slowMs}>
+        <PercentileBar p50={p50} p99={p99 ?? 0} scaleMs={scaleMs} />
+        <FewTurns count={turn_count} />
+      </DurationCell>
+    ),
+    exportValue: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
+    exportUnit: 'ms',
+  },
+  {
+    id: 'last_updated',
+    label: 'Last updated',
+    description: 'When the last finished turn ended; while none has, when the last one started.',
+    width: 146,
+    cell: ({ last_updated }, { now }) =>
+      last_updated === null ? (
+        notGiven
+      ) : (
+        <time dateTime={last_updated} title={formatExactTime(last_updated)}>
+          {formatElapsed(last_updated, now)}
+        </time>
+      ),
+    exportValue: ({ last_updated }) => last_updated,
+    exportUnit: 'UTC',
+  },
+]
+
+/** Only where the service tells what threads cost. */
+const usageColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
+  {
+    id: 'cost',
+    label: 'Cost',
+    description: 'What the calls of all turns cost. Calls without a known price are not included.',
+    unit: ({ isTimeFiltered, currency }) => [currency, isTimeFiltered && 'all turns'].filter(Boolean).join(', ') || undefined,
+    width: 112,
+    align: 'end',
+    cell: ({ thread_id }, { usage, currency }) => usage && <ThreadCost usage={usage.get(thread_id)} currency={currency} />,
+    exportValue: ({ thread_id }, { usage }) => formatExactCost(usage?.get(thread_id)),
+  },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    description: 'Prompt and completion tokens of all turns.',
+    unit: ({ isTimeFiltered }) => (isTimeFiltered ? 'all turns' : undefined),
+    width: 104,
+    align: 'end',
+    cell: ({ thread_id }, { usage }) => usage && <ThreadTokens usage={usage.get(thread_id)} />,
+    exportValue: ({ thread_id }, { usage }) => countTokens(usage?.get(thread_id)),
+  },
+]
+
+const moreColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
   {
     id: 'start_time',
     label: 'Start',
     description: 'When the first turn started.',
     unit: zoneUnit,
     width: 160,
+    isHiddenByDefault: true,
     cell: ({ start_time }, { zone }) => (start_time === null ? notGiven : <Time iso={start_time} zone={zone} />),
     exportValue: ({ start_time }) => start_time,
-    exportUnit: 'UTC',
-  },
-  {
-    id: 'last_updated',
-    label: 'Last updated',
-    description: 'When the last finished turn ended; while none has, when the last one started.',
-    unit: zoneUnit,
-    width: 248,
-    cell: ({ last_updated }, { zone, now }) =>
-      last_updated === null ? notGiven : <Time iso={last_updated} zone={zone} now={now} />,
-    exportValue: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
   },
   {
@@ -65,34 +134,9 @@ export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     description: 'From start to last updated.',
     width: 92,
     align: 'end',
+    isHiddenByDefault: true,
     cell: (thread) => <Elapsed milliseconds={getElapsedMs(thread)} />,
     exportValue: getElapsedMs,
-    exportUnit: 'ms',
-  },
-  {
-    id: 'p50_turn_duration_ms',
-    label: 'p50',
-    description: 'Half of the finished turns took at most this long.',
-    unit: () => 'turn duration',
-    width: 136,
-    align: 'end',
-    cell: ({ p50_turn_duration_ms }, display) => (
-      <DurationCell milliseconds={p50_turn_duration_ms} percentile="p50" display={display} />
-    ),
-    exportValue: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
-    exportUnit: 'ms',
-  },
-  {
-    id: 'p99_turn_duration_ms',
-    label: 'p99',
-    description: '99 % of the finished turns took at most this long.',
-    unit: () => 'turn duration',
-    width: 180,
-    align: 'end',
-    cell: ({ p99_turn_duration_ms, turn_count }, display) => (
-      <DurationCell milliseconds={p99_turn_duration_ms} percentile="p99" display={display} turnCount={turn_count ?? Infinity} />
-    ),
-    exportValue: ({ p99_turn_duration_ms }) => p99_turn_duration_ms,
     exportUnit: 'ms',
   },
   {
@@ -101,6 +145,7 @@ export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     description: 'How much slower the slowest turns are than the median turn.',
     width: 88,
     align: 'end',
+    isHiddenByDefault: true,
     cell: (thread) => {
       const spread = getP99ToP50Ratio(thread)
       return <span className="text-quiet">{spread === undefined ? '—' : formatRatio(spread)}</span>
@@ -125,6 +170,9 @@ export const threadColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     exportValue: ({ last_turn_id }) => last_turn_id,
   },
 ]
+
+export const threadColumns = [...mainColumns, ...moreColumns]
+export const threadColumnsWithUsage = [...mainColumns, ...usageColumns, ...moreColumns]
 
 /** Null while no turn has finished, because the time between two starts is not a duration, and where a time is unknown. */
 export function getElapsedMs(thread: ReceivedThread): number | null {

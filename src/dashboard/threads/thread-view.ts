@@ -9,7 +9,7 @@ import {
   integerParam,
 } from '../table/view/url-params'
 
-export const derivedThreadColumnIds = ['elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
+export const derivedThreadColumnIds = ['cost', 'tokens', 'elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
 
 const isInstant = (text: string) => typeof parseInstant(text) === 'bigint'
 

@@ -1,7 +1,8 @@
+import type { PointerEvent } from 'react'
 import { announce } from '../../ui/announce'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
-import type { TableLayoutControls } from '../view/table-layout'
+import { minColumnWidth, type TableLayoutControls } from '../view/table-layout'
 import type { ColumnSorting } from './use-column-model'
 
 const widthStep = 24
@@ -16,21 +17,29 @@ type Props<Row extends object> = {
   layout: TableLayoutControls
 }
 
-/** The menu in a column's header: sorting, pinning, moving, hiding and width, all by keyboard too. */
+/** What a column's header has beside sorting: a menu with everything, and an edge to drag for its width. */
 export function ColumnMenu<Row extends object>(props: Props<Row>) {
-  const { label } = props
+  const { id, label, layout } = props
   return (
-    <div className="head-menu">
-      <Menu
-        label={`Options for ${label}`}
-        align="end"
-        renderTrigger={(trigger) => (
-          <IconButton {...trigger} icon="chevron-down" label={`Options for ${label}`} className="size-5!" />
-        )}
-      >
-        <ColumnMenuItems {...props} />
-      </Menu>
-    </div>
+    <>
+      <div className="head-menu">
+        <Menu
+          label={`Options for ${label}`}
+          align="end"
+          renderTrigger={(trigger) => (
+            <IconButton {...trigger} icon="chevron-down" label={`Options for ${label}`} className="size-5!" />
+          )}
+        >
+          <ColumnMenuItems {...props} />
+        </Menu>
+      </div>
+      {/* For the pointer; the keyboard has the same in the column's menu. */}
+      <span
+        aria-hidden="true"
+        className="resize-handle"
+        onPointerDown={(event) => dragWidth(event, (next) => layout.setWidth(id, next))}
+      />
+    </>
   )
 }
 
@@ -93,4 +102,16 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
       </MenuItem>
     </>
   )
+}
+
+/** Calls `setWidth` until the pointer is released. Starts from the width on screen: the first column's depends on the window. */
+function dragWidth(event: PointerEvent<HTMLElement>, setWidth: (width: number) => void) {
+  event.preventDefault()
+  const handle = event.currentTarget
+  const startX = event.clientX
+  const startWidth = handle.parentElement?.getBoundingClientRect().width ?? minColumnWidth
+  const move = (moved: globalThis.PointerEvent) => setWidth(Math.round(startWidth + moved.clientX - startX))
+  handle.setPointerCapture(event.pointerId)
+  handle.addEventListener('pointermove', move)
+  handle.addEventListener('lostpointercapture', () => handle.removeEventListener('pointermove', move), { once: true })
 }

@@ -1,8 +1,20 @@
-import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef } from 'react'
+import {
+  type CSSProperties,
+  type ReactNode,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
+import { Button } from '../../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
 import { isOutdated, isPartial, needsMessage } from '../view/table-data'
+import type { TableLayout } from '../view/table-layout'
 import type { TableState } from '../view/use-table-state'
 import { formatRowRange } from './format-row-range'
 import { TableTools } from './lazy-tools'
@@ -13,7 +25,7 @@ import { TableFooter } from './TableFooter'
 import { TableHead } from './TableHead'
 import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
-import { selectionWidth, useColumnModel } from './use-column-model'
+import { selectionWidth, useColumnModel, type VisibleColumn } from './use-column-model'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
 
 type Props<Row extends object, Display> = {
@@ -21,11 +33,11 @@ type Props<Row extends object, Display> = {
   table: TableState<Row, Display>
   /** What the cells need beside their row. Keep the object while nothing changes: every row depends on it. */
   display: Display
-  /** At the start of the toolbar. */
+  /** At the start of the toolbar, which a narrow window folds into one button. */
   filters?: ReactNode
   /** Removes all filters; undefined while none is set. */
   onClearFilters: (() => void) | undefined
-  /** `TableNote` elements about the rows, shown below them. */
+  /** `TableNote` elements about the rows, shown below them: a note that comes and goes must not move them. */
   notes?: ReactNode
   /** Shown where there are no rows at all. */
   emptyMessage: ReactNode
@@ -42,7 +54,13 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
   const deferredRows = useDeferredValue(data.rows)
   const model = useColumnModel(table, deferredRows ?? noRows, display)
-  const { visibleColumns } = model
+  const toolbarId = useId()
+  const isPanelOpen = renderPanel !== undefined && view.row !== ''
+  const [fittingIds, setFittingIds] = useState<ReadonlySet<string>>()
+  const columns = useMemo(
+    () => model.visibleColumns.filter(({ column }) => fittingIds?.has(column.id) ?? true),
+    [model.visibleColumns, fittingIds],
+  )
   const { rows } = model.table.getRowModel()
   const isLoading = deferredRows === undefined && !needsMessage(data)
 
@@ -89,81 +107,110 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
 
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2 px-4 pb-2">
+      <Button
+        popoverTarget={toolbarId}
+        icon="filter"
+        className={`mx-4 mb-2 sm:hidden ${props.onClearFilters ? 'border-accent!' : ''}`}
+      >
+        Filters and tools
+      </Button>
+      <div id={toolbarId} popover="auto" className="table-toolbar">
         {props.filters}
-        <div className="ml-auto flex min-h-7 min-w-56 flex-wrap items-center justify-end gap-1 max-sm:w-full">
-          <Suspense>{isFirstContentShown && <TableTools table={table} model={model} display={display} />}</Suspense>
+        <div className="table-tools">
+          <Suspense>
+            {isFirstContentShown && (
+              <TableTools
+                table={table}
+                model={model}
+                display={display}
+                isPanelOpen={isPanelOpen}
+                scroller={scroller}
+                onFit={setFittingIds}
+              />
+            )}
+          </Suspense>
         </div>
       </div>
       <div className="table-notes">{props.notes}</div>
-      {isPartial(data) && <PartialBanner data={data} columns={definition.columns} />}
-      {/* Keyboards scroll it by its rows, which take the focus. */}
-      <div
-        ref={scroller}
-        className="table-scroll"
-        onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
-      >
-        {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
-        <table
-          aria-label={definition.label}
-          aria-busy={data.isFetching}
-          data-outdated={isOutdated(data) || undefined}
-          style={{ width: visibleColumns.reduce((sum, { width }) => sum + width, selectionWidth) }}
+      <div className="table-split">
+        {/* Keyboards scroll it by its rows, which take the focus. */}
+        <div
+          ref={scroller}
+          className="table-scroll"
+          onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
         >
-          <TableHead
-            layout={table}
-            model={model}
-            display={display}
-            isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
-            onSelectAll={(isSelected) => select(rows, isSelected)}
-          />
-          {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
-          {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
-          <tbody {...bodyProps}>
-            {isLoading ? (
-              <SkeletonRows max={view.size} visibleColumns={visibleColumns} />
-            ) : (
-              rows.map((row, index) => (
-                <TableRow
-                  // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
-                  key={index}
-                  row={row.original}
-                  id={row.id}
-                  href={definition.rowHref?.(row.original)}
-                  index={index}
-                  visibleColumns={visibleColumns}
-                  display={display}
-                  isSelected={selected.has(row.id)}
-                  isOpen={row.id === view.row}
-                  isTabStop={index === focusIndex}
-                />
-              ))
-            )}
-          </tbody>
-        </table>
-        {needsMessage(data) && (
-          <TableMessage table={table} onClearFilters={props.onClearFilters} emptyMessage={props.emptyMessage} />
+          {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
+          <table
+            aria-label={definition.label}
+            aria-busy={data.isFetching}
+            data-outdated={isOutdated(data) || undefined}
+            style={toWidths(columns, layout)}
+          >
+            <TableHead
+              layout={table}
+              model={model}
+              columns={columns}
+              display={display}
+              isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
+              onSelectAll={(isSelected) => select(rows, isSelected)}
+            />
+            {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
+            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
+            <tbody {...bodyProps}>
+              {isLoading ? (
+                <SkeletonRows max={view.size} visibleColumns={columns} />
+              ) : (
+                rows.map((row, index) => (
+                  <TableRow
+                    // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
+                    key={index}
+                    row={row.original}
+                    id={row.id}
+                    href={definition.rowHref?.(row.original)}
+                    index={index}
+                    visibleColumns={columns}
+                    display={display}
+                    isSelected={selected.has(row.id)}
+                    isOpen={row.id === view.row}
+                    isTabStop={index === focusIndex}
+                  />
+                ))
+              )}
+            </tbody>
+          </table>
+          {needsMessage(data) && (
+            <TableMessage table={table} onClearFilters={props.onClearFilters} emptyMessage={props.emptyMessage} />
+          )}
+        </div>
+        {isPanelOpen && !isLoading && (
+          <Suspense
+            fallback={
+              <div className="row-panel">
+                <PartFallback />
+              </div>
+            }
+          >
+            {renderPanel(rows[openIndex]?.original, view.row, controls)}
+          </Suspense>
         )}
       </div>
+      {isPartial(data) && <PartialBanner data={data} columns={definition.columns} />}
       <TableFooter
         table={table}
         rowRange={rowRange}
         selectedIds={[...selected.keys()]}
         onClearSelection={() => setSelected(new Map())}
       />
-      {renderPanel && view.row !== '' && !isLoading && (
-        <Suspense
-          fallback={
-            <aside className="row-panel">
-              <PartFallback />
-            </aside>
-          }
-        >
-          {renderPanel(rows[openIndex]?.original, view.row, controls)}
-        </Suspense>
-      )}
     </>
   )
+}
+
+/** The first column takes what the others leave (`table.css`), unless its width is chosen, or one is pinned beside it. */
+function toWidths([first, ...rest]: readonly VisibleColumn<never, never>[], { widths, pinned }: TableLayout): CSSProperties {
+  const isFixed = first && (pinned.length > 0 || first.column.id in widths)
+  const restWidth = rest.reduce((sum, { width }) => sum + width, selectionWidth)
+  // React's type has no custom properties.
+  return { '--rest-width': `${restWidth}px`, ...(isFixed && { '--first-width': `${first.width}px` }) } as CSSProperties
 }
 
 const noRows: readonly never[] = []

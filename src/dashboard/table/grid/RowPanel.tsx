@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { announce } from '../../ui/announce'
+import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import type { PanelControls } from './use-row-navigation'
@@ -13,15 +15,36 @@ type Props = {
   children: ReactNode
 }
 
-/** The details of one row, beside the table: j and k go to the next and previous row, Escape back to the table. */
+/**
+ * The details of one row, beside the table or in its place: j and k go to the next and previous row, Escape back to the
+ * table.
+ */
 export function RowPanel({ kind, title, id, controls, children }: Props) {
-  const { close, step, canStep } = controls
-  const panel = useRef<HTMLElement>(null)
-  // Moves the focus into the panel when it opens, so that screen readers read it.
+  const { close, canStep } = controls
+  const step = (by: -1 | 1) => {
+    if (canStep(by)) controls.step(by)
+    else announce(by < 0 ? 'This is the first row of the page' : 'This is the last row of the page')
+  }
+  const panel = useRef<HTMLDivElement>(null)
+  const latest = useRef(controls)
+  // The focus moves into the panel when it opens, so that screen readers read it, and back to the row when it closes, also
+  // by the browser's Back.
   useEffect(() => {
     panel.current?.focus({ preventScroll: true })
-    panel.current?.querySelector('[data-panel-body]')?.scrollTo({ top: 0 })
+    return () => {
+      if (document.activeElement === document.body) latest.current.focusRow()
+    }
   }, [])
+  useEffect(() => {
+    latest.current = controls
+  })
+  const readId = useRef(id)
+  // Another row starts at its top. The focus stays, so nothing else would read its name.
+  useEffect(() => {
+    panel.current?.querySelector('[data-panel-body]')?.scrollTo({ top: 0 })
+    if (readId.current !== id) announce(`${kind} ${id}`)
+    readId.current = id
+  }, [kind, id])
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
@@ -33,22 +56,27 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
     event.stopPropagation()
   }
   return (
-    // The keys do the same as the buttons in the header.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <aside ref={panel} aria-label={`${kind} ${id}`} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
+    // Not a dialog element: the browser gives one that is not modal a place, a size and colours of its own.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions
+    <div ref={panel} role="dialog" aria-label={`${kind} ${id}`} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
-        <div className="min-w-0 flex-1 py-1">
-          <p className="text-xs text-quiet">{kind}</p>
-          <h2 className="font-semibold break-words">{title}</h2>
+        <div className="min-w-0 flex-1">
+          <p className="flex min-h-7 items-center text-xs text-quiet">
+            <Button variant="quiet" icon="arrow-left" className="-ml-2.5 min-[900px]:hidden" onClick={close}>
+              Back to the table
+            </Button>
+            <span className="max-[899px]:hidden">{kind}</span>
+          </p>
+          <h2 className="line-clamp-4 font-semibold wrap-anywhere">{title}</h2>
         </div>
         <IconButton icon={moreIcons.chevronUp} label="Previous row (k)" aria-disabled={!canStep(-1)} onClick={() => step(-1)} />
         <IconButton icon="chevron-down" label="Next row (j)" aria-disabled={!canStep(1)} onClick={() => step(1)} />
-        <IconButton icon="x" label="Close (Escape)" onClick={close} />
+        <IconButton icon="x" label="Close (Escape)" onClick={close} className="max-[899px]:hidden" />
       </header>
       <div data-panel-body className="min-h-0 flex-1 overflow-y-auto">
         {children}
       </div>
-    </aside>
+    </div>
   )
 }
 

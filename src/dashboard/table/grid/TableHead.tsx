@@ -1,10 +1,11 @@
 import type { TableLayoutControls } from '../view/table-layout'
 import { HeaderCell } from './HeaderCell'
-import { type ColumnModel, selectionWidth } from './use-column-model'
+import { type ColumnModel, selectionWidth, type VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
   layout: TableLayoutControls
   model: ColumnModel<Row, Display>
+  columns: readonly VisibleColumn<Row, Display>[]
   display: Display
   isEverySelected: boolean
   onSelectAll: (isSelected: boolean) => void
@@ -13,14 +14,12 @@ type Props<Row extends object, Display> = {
 export function TableHead<Row extends object, Display>({
   layout,
   model,
+  columns,
   display,
   isEverySelected,
   onSelectAll,
 }: Props<Row, Display>) {
-  const { table, visibleColumns } = model
-  const { pinned, widths } = layout.layout
-  // The first column fills the free width, unless columns are pinned beside it: their offset depends on its exact width.
-  const elasticId = (pinned.length > 0 ? visibleColumns.at(-1) : visibleColumns[0])?.column.id
+  const { table } = model
   return (
     <thead>
       <tr>
@@ -34,15 +33,8 @@ export function TableHead<Row extends object, Display>({
             className="block size-3.5 cursor-pointer accent-accent"
           />
         </th>
-        {visibleColumns.map((visible) => (
-          <HeaderCell
-            key={visible.column.id}
-            visible={visible}
-            display={display}
-            table={table}
-            layout={layout}
-            isElastic={visible.column.id === elasticId && widths[visible.column.id] === undefined}
-          />
+        {columns.map((visible) => (
+          <HeaderCell key={visible.column.id} visible={visible} display={display} table={table} layout={layout} />
         ))}
       </tr>
     </thead>

@@ -5,7 +5,9 @@ import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import type { TableState } from '../view/use-table-state'
 import { ExportMenu } from './ExportMenu'
+import { FocusedCellTitle } from './FocusedCellTitle'
 import type { ColumnModel } from './use-column-model'
+import { useFittingColumns } from './use-fitting-columns'
 
 const refreshChoices = [
   { seconds: 0, label: 'Manually' },
@@ -19,11 +21,12 @@ type Props<Row extends object, Display> = {
   table: TableState<Row, Display>
   model: ColumnModel<Row, Display>
   display: Display
-}
+} & Pick<Parameters<typeof useFittingColumns>[0], 'isPanelOpen' | 'scroller' | 'onFit'>
 
 /** The tools of every table: refresh, columns, export. */
-export function TableTools<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
+export function TableTools<Row extends object, Display>({ table, model, display, ...panel }: Props<Row, Display>) {
   const { definition, layout, changeLayout, newerCount } = table
+  useFittingColumns({ ...panel, visibleColumns: model.visibleColumns, sortedIds: table.view.sort.map(({ id }) => id) })
   return (
     <>
       <span className="flex items-center">
@@ -60,6 +63,7 @@ export function TableTools<Row extends object, Display>({ table, model, display 
         </MenuItem>
       </IconMenu>
       <ExportMenu table={table} model={model} display={display} />
+      <FocusedCellTitle />
     </>
   )
 }

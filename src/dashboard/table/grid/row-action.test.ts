@@ -21,6 +21,13 @@ test.each([
   expect(toRowAction(key(name), from, 50, false)).toEqual({ kind: 'focus', index: to })
 })
 
+test('the arrows to the left and right go from cell to cell', () => {
+  expect(toRowAction(key('ArrowRight'), 3, 50, false)).toEqual({ kind: 'step', by: 1 })
+  expect(toRowAction(key('ArrowLeft'), 3, 50, false)).toEqual({ kind: 'step', by: -1 })
+  // The browser goes back in its history.
+  expect(toRowAction(key('ArrowLeft', { altKey: true }), 3, 50, false)).toBeUndefined()
+})
+
 test('j and k go through rows only while a panel is open', () => {
   expect(toRowAction(key('j'), 3, 50, false)).toBeUndefined()
   expect(toRowAction(key('j'), 3, 50, true)).toEqual({ kind: 'open', index: 4 })

@@ -1,6 +1,7 @@
 /** What a key does to the row it is pressed on. */
 export type RowAction =
   | { kind: 'focus'; index: number }
+  | { kind: 'step'; by: -1 | 1 }
   | { kind: 'open'; index: number }
   | { kind: 'select' }
   | { kind: 'copy' }
@@ -10,7 +11,7 @@ type KeyPress = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boole
 
 const rowsPerPageKey = 10
 
-/** The keys of the table's body: arrows move the focus, j and k move the open panel; both stop at the first and last row. */
+/** The keys of the table's body: arrows move the focus in both directions, j and k move the open panel; both stop at the first and last row. */
 export function toRowAction(press: KeyPress, index: number, count: number, isPanelOpen: boolean): RowAction | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined
   const clamp = (next: number) => Math.max(0, Math.min(count - 1, next))
@@ -19,6 +20,10 @@ export function toRowAction(press: KeyPress, index: number, count: number, isPan
       return { kind: 'focus', index: clamp(index + 1) }
     case 'ArrowUp':
       return { kind: 'focus', index: clamp(index - 1) }
+    case 'ArrowLeft':
+      return { kind: 'step', by: -1 }
+    case 'ArrowRight':
+      return { kind: 'step', by: 1 }
     case 'Home':
       return { kind: 'focus', index: 0 }
     case 'End':

@@ -15,6 +15,8 @@ const features = tableFeatures({ rowSortingFeature })
 
 /** Pixels of the checkbox column, which stands before all others. */
 export const selectionWidth = 36
+/** The first column is elastic, from this many pixels on (`table.css`). */
+export const minFirstWidth = 120
 
 /** TanStack's object that sorts by a column. */
 export type ColumnSorting<Row extends object> = LibraryColumn<typeof features, Row>
@@ -60,7 +62,8 @@ export function useColumnModel<Row extends object, Display>(
     for (const [index, id] of visibleIds.entries()) {
       const column = columnsById.get(id)
       if (!column) continue
-      const width = widths[id] ?? (typeof column.width === 'number' ? column.width : column.width(display))
+      const ownWidth = typeof column.width === 'number' ? column.width : column.width(display)
+      const width = widths[id] ?? Math.max(ownWidth, getMinHeaderWidth(column.label))
       const isSticky = index === 0 || pinned.includes(id)
       result.push({ column, width, stickyLeft: isSticky ? left : undefined })
       if (isSticky) left += width
@@ -68,6 +71,15 @@ export function useColumnModel<Row extends object, Display>(
     return result
   }, [columns, visibleIds, widths, pinned, display])
   return { table, visibleColumns }
+}
+
+// Pixels: the widest letters of the usual fonts at 13 px, semibold, on average; padding, menu, arrow and number of a sort key.
+const letterWidth = 7.8
+const headerRoom = 54
+
+/** The width that shows every word of a header whole, also while it is a sort key. Between words it may break. */
+export function getMinHeaderWidth(label: string): number {
+  return Math.ceil(Math.max(...label.split(' ').map(({ length }) => length)) * letterWidth) + headerRoom
 }
 
 export type ColumnModel<Row extends object, Display> = ReturnType<typeof useColumnModel<Row, Display>>

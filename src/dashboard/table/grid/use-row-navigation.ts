@@ -5,8 +5,13 @@ import type { TableView } from '../view/url-params'
 import { toRowAction, type RowAction } from './row-action'
 import type { SetView } from '../view/use-url-state'
 
-/** What the panel of an open row can do: close, or go to the previous or next row. */
-export type PanelControls = { close: () => void; step: (by: -1 | 1) => void; canStep: (by: -1 | 1) => boolean }
+/** What the panel of an open row can do: close, go to the previous or next row, or give the focus back to its row. */
+export type PanelControls = {
+  close: () => void
+  step: (by: -1 | 1) => void
+  canStep: (by: -1 | 1) => boolean
+  focusRow: () => void
+}
 
 type Options = {
   ids: readonly string[]
@@ -23,10 +28,16 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   const [focusIndex, setFocusIndex] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
 
-  const rowAt = (index: number) => document.getElementById(bodyId)?.querySelector(`[data-index="${index}"]`)
-  const focusRow = (index: number, options?: FocusOptions) => {
+  const rowAt = (index: number) => document.getElementById(bodyId)?.querySelector<HTMLTableRowElement>(`[data-index="${index}"]`)
+  /** Without a cell: its button, which opens the row. */
+  const focusRow = (index: number, cellIndex = rowHeaderIndex, options?: FocusOptions) => {
     setFocusIndex(index)
-    rowAt(index)?.querySelector<HTMLElement>('[data-row-button]')?.focus(options)
+    const cell = rowAt(index)?.cells[cellIndex]
+    if (!cell) return
+    const control = cell.querySelector<HTMLElement>('a, button, input')
+    // Not an attribute of each cell: hundreds of them would have to be rendered.
+    if (!control) cell.tabIndex = -1
+    ;(control ?? cell).focus(options)
   }
   const open = (index: number) => {
     const id = ids[index]
@@ -34,14 +45,13 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
     // Replaces the history entry of the row before: one step back closes the panel, however many rows were opened.
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
-  const close = () => {
-    setView({ row: '' })
-    focusRow(Math.max(0, openIndex), { preventScroll: true })
-  }
-  const perform = (action: RowAction, index: number) => {
+  const close = () => setView({ row: '' })
+  const perform = (action: RowAction, index: number, cellIndex: number) => {
     switch (action.kind) {
       case 'focus':
-        return focusRow(action.index)
+        return focusRow(action.index, cellIndex)
+      case 'step':
+        return focusRow(index, cellIndex + action.by)
       case 'open':
         focusRow(action.index)
         return open(action.index)
@@ -57,8 +67,9 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   const controls: PanelControls = {
     close,
     canStep,
+    focusRow: () => focusRow(Math.max(0, openIndex), rowHeaderIndex, { preventScroll: true }),
     step: (by) => {
-      if (!canStep(by)) return announce(by < 0 ? 'This is the first row of the page' : 'This is the last row of the page')
+      if (!canStep(by)) return
       setFocusIndex(openIndex + by)
       open(openIndex + by)
       rowAt(openIndex + by)?.scrollIntoView({ block: 'nearest' })
@@ -68,13 +79,16 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
     id: bodyId,
     onFocus: ({ target }: FocusEvent) => setFocusIndex(findRowIndex(target) ?? 0),
     onKeyDown: (event: KeyboardEvent) => {
-      const index = findRowIndex(event.target)
-      const isOnRow = event.target instanceof Element && event.target.matches('[data-row-button], [data-select]')
-      if (index === undefined || !isOnRow) return
+      const { target } = event
+      const index = findRowIndex(target)
+      const cell = target instanceof Element ? target.closest<HTMLTableCellElement>('td, th') : null
+      if (index === undefined || !cell) return
       const action = toRowAction(event, index, ids.length, view.row !== '')
-      if (!action) return
+      // A button inside a cell, such as one that copies, keeps its own keys.
+      const isOnRow = target === cell || (target instanceof Element && target.matches('[data-row-button], [data-select]'))
+      if (!action || !(isOnRow || action.kind === 'focus' || action.kind === 'step')) return
       event.preventDefault()
-      perform(action, index)
+      perform(action, index, cell.cellIndex)
     },
     onClick: ({ target }: MouseEvent) => {
       const index = findRowIndex(target)
@@ -85,6 +99,9 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   }
   return { bodyProps, controls, openIndex, focusIndex: Math.min(focusIndex, ids.length - 1) }
 }
+
+// The cell with the name of the row follows the checkbox.
+const rowHeaderIndex = 1
 
 function findRowIndex(target: EventTarget): number | undefined {
   const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-index]') : null
