@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
@@ -292,4 +292,37 @@ test('what is copied of the prices has the search, the source and the order of t
   await expect(page.getByRole('table', { name: 'All cost records' })).toBeVisible()
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   expect(JSON.parse(await copy('Copy the JSON request'))).toHaveLength(2)
+})
+
+test('an export waits for a server that goes away in the middle, can be stopped, and goes on where it was', async ({
+  page,
+  service,
+  projectId,
+}) => {
+  let isDown = true
+  const proxy = await FaultProxy.start(service.url, ({ url, headers }) => ({
+    isDown: isDown && url === '/cost/query' && headers['x-second-page'] === 'yes',
+  }))
+  await page.route('**/cost/query', async (route) => {
+    const isSecond = route.request().postData()?.includes('"offset":1000') ?? false
+    await route.continue({ headers: { ...route.request().headers(), 'x-second-page': isSecond ? 'yes' : 'no' } })
+  })
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/costs?view=all`)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  const exportAll = async () => {
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'All pages as NDJSON' }).click()
+    await expect(page.getByText('Waiting for the server after 1,000 rows')).toBeVisible()
+  }
+  await exportAll()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Stopped after 1,000 rows: no file was saved.')
+  await exportAll()
+  const download = page.waitForEvent('download')
+  isDown = false
+  const path = await (await download).path()
+  expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeGreaterThan(1500)
+  proxy.close()
 })

@@ -1,4 +1,5 @@
 import { Fragment, useRef, useState } from 'react'
+import { ApiError } from '../../client/api-error'
 import { useConnection } from '../../client/connection-context'
 import { formatCurlCommands, formatRequestJson } from '../../client/request-preview'
 import { formatCount } from '../../format/count'
@@ -23,16 +24,33 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
   const { definition, hiddenIds, toRequests, selected } = table
   const connection = useConnection()
   const [exportedCount, setExportedCount] = useState<number>()
+  const [isWaiting, setIsWaiting] = useState(false)
   const [problem, setProblem] = useState<string>()
   const controller = useRef<AbortController>(undefined)
 
-  const readBatches = (scope: Scope, signal: AbortSignal) => {
-    if (scope === 'all') return table.readAll(signal)
-    return [scope === 'selected' ? [...selected.values()] : model.table.getRowModel().rows.map(({ original }) => original)]
-  }
   const save = async (scope: Scope, format: ExportFormat) => {
     controller.current = new AbortController()
     const { signal } = controller.current
+    let readCount = 0
+    let unreadableCount = 0
+    let isComplete = true
+    const onFailure = (error: Error) => {
+      const isTransient = error instanceof ApiError && error.isTransient
+      setIsWaiting(isTransient)
+      return isTransient
+    }
+    async function* readBatches() {
+      if (scope === 'selected') yield [...selected.values()]
+      else if (scope === 'page') yield model.table.getRowModel().rows.map(({ original }) => original)
+      else {
+        for await (const part of table.readAll(signal, onFailure)) {
+          setIsWaiting(false)
+          unreadableCount += part.brokenLines.length
+          isComplete &&= part.isComplete
+          yield part.rows
+        }
+      }
+    }
     setExportedCount(0)
     setProblem(undefined)
     try {
@@ -44,15 +62,25 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           ...definition.columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hiddenIds.includes(id)),
         ],
         display,
-        batches: readBatches(scope, signal),
+        batches: readBatches(),
         signal,
-        onProgress: setExportedCount,
+        onProgress: (next) => {
+          readCount = next
+          setExportedCount(next)
+        },
       })
       if (count !== undefined) announce(`${count} rows exported`)
+      if (count === undefined) setProblem(`Stopped after ${formatCount(String(readCount))} rows: no file was saved.`)
+      else if (unreadableCount > 0)
+        setProblem(`The file lacks ${formatCount(String(unreadableCount))} rows that could not be read.`)
+      else if (!isComplete) setProblem('The file has the rows on this page only: others could not be read.')
     } catch (error) {
-      if (!signal.aborted) setProblem(`The export failed: ${error instanceof Error ? error.message : String(error)}`)
+      const reason = error instanceof Error ? error.message : String(error)
+      const rows = `after ${formatCount(String(readCount))} rows`
+      setProblem(`The export failed ${rows}: all later ones are missing, so no file was saved. ${reason}`)
     } finally {
       setExportedCount(undefined)
+      setIsWaiting(false)
     }
   }
   const copy = async (toText: () => Promise<string>) => announce((await copyText(await toText())) ? 'Copied' : 'Copying failed')
@@ -60,7 +88,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
   if (exportedCount !== undefined) {
     return (
       <span className="flex items-center gap-2 tabular-nums">
-        Exporting, {formatCount(String(exportedCount))} rows
+        {isWaiting ? 'Waiting for the server after' : 'Exporting,'} {formatCount(String(exportedCount))} rows
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
         </Button>

@@ -25,12 +25,12 @@ export async function saveRows<Row, Display>(options: Options<Row, Display>): Pr
   const { name, format, signal, onProgress } = options
   const parts: string[] = []
   let count = 0
-  for await (const { text, rowCount } of formatRows(options)) {
-    if (signal.aborted) return undefined
+  for await (const { text, rowCount } of untilAborted(formatRows(options), signal)) {
     parts.push(text)
     count += rowCount
     onProgress(count)
   }
+  if (signal.aborted) return undefined
   const url = URL.createObjectURL(new Blob(parts, { type: mediaTypes[format] }))
   const link = document.createElement('a')
   link.href = url
@@ -39,6 +39,18 @@ export async function saveRows<Row, Display>(options: Options<Row, Display>): Pr
   // The browser reads the blob after this function returns.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
   return count
+}
+
+/** Ends at once when `signal` is aborted, even while it waits for a response. */
+export async function* untilAborted<Value>(values: AsyncGenerator<Value>, signal: AbortSignal): AsyncGenerator<Value> {
+  const aborted = new Promise<{ done: true; value: undefined }>((resolve) => {
+    signal.addEventListener('abort', () => resolve({ done: true, value: undefined }))
+  })
+  while (!signal.aborted) {
+    const next = await Promise.race([values.next(), aborted])
+    if (next.done) return
+    yield next.value
+  }
 }
 
 /** The text of the file, batch by batch: raw values as on the wire, with units in the header row (CSV) or beside the rows (JSON). */

@@ -30,7 +30,7 @@ export function useLocalTable<Row, Display>(definition: TableDefinition<Row, Dis
     data: { ...status, rows: pageRows, hasMore: (rows?.length ?? 0) > page * size, total: rows?.length },
     toRequests,
     readAll: async function* () {
-      yield rows ?? []
+      yield { ...status, rows: rows ?? [] }
     },
   })
 }

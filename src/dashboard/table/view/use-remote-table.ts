@@ -86,14 +86,17 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
       cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
     },
     toRequests: async () => [{ endpoint: source.endpoint, input }],
-    readAll: async function* (signal) {
+    readAll: async function* (signal, onFailure) {
       for (let offset = 0; !signal.aborted; offset += exportPageSize) {
         const page = await queryClient.fetchQuery({
           ...source.toQuery(toPageInput(exportPageSize, offset), connection),
           gcTime: 0,
+          // Sent again until it succeeds or the person stops it: the export continues where it was.
+          retry: (_, error) => !signal.aborted && onFailure(error),
+          retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
         })
-        yield page.rows
-        if (page.rows.length < exportPageSize) return
+        yield page
+        if (page.rows.length + page.brokenLines.length < exportPageSize) return
       }
     },
   })

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import type { StreamedRows } from '../../client/endpoint-query'
 import type { RequestPreview } from '../../client/request-preview'
 import type { TableDefinition } from '../column'
 import type { TableData } from './table-data'
@@ -15,8 +16,8 @@ type Options<Row, Display> = {
   data: TableData<Row>
   /** The requests behind the rows on screen, for copying. */
   toRequests: () => Promise<readonly RequestPreview[]>
-  /** Reads the rows of all pages, for exports. */
-  readAll: (signal: AbortSignal) => AsyncIterable<readonly Row[]>
+  /** Reads the rows of all pages, for exports. `onFailure` tells whether a request that failed is sent again. */
+  readAll: (signal: AbortSignal, onFailure: (error: Error) => boolean) => AsyncIterable<StreamedRows<Row>>
 }
 
 /** Adds to rows, wherever they come from, what every table does with them: automatic refresh, newer rows, selection. */
