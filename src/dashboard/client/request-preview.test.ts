@@ -27,6 +27,12 @@ test('several requests are several commands, with the note of each above it', ()
   )
 })
 
+test('what would change the direction of the text is escaped, in JSON that means the same', () => {
+  const request = { endpoint: createQueue, input: { ...input, name: 'a\u202eb' } }
+  expect(formatRequestJson([request])).toContain(String.raw`"a\u202eb"`)
+  expect(JSON.parse(formatRequestJson([request]))).toMatchObject({ name: 'a\u202eb' })
+})
+
 test('the body of one request is an object, those of several are a list', () => {
   const sent = { ...input, description: '' }
   const request = { endpoint: createQueue, input }

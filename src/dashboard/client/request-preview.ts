@@ -1,4 +1,5 @@
 import type { Connection } from './connection'
+import { escapeDirectionMarks } from './escape-direction-marks'
 import { type AnyEndpoint, buildRequest, validateInput } from './fetch-response'
 import { shellQuote } from './shell-quote'
 
@@ -14,7 +15,7 @@ export type RequestPreview = {
 /** The bodies as they are sent, or the fields of an operation without a body. Several requests are a list. */
 export function formatRequestJson(requests: readonly RequestPreview[]): string {
   const inputs = requests.map(({ endpoint, input }) => toSentInput(endpoint, input))
-  return JSON.stringify(inputs.length === 1 ? inputs[0] : inputs, null, 2)
+  return escapeDirectionMarks(JSON.stringify(inputs.length === 1 ? inputs[0] : inputs, null, 2))
 }
 
 /**
@@ -34,7 +35,7 @@ export function formatCurlCommands(
         `curl -sS${endpoint.method === (body === undefined ? 'GET' : 'POST') ? '' : ` -X ${endpoint.method}`} ${shellQuote(url)}`,
         ...(username ? [`-u ${shellQuote(`${username}:`)}"\${SPOOL_KEY:?set it to your password or API key}"`] : []),
         ...Object.entries(sent).map(([name, value]) => `-H ${shellQuote(`${name}: ${value}`)}`),
-        ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
+        ...(body === undefined ? [] : [`--data-raw ${shellQuote(escapeDirectionMarks(body))}`]),
       ].join(' \\\n  ')
       return note === undefined ? command : `# ${note}\n${command}`
     })

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react'
+import { escapeDirectionMarks } from '../client/escape-direction-marks'
 import { Icon } from '../ui/Icon'
 import { toneIcons, toneText } from '../ui/tone'
 import { decodeScorerName, isBad, type ScorerRefState, stateTones } from './scorer-ref-state'
@@ -46,7 +47,7 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
           </span>
         ) : (
           <span className="min-w-0">
-            <span className="font-mono text-xs break-all">{text}</span>
+            <span className="font-mono text-xs break-all">{escapeDirectionMarks(text)}</span>
             <span className="block text-bad">{reason}</span>
           </span>
         )}

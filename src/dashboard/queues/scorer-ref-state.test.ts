@@ -46,6 +46,7 @@ test('the counts name every state that occurs', () => {
 test.each([
   ['Policy%20check', 'Policy check'],
   ['100%', '100%'],
+  ['a%E2%80%AEb', String.raw`a\u202eb`],
 ])('the name %s is shown as %s', (name, shown) => {
   expect(decodeScorerName(name)).toBe(shown)
 })

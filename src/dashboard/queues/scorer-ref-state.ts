@@ -1,4 +1,5 @@
 import { parseScorerRef, type ScorerRefParts } from '../../contract/scorer-ref'
+import { escapeDirectionMarks } from '../client/escape-direction-marks'
 import type { Tone } from '../ui/tone'
 import type { FormScorerRef } from './queue-form'
 
@@ -59,7 +60,7 @@ function withoutExpectedForm(reason: string): string {
 /** A scorer's name as people write it. Text that is not valid percent-encoding stays unchanged. */
 export function decodeScorerName(name: string): string {
   try {
-    return decodeURIComponent(name)
+    return escapeDirectionMarks(decodeURIComponent(name))
   } catch {
     return name
   }
