@@ -52,7 +52,10 @@ function inlineStyles(): Plugin {
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
-  { name: 'filters', test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm))\.tsx$/ },
+  {
+    name: 'filters',
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|(?:costs\/(?:ProviderList|AsOfForm)|threads\/(?:StartBounds|ThreadIds|SlowThreshold)))\.tsx$/,
+  },
   { name: 'threads', test: /src\/dashboard\/threads\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },

@@ -108,6 +108,7 @@ test('pasted thread ids list those threads and no other', async ({ page, client,
   await expect
     .poll(async () => (await readTable(page, name)).map((row) => row['Thread'] ?? '').toSorted())
     .toEqual(['thread-0002', '会話-ünïcode'])
+  await expect(page.getByRole('main')).toContainText('1 of 3 thread ids were not found: nowhere')
 })
 
 test('a time window counts only the turns inside it, and says so', async ({ page, client, projectId, signIn }) => {
@@ -119,7 +120,8 @@ test('a time window counts only the turns inside it, and says so', async ({ page
   ])
   await signIn('/threads')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(2)
-  await page.getByText('1 h', { exact: true }).click()
+  await page.getByRole('button', { name: 'Turns started any time' }).click()
+  await page.getByRole('radio', { name: 'In the last hour' }).click()
   await expectRow(page.getByRole('table', { name }), { Thread: 'long', Turns: 1 })
   await expect.poll(async () => (await readTable(page, name)).length).toBe(1)
   await expect(page.getByRole('main')).toContainText(/turns (that )?started/i)

@@ -1,76 +1,36 @@
-import { useState } from 'react'
-import { type Preferences, usePreferences } from '../format/preferences'
 import { formatTime, formatZone } from '../format/instant'
-import { Button } from '../ui/Button'
-import { Field } from '../ui/Field'
-import { TextInput } from '../ui/TextInput'
+import { parseTimeText } from '../format/parse-time-text'
+import { usePreferences } from '../format/preferences'
 import type { SetView } from '../table/view/use-url-state'
-import type { ThreadView } from './thread-view'
+import { TimeForm } from '../ui/TimeForm'
+import { findWindow, type ThreadView, windows } from './thread-view'
 
-type Zone = Preferences['zone']
 type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
 
-/** A time range for the start of turns, in the chosen time zone. */
+/** A time range for the start of turns: the last so many hours or days, or two times in the chosen time zone. */
 export function StartBounds({ view, setView, close }: Props) {
   const { zone } = usePreferences()
-  const [after, setAfter] = useState(toInputValue(view.after, zone))
-  const [before, setBefore] = useState(toInputValue(view.before, zone))
-  const isEmptyRange = after !== '' && before !== '' && before <= after
+  const toText = (iso: string) => (iso === '' ? '' : formatTime(iso, zone))
   return (
-    <form
-      className="flex w-64 flex-col gap-2 p-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isEmptyRange) return
-        setView({ window: 'all', after: toWireTime(after, zone), before: toWireTime(before, zone) })
-        close()
+    <TimeForm
+      label="Turns started"
+      presets={windows}
+      preset={view.after || view.before ? undefined : view.window}
+      onPreset={(value) => setView({ window: findWindow(value), after: '', before: '' })}
+      fields={[
+        { label: 'After', text: toText(view.after) },
+        { label: 'Before', text: toText(view.before) },
+      ]}
+      read={(text) => {
+        const read = parseTimeText(text, zone)
+        if ('problem' in read) return read
+        return { value: read.instant, reading: `${formatTime(read.instant, zone)} ${formatZone(zone, read.instant)}` }
       }}
-    >
-      <Field label="Turns started after" hint={formatZone(zone)}>
-        {(control) => (
-          <TextInput
-            {...control}
-            type="datetime-local"
-            step="1"
-            value={after}
-            onChange={({ target }) => setAfter(target.value)}
-          />
-        )}
-      </Field>
-      <Field label="Turns started before" error={isEmptyRange ? 'Must be later than the time above.' : undefined}>
-        {(control) => (
-          <TextInput
-            {...control}
-            type="datetime-local"
-            step="1"
-            value={before}
-            onChange={({ target }) => setBefore(target.value)}
-          />
-        )}
-      </Field>
-      <div className="flex justify-end gap-2">
-        <Button
-          onClick={() => {
-            setView({ after: '', before: '' })
-            close()
-          }}
-        >
-          Any time
-        </Button>
-        <Button type="submit" variant="primary">
-          Apply
-        </Button>
-      </div>
-    </form>
+      validate={([after = '', before = '']) =>
+        after && before && Date.parse(before) <= Date.parse(after) ? 'Must be later than the time above.' : undefined
+      }
+      onApply={([after = '', before = '']) => setView({ window: 'all', after, before })}
+      close={close}
+    />
   )
-}
-
-/** The value of a datetime-local field: a time without a zone. */
-function toInputValue(iso: string, zone: Zone): string {
-  return iso === '' ? '' : formatTime(iso, zone).replace(' ', 'T')
-}
-
-function toWireTime(value: string, zone: Zone): string {
-  const date = new Date(zone === 'utc' ? `${value}Z` : value)
-  return value === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString().replace('.000Z', 'Z')
 }

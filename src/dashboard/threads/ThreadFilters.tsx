@@ -1,107 +1,37 @@
-import { Button } from '../ui/Button'
-import { moreIcons } from '../ui/more-icons'
-import { Popover } from '../ui/Popover'
-import { Segmented } from '../ui/Segmented'
-import { TextInput } from '../ui/TextInput'
-import { useDebouncedText } from '../table/view/use-debounced-text'
+import { lazyPart } from '../client/lazy-part'
+import { formatDuration } from '../format/duration'
+import { usePreferences } from '../format/preferences'
+import { FilterChip } from '../table/filter/FilterChip'
 import type { SetView } from '../table/view/use-url-state'
-import { StartBounds } from './StartBounds'
-import type { ThreadView } from './thread-view'
-import { ThreadIds } from './ThreadIds'
+import { formatStartRange } from './format-start-range'
+import { hasTimeFilter, type ThreadView } from './thread-view'
+
+// All are part of the file of the filters' popovers.
+const StartBounds = lazyPart(async () => (await import('./StartBounds')).StartBounds)
+const ThreadIds = lazyPart(async () => (await import('./ThreadIds')).ThreadIds)
+const SlowThreshold = lazyPart(async () => (await import('./SlowThreshold')).SlowThreshold)
 
 type Props = { view: ThreadView; setView: SetView<ThreadView> }
 
-const windows = [
-  { value: '1h', label: '1 h', title: 'Turns started in the last hour' },
-  { value: '24h', label: '24 h', title: 'Turns started in the last 24 hours' },
-  { value: '7d', label: '7 d', title: 'Turns started in the last 7 days' },
-  { value: '30d', label: '30 d', title: 'Turns started in the last 30 days' },
-  { value: 'all', label: 'All', title: 'All turns' },
-] as const
-
 export function ThreadFilters({ view, setView }: Props) {
-  const hasBounds = view.after !== '' || view.before !== ''
-  const count = view.thread.length
+  const { zone } = usePreferences()
+  const idCount = view.thread.length
   return (
     <>
-      <Segmented
-        label="Turns started in the last"
-        value={hasBounds ? 'bounds' : view.window}
-        options={windows}
-        onChange={(window) => {
-          if (window !== 'bounds') setView({ window, after: '', before: '' })
-        }}
-      />
-      <Popover
-        label="Turns started after and before"
-        renderTrigger={(trigger) => (
-          <Button
-            {...trigger}
-            aria-haspopup="dialog"
-            icon={moreIcons.calendar}
-            className={`font-normal! ${hasBounds ? 'border-accent! text-accent' : ''}`}
-          >
-            Started after, before
-          </Button>
-        )}
-      >
+      <FilterChip label="Turns started" value={formatStartRange(view, zone)} isSet={hasTimeFilter(view)}>
         {(close) => <StartBounds view={view} setView={setView} close={close} />}
-      </Popover>
-      <Popover
+      </FilterChip>
+      <FilterChip
         label="Thread ids"
-        renderTrigger={(trigger) => (
-          <Button
-            {...trigger}
-            aria-haspopup="dialog"
-            icon="filter"
-            className={`font-normal! ${count > 0 ? 'border-accent! text-accent' : ''}`}
-          >
-            {count === 0 ? 'Thread ids' : count === 1 ? '1 thread id' : `${count} thread ids`}
-          </Button>
-        )}
+        unsetText="Thread ids"
+        value={idCount === 0 ? undefined : String(idCount)}
+        isSet={idCount > 0}
       >
         {(close) => <ThreadIds view={view} setView={setView} close={close} />}
-      </Popover>
-      <SlowThreshold view={view} setView={setView} />
+      </FilterChip>
+      <FilterChip label="Slow from" value={view.slow === 0 ? 'off' : formatDuration(view.slow)} isSet={view.slow > 0}>
+        {(close) => <SlowThreshold view={view} setView={setView} close={close} />}
+      </FilterChip>
     </>
   )
-}
-
-/** Entered in seconds; the URL has milliseconds. Text that is no number changes nothing, and is refused in words. */
-function SlowThreshold({ view, setView }: Props) {
-  const [draft, setDraft] = useDebouncedText(view.slow === 0 ? '' : String(view.slow / 1000), (text) => {
-    const slow = parseSeconds(text)
-    if (slow !== undefined) setView({ slow }, { replace: true })
-  })
-  const isInvalid = parseSeconds(draft) === undefined
-  return (
-    <span className="relative flex items-center gap-1.5 text-quiet">
-      <label htmlFor="slow-from">Slow from</label>
-      <TextInput
-        id="slow-from"
-        inputMode="decimal"
-        value={draft}
-        title="p50 and p99 of at least this many seconds are shown as slow"
-        aria-invalid={isInvalid}
-        aria-describedby="slow-from-error"
-        onChange={({ target }) => setDraft(target.value)}
-        className="w-14! text-right tabular-nums"
-      />
-      <span aria-hidden="true">s</span>
-      {/* Above what is below: a message that comes and goes must not move the rows. */}
-      <span id="slow-from-error" role="alert" className="absolute top-full right-0 z-10 mt-1 whitespace-nowrap">
-        {isInvalid && (
-          <span className="block rounded-md bg-surface px-2 py-1 text-bad shadow-float forced-colors:border">
-            Not a number of seconds. Type one such as 2.5.
-          </span>
-        )}
-      </span>
-    </span>
-  )
-}
-
-/** Milliseconds; 0 for an empty text, undefined for one that is no number of seconds. */
-function parseSeconds(text: string): number | undefined {
-  const seconds = Number(text.trim().replace(',', '.'))
-  return seconds >= 0 && seconds < 1_000_000 ? Math.round(seconds * 1000) : undefined
 }

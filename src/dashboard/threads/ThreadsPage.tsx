@@ -14,6 +14,7 @@ import { PageHeader } from '../ui/PageHeader'
 import { getBarScaleMs } from './bar-scale'
 import { threadColumns, threadColumnsWithUsage, type ThreadDisplay } from './thread-columns'
 import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
+import { MissingThreads } from './MissingThreads'
 import { ThreadFilters } from './ThreadFilters'
 import { useThreadUsage } from './use-thread-usage'
 import { getCommonCurrency } from './UsageCell'
@@ -49,7 +50,8 @@ export function ThreadsPage() {
       return isLagging
     },
   })
-  const { rows, isFetching } = table.data
+  const { rows, hasMore, isComplete, isFetching, isPlaceholder } = table.data
+  const isWholeList = view.page === 1 && !hasMore && isComplete && !isPlaceholder
   const usage = useThreadUsage(rows, !isFetching)
   const isTimeFiltered = hasTimeFilter(view)
   const display = useMemo(
@@ -72,7 +74,19 @@ export function ThreadsPage() {
         display={display}
         filters={<ThreadFilters view={view} setView={setView} />}
         onClearFilters={hasThreadFilters(view) ? () => setView(noThreadFilters) : undefined}
-        notes={isTimeFiltered && <WindowNote view={view} zone={zone} />}
+        notes={
+          <>
+            {isTimeFiltered && <WindowNote view={view} zone={zone} />}
+            {view.thread.length > 0 && (
+              <MissingThreads
+                ids={view.thread}
+                filter={threadFilter(view, windowEnd)}
+                allRows={isWholeList ? rows : undefined}
+                hasTimeFilter={isTimeFiltered}
+              />
+            )}
+          </>
+        }
         emptyMessage={
           <>
             No thread has a turn yet. Send calls that carry a thread id, and their threads appear here:{' '}

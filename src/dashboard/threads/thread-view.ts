@@ -15,13 +15,27 @@ const isInstant = (text: string) => typeof parseInstant(text) === 'bigint'
 
 const hourMs = 3_600_000
 const windowMs = { '1h': hourMs, '24h': 24 * hourMs, '7d': 168 * hourMs, '30d': 720 * hourMs, all: undefined } as const
-export const windowIds = ['1h', '24h', '7d', '30d', 'all'] as const
+export const windows = [
+  { value: 'all', label: 'Any time', short: 'any time' },
+  { value: '1h', label: 'In the last hour', short: 'in the last hour' },
+  { value: '24h', label: 'In the last 24 hours', short: 'in the last 24 h' },
+  { value: '7d', label: 'In the last 7 days', short: 'in the last 7 d' },
+  { value: '30d', label: 'In the last 30 days', short: 'in the last 30 d' },
+] as const
+
+/** The window with this id; all turns for any other text. */
+export function findWindow(text: string): keyof typeof windowMs {
+  return windows.find(({ value }) => value === text)?.value ?? 'all'
+}
 
 /** The URL parameters of the threads page. */
 export const threadParams = {
   ...tableParams([...threadSortFields, ...derivedThreadColumnIds], [{ id: 'last_updated', direction: 'desc' }]),
   /** Only turns that started within this time before now. */
-  window: enumParam(windowIds, 'all'),
+  window: enumParam(
+    windows.map(({ value }) => value),
+    'all',
+  ),
   after: validStringParam(isInstant),
   before: validStringParam(isInstant),
   thread: stringListParam(1000),
