@@ -9,8 +9,8 @@ const steps = {
   'sign in': signIn,
   'in force': (page: Page) => openTable(page, 'Costs', 'Model costs in force'),
   records: async (page: Page) => {
-    await page.getByRole('radio', { name: 'All records' }).check()
-    return readOutcome(page, 'All cost records')
+    await page.getByRole('radio', { name: 'Records' }).check()
+    return readOutcome(page, 'Model cost records')
   },
   threads: (page: Page) => openTable(page, 'Threads', 'Threads'),
   queues: (page: Page) => openTable(page, 'Queues', 'Annotation queues'),

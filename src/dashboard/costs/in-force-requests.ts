@@ -1,4 +1,3 @@
-import { costFields, type CostField } from '../../contract/cost-fields'
 import { type ReceivedCost, receiveCosts } from '../../contract/received-costs'
 import type { Connection } from '../client/connection'
 import type { RequestPreview } from '../client/request-preview'
@@ -14,10 +13,14 @@ type View = { view: CostView; asOf: string; connection: Connection; records: rea
  * page itself reads the records without filters, so that another search needs no request.
  */
 export function inForceRequests({ view, asOf, connection, records }: View): RequestPreview[] {
-  const sort_by = view.sort.flatMap(({ id, direction }) => (isCostField(id) ? [{ field: id, direction }] : []))
+  const fields = listCostFields(connection)
+  const sort_by = view.sort.flatMap(({ id, direction }) => {
+    const field = fields.find((name) => name === id)
+    return field ? [{ field, direction }] : []
+  })
   const input = {
     project_id: connection.projectId,
-    fields: listCostFields(connection),
+    fields,
     query: startedQuery(toEnd(view.asof || asOf.slice(0, 10)), view),
     ...(sort_by.length > 0 && { sort_by }),
     limit: recordsPerRequest,
@@ -28,8 +31,4 @@ export function inForceRequests({ view, asOf, connection, records }: View): Requ
     input: { ...input, offset: index * recordsPerRequest },
     ...(index === 0 && { note: `Of each provider and model, the page shows the record in force at ${asOf}.` }),
   }))
-}
-
-function isCostField(id: string): id is CostField {
-  return costFields.some((field) => field === id)
 }
