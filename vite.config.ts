@@ -52,12 +52,13 @@ function inlineStyles(): Plugin {
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
+  { name: 'threads', test: /src\/dashboard\/threads\/(?!StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)/ },
+  { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
+  // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|(?:costs\/(?:ProviderList|AsOfForm)|threads\/(?:StartBounds|ThreadIds|SlowThreshold)))\.tsx$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm)|threads\/(?:StartBounds|ThreadIds|SlowThreshold))\.tsx$/,
   },
-  { name: 'threads', test: /src\/dashboard\/threads\// },
-  { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },

@@ -3,12 +3,18 @@ import { parseTimeText } from '../format/parse-time-text'
 import { usePreferences } from '../format/preferences'
 import type { SetView } from '../table/view/use-url-state'
 import { TimeForm } from '../ui/TimeForm'
-import { findWindow, type ThreadView, windows } from './thread-view'
+import type { ThreadView } from './thread-view'
 
-type Props = { view: ThreadView; setView: SetView<ThreadView>; close: () => void }
+type Props = {
+  view: ThreadView
+  setView: SetView<ThreadView>
+  // Not imported: the popovers are one file, which must not need that of the threads.
+  windows: readonly { value: ThreadView['window']; label: string }[]
+  close: () => void
+}
 
 /** A time range for the start of turns: the last so many hours or days, or two times in the chosen time zone. */
-export function StartBounds({ view, setView, close }: Props) {
+export function StartBounds({ view, setView, windows, close }: Props) {
   const { zone } = usePreferences()
   const toText = (iso: string) => (iso === '' ? '' : formatTime(iso, zone))
   return (
@@ -16,7 +22,9 @@ export function StartBounds({ view, setView, close }: Props) {
       label="Turns started"
       presets={windows}
       preset={view.after || view.before ? undefined : view.window}
-      onPreset={(value) => setView({ window: findWindow(value), after: '', before: '' })}
+      onPreset={(value) =>
+        setView({ window: windows.find((each) => each.value === value)?.value ?? 'all', after: '', before: '' })
+      }
       fields={[
         { label: 'After', text: toText(view.after) },
         { label: 'Before', text: toText(view.before) },

@@ -4,7 +4,7 @@ import { usePreferences } from '../format/preferences'
 import { FilterChip } from '../table/filter/FilterChip'
 import type { SetView } from '../table/view/use-url-state'
 import { formatStartRange } from './format-start-range'
-import { hasTimeFilter, type ThreadView } from './thread-view'
+import { hasTimeFilter, type ThreadView, windows } from './thread-view'
 
 // All are part of the file of the filters' popovers.
 const StartBounds = lazyPart(async () => (await import('./StartBounds')).StartBounds)
@@ -19,7 +19,7 @@ export function ThreadFilters({ view, setView }: Props) {
   return (
     <>
       <FilterChip label="Turns started" value={formatStartRange(view, zone)} isSet={hasTimeFilter(view)}>
-        {(close) => <StartBounds view={view} setView={setView} close={close} />}
+        {(close) => <StartBounds view={view} setView={setView} windows={windows} close={close} />}
       </FilterChip>
       <FilterChip
         label="Thread ids"

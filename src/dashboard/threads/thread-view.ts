@@ -23,11 +23,6 @@ export const windows = [
   { value: '30d', label: 'In the last 30 days', short: 'in the last 30 d' },
 ] as const
 
-/** The window with this id; all turns for any other text. */
-export function findWindow(text: string): keyof typeof windowMs {
-  return windows.find(({ value }) => value === text)?.value ?? 'all'
-}
-
 /** The URL parameters of the threads page. */
 export const threadParams = {
   ...tableParams([...threadSortFields, ...derivedThreadColumnIds], [{ id: 'last_updated', direction: 'desc' }]),
