@@ -65,7 +65,7 @@ test('a migration whose rebuild fails runs again', async () => {
 test('a store that has had another migration of the same number is rejected, before anything is changed', async () => {
   const all = [create, ...[902, 903, 904, 910, 911, 920].map((number) => insert(number)), insert(930)]
   const before = await readSteps()
-  const renamed = all.map((migration) => (migration.number === 903 ? { ...migration, name: 'colours' } : migration))
+  const renamed = [...all.filter(({ number }) => number !== 903), { ...insert(903), name: 'colours' }]
   await expect(migrateWith(...renamed)).rejects.toThrow(
     "The store was written by a different build of Spool (step 903 of its tables is 'step 903', here it is 'colours'). " +
       'Start that build, or use another data folder or database.',
