@@ -75,7 +75,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes(deps.store, deps.deriver),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
-    ...callQueryRoutes({ ...deps, related: relatedData(deps.store) }),
+    ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),
     ...refusedCallRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, messageWriter, refused, preparer, onDroppedLogRecords }),
     ...renameCallRoutes(deps),
@@ -94,10 +94,10 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   return app
 }
 
-function relatedData(store: Store): RelatedData {
+function relatedData(store: Store, preparer: Preparer): RelatedData {
   return {
     // RefExpander asks for references to the project alone; what they lead to may be in another one.
-    resolveRefs: (projectId, refs, options) => resolveRefs(store, refs, (each) => each === projectId, options),
+    resolveRefs: (projectId, refs, options) => resolveRefs({ store, preparer }, refs, (each) => each === projectId, options),
     readFeedback: (projectId, callIds, options) => readFeedbackOfCalls(store, projectId, callIds, options),
   }
 }

@@ -10,7 +10,7 @@ import { preparations } from './preparations'
 
 const user = { username: 'kim', projects: ['acme/support'] }
 const context = { user, path: { entity: 'acme', project: 'support' }, contentType: 'multipart/form-data; boundary=b' }
-const contexts = { ...context, createdMs: 0, isJson: true, headerProject: undefined }
+const contexts = { ...context, createdMs: 0, paths: [['attr', 'a']], isJson: true, headerProject: undefined }
 const createTools = () => {
   let count = 0
   return { newId: () => `id-${(count += 1)}` }

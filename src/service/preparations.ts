@@ -6,6 +6,7 @@ import { prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from
 import { prepareFeedback, prepareFeedbackBatch, prepareFeedbackReplacement } from './weave/feedback/prepare-feedback'
 import { prepareFile } from './weave/files/prepare-file'
 import { prepareObject } from './weave/objects/prepare-object'
+import { preparePaths } from './weave/objects/prepare-paths'
 import { prepareTable, prepareTableFromDigests, prepareTableUpdate } from './weave/tables/prepare-table'
 
 /** What a worker thread can do. Names must differ. */
@@ -19,6 +20,7 @@ export const preparations: readonly AnyPreparation[] = [
   prepareSpans,
   prepareLogs,
   prepareObject,
+  preparePaths,
   prepareTable,
   prepareTableUpdate,
   prepareTableFromDigests,

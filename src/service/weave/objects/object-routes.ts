@@ -50,7 +50,7 @@ export function objectRoutes({ store, clock, preparer }: ObjectDeps): Route[] {
     }),
 
     route(readRefs, async ({ refs }, { reader, requireProject }) => ({
-      vals: await resolveRefs(store, refs, (projectId) => (requireProject(projectId), true), reader),
+      vals: await resolveRefs({ store, preparer }, refs, (projectId) => (requireProject(projectId), true), reader),
     })),
   ]
 }

@@ -97,7 +97,7 @@ export async function readValues(
   versions: readonly VersionKey[],
   options: QueryOptions = {},
 ): Promise<(version: VersionKey) => JsonText> {
-  const jsonByKey = new Map<string, string>()
+  const jsonByKey = new Map<string, JsonText>()
   if (versions.length > 0) {
     const statement = sql`SELECT object_id, digest, max(val) AS val
 FROM object_versions
@@ -105,12 +105,12 @@ WHERE project_id = ${projectId}
   AND object_id IN ${[...new Set(versions.map((version) => version.object_id))]}
   AND digest IN ${[...new Set(versions.map((version) => version.digest))]}
 GROUP BY object_id, digest`
-    for (const row of await store.query(statement, ValueRow, options)) jsonByKey.set(toKey(row), row.val)
+    for (const row of await store.query(statement, ValueRow, options)) jsonByKey.set(toKey(row), new JsonText(row.val))
   }
   return (version) => {
     const json = jsonByKey.get(toKey(version))
     if (json === undefined) throw new Error(`A version has no value: ${version.digest}`)
-    return new JsonText(json)
+    return json
   }
 }
 

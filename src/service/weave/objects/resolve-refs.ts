@@ -1,29 +1,36 @@
-import { isJsonObject } from '../../../contract/json-value'
+import { type Preparer, readResult } from '../../http/prepare/preparation'
 import { requireResponseFits } from '../../http/response-size'
-import type { JsonText } from '../../lib/json-text'
+import { JsonText } from '../../lib/json-text'
+import { TimeSlices } from '../../lib/time-slices'
+import { serviceShare } from '../../lib/share'
 import type { QueryOptions, Store } from '../../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
 import { parseRef, type Ref } from './parse-ref'
+import { preparePaths } from './prepare-paths'
 
 /** A value may be another reference. The limit ends circular ones. */
 const maxSteps = 16
 const sizeAdvice = 'Request fewer references at once.'
 
 /** `next` is the reference still to follow; without it, `value` is the result. */
-type Resolution = { next: Ref | undefined; value: unknown }
+type Resolution = { next: Ref | undefined; value: JsonText | undefined }
+type Open = { resolution: Resolution; ref: Ref }
+
+/** `preparer` follows the paths into values. */
+export type RefDeps = { store: Store; preparer: Preparer }
 
 /**
  * The value of each reference, null where it leads to nothing, or to a project that `canRead` says no to. It is asked for
  * projects that a stored value leads to as well, and may throw.
  */
 export async function resolveRefs(
-  store: Store,
+  deps: RefDeps,
   refs: readonly string[],
   canRead: (projectId: string) => boolean,
   options: QueryOptions,
-): Promise<unknown[]> {
-  const byText = new Map(refs.map((text): [string, Resolution] => [text, { next: parseRef(text), value: null }]))
+): Promise<(JsonText | null)[]> {
+  const byText = new Map(refs.map((text): [string, Resolution] => [text, { next: parseRef(text), value: undefined }]))
   for (let step = 0; step < maxSteps; step += 1) {
     const open = [...byText.values()].flatMap((resolution) => (resolution.next ? [{ resolution, ref: resolution.next }] : []))
     if (open.length === 0) break
@@ -34,8 +41,8 @@ export async function resolveRefs(
         continue
       }
       const targets = ofProject.map(({ ref }) => ref)
-      const readTarget = await loadTargets(store, projectId, targets, options)
-      for (const { resolution, ref } of ofProject) Object.assign(resolution, followPath(readTarget(ref), ref.path))
+      const readTarget = await loadTargets(deps.store, projectId, targets, options)
+      await followPaths(deps.preparer, ofProject, readTarget, options)
     }
   }
   return refs.map((text) => {
@@ -43,6 +50,38 @@ export async function resolveRefs(
     const isCircular = resolution?.next !== undefined
     return isCircular ? null : (resolution?.value ?? null)
   })
+}
+
+/** Each value is parsed once, for all paths into it, and a large one in another thread. */
+async function followPaths(
+  preparer: Preparer,
+  open: readonly Open[],
+  readTarget: (ref: Ref) => JsonText | undefined,
+  { signal = new AbortController().signal, share = serviceShare }: QueryOptions,
+): Promise<void> {
+  const byTarget = new Map<JsonText, Open[]>()
+  for (const each of open) {
+    const target = readTarget(each.ref)
+    if (!target || each.ref.path.length === 0) Object.assign(each.resolution, { next: undefined, value: target })
+    else byTarget.set(target, [...(byTarget.get(target) ?? []), each])
+  }
+  const slices = new TimeSlices()
+  for (const [target, ofTarget] of byTarget) {
+    if (slices.isOver) await slices.next()
+    const paths = ofTarget.map(({ ref }) => ref.path)
+    const steps = preparer.prepare(
+      preparePaths,
+      new Uint8Array(Buffer.from(target.text)),
+      { paths },
+      { user: { username: share.user }, signal },
+    )
+    const ends = await readResult(steps)
+    for (const [index, { resolution }] of ofTarget.entries()) {
+      const end = ends[index]
+      resolution.next = end && 'ref' in end ? parseRef(end.ref) : undefined
+      resolution.value = end && 'json' in end ? new JsonText(end.json) : undefined
+    }
+  }
 }
 
 async function loadTargets(store: Store, projectId: string, refs: readonly Ref[], options: QueryOptions) {
@@ -68,33 +107,4 @@ function findTargetVersion(versions: readonly VersionRow[], ref: Ref): VersionRo
   const ofKind = ofObject.filter((version) => version.kind === ref.kind)
   // Some clients refer to ops as objects.
   return findVersion(ofKind, ref.version) ?? findVersion(ofObject, ref.version)
-}
-
-/** Follows a path into a value, to its end or to the next reference. */
-function followPath(start: JsonText | undefined, path: readonly string[]): Resolution {
-  if (path.length === 0) return { next: undefined, value: start }
-  let value = start?.parse()
-  for (let index = 0; index < path.length; index += 2) {
-    if (typeof value === 'string') {
-      return { next: parseRef([value, ...path.slice(index)].join('/')), value: null }
-    }
-    value = followEdge(value, path[index] ?? '', path[index + 1] ?? '')
-  }
-  return { next: undefined, value }
-}
-
-function followEdge(value: unknown, edge: string, name: string): unknown {
-  if (edge === 'index') return Array.isArray(value) && /^\d{1,9}$/.test(name) ? (value[Number(name)] as unknown) : undefined
-  if (edge !== 'attr' && edge !== 'key') return undefined
-  if (!isJsonObject(value)) return undefined
-  const key = Object.hasOwn(value, name) ? name : decodeName(name)
-  return Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-function decodeName(name: string): string {
-  try {
-    return decodeURIComponent(name)
-  } catch {
-    return name // not percent-encoded: the name itself
-  }
 }
