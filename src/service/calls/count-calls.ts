@@ -22,7 +22,7 @@ export async function countCalls(
   const [row] = await store.query(
     sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions({ ...input, expandedFields })} ${limitOffset(input)})`,
     z.object({ count }),
-    inLaneOf(source, options),
+    inLaneOf(source, input, options),
   )
   return row?.count ?? 0
 }

@@ -7,7 +7,7 @@ import { count, engineTime } from '../store/row-types'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { toEngineTime } from '../store/engine-time'
-import { allOf, type CallConditions, callConditions, opNamesCondition, startConditions } from './call-conditions'
+import { allOf, type CallConditions, callConditions, dependsOnTurns, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
 
 type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
@@ -47,7 +47,7 @@ export async function* findCallIds(store: Store, query: CallsQuery, options: Que
     }
   }
   const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
-  for await (const rows of store.stream(statement, IdRow, inLaneOf(source, options))) yield rows.map(({ id }) => id)
+  for await (const rows of store.stream(statement, IdRow, inLaneOf(source, query, options))) yield rows.map(({ id }) => id)
 }
 
 type Page = CallsQuery & { limit: number; offset: number }
@@ -72,7 +72,8 @@ export async function findPageByStart(
   // Leaving out deleted calls reads the ids of all of them: with 100,000 a page takes six times as long. So that comes last.
   const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.project_id} LIMIT 1`
   if ((await store.query(deleted, IdRow, options)).length === 0) return undefined
-  return await findPageAmongStarts(store, page, direction, maxStarts, isNotDeleted(sql`id`, page.project_id), options)
+  const notDeleted = isNotDeleted(sql`id`, page.project_id)
+  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, { ...options, hasSlowStart: true })
 }
 
 async function findPageAmongStarts(
@@ -151,9 +152,14 @@ async function readStarts(
 /** Calls that may meet a query, as a subquery of merged calls. */
 type CallSource = { sql: Sql; hasAllCalls: boolean; isLarge: boolean }
 
-/** Going through many calls is a scan. */
-export function inLaneOf({ isLarge }: CallSource, options: QueryOptions): QueryOptions {
-  return isLarge ? { ...options, lane: 'scan' } : options
+/** Going through many calls is a scan. Those of an index, and turns, are found by subqueries. */
+export function inLaneOf(
+  { isLarge, hasAllCalls }: CallSource,
+  query: Parameters<typeof dependsOnTurns>[0],
+  options: QueryOptions,
+): QueryOptions {
+  const hasSlowStart = (isLarge && !hasAllCalls) || dependsOnTurns(query)
+  return { ...options, hasSlowStart, ...(isLarge && { lane: 'scan' }) }
 }
 
 // One index is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.

@@ -7,7 +7,7 @@ import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { callConditions, type CallConditions, fieldsIn } from './call-conditions'
 import { type ExpandedFields, jsonAtPath } from './call-field-sql'
-import { chooseSource } from './find-call-ids'
+import { chooseSource, inLaneOf } from './find-call-ids'
 
 type JsonPath = { column: JsonColumn; path: readonly string[] }
 type Input = CallConditions & { sort_by?: readonly CallSortKey[] | undefined; expand_columns?: readonly string[] | undefined }
@@ -70,7 +70,7 @@ async function readRefs(store: Store, { project_id, filter }: Input, holder: Sql
   const prefix = `weave:///${project_id}/`
   const statement = sql`SELECT DISTINCT ${holder} AS ref FROM ${source.sql}
 WHERE ${callConditions({ project_id, filter })} AND startsWith(ref, ${prefix}) LIMIT ${uint64(maxRefs + 1)}`
-  const rows = await store.query(statement, RefRow, { ...options, lane: 'scan' })
+  const rows = await store.query(statement, RefRow, { ...inLaneOf(source, { filter }, options), lane: 'scan' })
   if (rows.length > maxRefs) throw tooMuch(name)
   return rows.map(({ ref }) => ref)
 }

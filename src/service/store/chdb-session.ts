@@ -1,12 +1,25 @@
 import type { Session } from 'chdb'
-import type { EngineSession } from './engine-session'
+import type { BoundParams, EngineSession, RowStream } from './engine-session'
+import { toParamStatements } from './param-statements'
 
 /**
  * A session of the chdb package. Starting a SELECT blocks the thread: `queryStreamBind` binds the values, plans the statement,
- * and for an IN with a subquery runs the subquery too, for the index. `queryBindAsync` does not, but runs one statement of the
- * process at a time.
+ * and for an IN with a subquery runs the subquery too, for the index. `queryAsync` does not, but has the whole result in memory
+ * and binds no values, so these are set before. (`queryBindAsync` binds them, and runs one statement of the process at a time.)
  */
 export function createChdbSession(session: Session): EngineSession {
+  const stream = (statement: string, params: BoundParams) => {
+    const rows = session.queryStreamBind(statement, toBoundParams(params), { format: 'JSONEachRow' })
+    const chunks = rows[Symbol.asyncIterator]()
+    return {
+      next: async () => {
+        const chunk = await chunks.next()
+        // A copy: the bytes belong to the engine, which frees them.
+        return chunk.done ? undefined : new Uint8Array(chunk.value.raw())
+      },
+      cancel: () => rows.cancel(),
+    }
+  }
   return {
     get isOpen() {
       return session.open
@@ -16,17 +29,13 @@ export function createChdbSession(session: Session): EngineSession {
         ? session.queryBindAsync(statement, toBoundParams(params))
         : session.queryAsync(statement, { format: 'JSONEachRow' }))
     },
-    stream: async (statement, params) => {
-      const stream = session.queryStreamBind(statement, toBoundParams(params), { format: 'JSONEachRow' })
-      const chunks = stream[Symbol.asyncIterator]()
-      return {
-        next: async () => {
-          const chunk = await chunks.next()
-          // A copy: the bytes belong to the engine, which frees them.
-          return chunk.done ? undefined : new Uint8Array(chunk.value.raw())
-        },
-        cancel: () => stream.cancel(),
-      }
+    stream: async (statement, params) => stream(statement, params),
+    collect: async (statement, params) => {
+      const setParams = toParamStatements(params)
+      if (!setParams) return await readAll(stream(statement, params))
+      for (const each of setParams) await session.queryAsync(each)
+      const result = await session.queryAsync(statement, { format: 'JSONEachRow' })
+      return new Uint8Array(result.bytes())
     },
     insert: async ({ table, lines, settings }) => {
       const values = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength)
@@ -34,6 +43,12 @@ export function createChdbSession(session: Session): EngineSession {
     },
     close: () => session.close(),
   }
+}
+
+async function readAll(rows: RowStream): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  for (let chunk = await rows.next(); chunk; chunk = await rows.next()) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
 }
 
 /** Numbers are bound as text: the binding rejects whole doubles above 2^53, which a price or a limit may be. */

@@ -41,6 +41,29 @@ test('after two hundred queries that fail midway, no result contains their rows'
   expect(failed).toBe(200)
 })
 
+test('a query with a slow start has the same rows, whatever its values hold, and those of a failed one are not among them', async () => {
+  const texts = ['', "it's", '\\', "\\'", '\\N', '\t\n\r\b\f\0', 'é😀', "'], 'x'", '{p1:String}', 'x'.repeat(300_000)]
+  for (const text of texts) {
+    expect(await place.store.query(sql`SELECT ${text} AS value`, Value, { hasSlowStart: true })).toEqual([{ value: text }])
+    await expect(place.store.query(failsMidway, Value, { hasSlowStart: true })).rejects.toMatchObject({ code: 395 })
+  }
+  const all = sql`SELECT arrayJoin(${texts.slice(0, -1)}) AS value`
+  expect(await place.store.query(all, Value, { hasSlowStart: true })).toEqual(texts.slice(0, -1).map((value) => ({ value })))
+})
+
+test('a query with a slow start whose result is too large for memory is streamed', async () => {
+  // The engine counts a column with one value as one row.
+  const rows = sql`SELECT repeat(toString(number % 10), 1000) AS value FROM numbers(100000)`
+  let count = 0
+  for await (const batch of place.store.stream(rows, Value, { hasSlowStart: true })) {
+    count += batch.length
+    if (count > 80_000) break
+  }
+  expect(count).toBeGreaterThan(80_000)
+  const limited = place.store.query(rows, Value, { hasSlowStart: true, maxResultBytes: 1_000_000 })
+  await expect(limited).rejects.toMatchObject({ code: 396 })
+})
+
 test('a query that fails rejects with ClickHouse’s error number, before or after its first rows', async () => {
   await expect(place.store.query(sql`SELECT nothing AS value`, Value)).rejects.toMatchObject({ kind: 'failed', code: 47 })
   await expect(place.store.query(failsMidway, Value)).rejects.toMatchObject({ kind: 'failed', code: 395 })
@@ -184,7 +207,7 @@ test('an insert with a row that cannot be parsed fails as a whole', async () => 
 
 test('a pool closes although a reader has stalled', async () => {
   const { Session } = await import('chdb')
-  const pool = new SessionPool(1, () => createChdbSession(new Session(join(place.folder, 'store'))), 50)
+  const pool = new SessionPool(1, async () => createChdbSession(new Session(join(place.folder, 'store'))), 50)
   const stream = await openSessionStream(pool, renderSql(hundredMillionRows).text, {}, undefined)
   const waiting = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()

@@ -9,11 +9,13 @@ import type { LaneLimits } from './lane-limits'
 import { insertSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { QueryOptions, Store, WriteOptions } from './store'
-import { toStoreError, StoreError } from './store-error'
+import { isTooLarge, StoreError, toStoreError } from './store-error'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = {
   readers: ClickHouseClient
+  /** Like `readers`, for statements with a slow start; without it these are like others. */
+  collectors?: ClickHouseClient
   writers: ClickHouseClient
   control: ClickHouseClient
   laneLimits: LaneLimits
@@ -31,6 +33,7 @@ const querySettings: RunSettings = { max_execution_time: 30 }
  * the engine's default block of 65,409 rows that would be a million rows.
  */
 const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
+const maxCollectedBytes = 64 * 1024 * 1024
 /** Most aborted statements end by themselves within this time. */
 const killDelayMs = 25
 
@@ -84,18 +87,32 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   async function* stream<Row extends z.core.SomeType>(
     statement: Sql,
     row: Row,
-    { signal, share = serviceShare, lane = 'read', maxResultBytes }: QueryOptions,
+    { signal, share = serviceShare, lane = 'read', maxResultBytes, hasSlowStart = false }: QueryOptions,
     settings: RunSettings,
     /** The rows are handed on to a reader who may be slow. */
     mayStall: boolean,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
     const { text, params } = renderSql(statement)
-    const client = lane === 'write' ? clients.writers : clients.readers
     const limits = {
       ...settings,
       ...(maxResultBytes !== undefined && { max_result_bytes: maxResultBytes }),
       ...(lane === 'scan' && scanSettings(clients.scanThreads)),
+    }
+    const send = async (client: ClickHouseClient, more: Partial<StatementLimits> = {}) =>
+      await client.query({
+        query: `${text}\n${settingsClause(tag, { ...limits, ...more })}`,
+        query_params: params,
+        format: 'JSONEachRow',
+        ...(signal ? { abort_signal: signal } : {}),
+      })
+    const collect = async (client: ClickHouseClient) => {
+      try {
+        return await send(client, { max_result_bytes: maxResultBytes ?? maxCollectedBytes })
+      } catch (error) {
+        if (maxResultBytes === undefined && isTooLarge(toStoreError(error))) return undefined
+        throw error
+      }
     }
     const rows = z.array(row)
     const turn = await turns[lane].acquire(share, signal)
@@ -104,12 +121,8 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     signal?.addEventListener('abort', killThis, { once: true })
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
-      const result = await client.query({
-        query: `${text}\n${settingsClause(tag, limits)}`,
-        query_params: params,
-        format: 'JSONEachRow',
-        ...(signal ? { abort_signal: signal } : {}),
-      })
+      const collected = hasSlowStart && clients.collectors ? await collect(clients.collectors) : undefined
+      const result = collected ?? (await send(lane === 'write' ? clients.writers : clients.readers))
       const batches = result.stream()
       const cancel = () => {
         kill(tag)

@@ -10,6 +10,7 @@ export type EngineRequest =
   | { type: 'insert'; id: number; session: number; insert: EngineInsert }
   /** The reply has the first chunk, so that a short result takes one message each way. */
   | { type: 'stream'; id: number; session: number; statement: string; params: BoundParams }
+  | { type: 'collect'; id: number; session: number; statement: string; params: BoundParams }
   | { type: 'next'; id: number; session: number }
   | { type: 'cancel'; session: number }
   | { type: 'close'; session: number }

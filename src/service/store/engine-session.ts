@@ -15,6 +15,8 @@ export type EngineSession = {
   run(statement: string, params?: BoundParams): Promise<void>
   /** Starts a SELECT. */
   stream(statement: string, params: BoundParams): Promise<RowStream>
+  /** Runs a SELECT to its end. Its rows are as those of `stream`, and all in memory. */
+  collect(statement: string, params: BoundParams): Promise<Uint8Array<ArrayBuffer>>
   insert(insert: EngineInsert): Promise<void>
   close(): void
 }

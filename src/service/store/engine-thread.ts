@@ -2,6 +2,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import type { EngineFiles, EngineReply, EngineRequest } from './engine-messages'
 import type { EngineSession } from './engine-session'
 import { serveEngine } from './serve-engine'
+import { StoreError } from './store-error'
 
 /** A failure in the thread of the engine. The message is ClickHouse's. */
 export class EngineError extends Error {
@@ -18,47 +19,56 @@ type Pending = { resolve: (chunk: Uint8Array<ArrayBuffer> | undefined) => void; 
 type WithoutId<Message> = Message extends { id: number } ? Omit<Message, 'id'> : never
 type Request = WithoutId<EngineRequest>
 
+type EngineThreadOptions = {
+  /** Built JavaScript that calls `serveEngine`. Without it the engine shares the thread of the caller, for tests and development. */
+  workerUrl?: URL | undefined
+  /**
+   * Called when the thread ends by itself. By default the error is thrown outside of any request, which ends the service: what
+   * the engine was doing is unknown, and another engine in this process could not open the folder.
+   */
+  onCrash?: (error: Error) => void
+}
+
 /**
  * The embedded engine in a thread of its own: to start a statement takes milliseconds, and seconds for a bad one, in which
- * its thread does nothing else. Without `workerUrl` it shares the thread of the caller, for tests and development.
+ * its thread does nothing else.
  */
 export class EngineThread {
   private readonly pending = new Map<number, Pending>()
   private readonly port: MessagePort | Worker
   private lastId = 0
   private failure: Error | undefined
+  private isEnding = false
   private readonly ended: Promise<void>
+  private readonly onCrash: (error: Error) => void
 
   constructor(
     private readonly files: EngineFiles,
-    workerUrl?: URL,
+    { workerUrl, onCrash = throwError }: EngineThreadOptions = {},
   ) {
+    this.onCrash = onCrash
     ;({ port: this.port, ended: this.ended } = workerUrl ? this.startWorker(workerUrl) : startInPlace())
     this.port.on('message', (reply: EngineReply) => this.receive(reply))
   }
 
-  /** The session can be used at once; where it cannot be opened, each use rejects. */
-  openSession(): EngineSession {
+  async openSession(): Promise<EngineSession> {
     const session = (this.lastId += 1)
+    await this.request({ type: 'open', session, files: this.files })
     let isOpen = true
-    const opening = this.request({ type: 'open', session, files: this.files })
-    opening.catch(() => (isOpen = false))
-    const use = async (request: Request, transfer?: ArrayBuffer[]) => {
-      await opening
-      return await this.request(request, transfer)
-    }
     return {
       get isOpen() {
         return isOpen
       },
-      run: async (statement, params = {}) => void (await use({ type: 'run', session, statement, params })),
+      run: async (statement, params = {}) => void (await this.request({ type: 'run', session, statement, params })),
       insert: async (insert) => {
         const lines = new Uint8Array(insert.lines)
-        await use({ type: 'insert', session, insert: { ...insert, lines } }, [lines.buffer])
+        await this.request({ type: 'insert', session, insert: { ...insert, lines } }, [lines.buffer])
       },
+      collect: async (statement, params) =>
+        (await this.request({ type: 'collect', session, statement, params })) ?? new Uint8Array(),
       stream: async (statement, params) => {
         let first: Promise<Uint8Array<ArrayBuffer> | undefined> | undefined = Promise.resolve(
-          await use({ type: 'stream', session, statement, params }),
+          await this.request({ type: 'stream', session, statement, params }),
         )
         return {
           next: async () => {
@@ -78,7 +88,8 @@ export class EngineThread {
 
   /** Waits until the engine has left all statements, and ends the thread. Close the sessions before. */
   async end(): Promise<void> {
-    await this.request({ type: 'end' })
+    this.isEnding = true
+    if (!this.failure) await this.request({ type: 'end' })
     await this.ended
   }
 
@@ -104,20 +115,23 @@ export class EngineThread {
 
   private startWorker(url: URL) {
     const worker = new Worker(url)
-    // The state of the engine is unknown then: the service ends as after any unexpected error.
-    worker.on('error', (error) => {
-      throw error
-    })
+    let cause: unknown
+    worker.on('error', (error) => (cause = error))
     const ended = new Promise<void>((resolve) => {
-      worker.on('exit', () => {
-        this.failure = new EngineError('The thread of the engine has ended.')
+      worker.on('exit', (exitCode) => {
+        this.failure = new StoreError('unavailable', `the thread of the engine has ended with code ${exitCode}`, { cause })
         for (const { reject } of this.pending.values()) reject(this.failure)
         this.pending.clear()
         resolve()
+        if (!this.isEnding) this.onCrash(this.failure)
       })
     })
     return { port: worker, ended }
   }
+}
+
+function throwError(error: Error): never {
+  throw error
 }
 
 function startInPlace() {

@@ -51,29 +51,32 @@ export async function openEngine(
     if (error instanceof StoreError) throw error
     throw new StoreError('failed', `The data folder ${folder} cannot be written: ${toMessage(error)}`, { cause: error })
   }
-  const engine = new EngineThread({ storeFolder, configPath }, workerUrl)
+  const engine = new EngineThread({ storeFolder, configPath }, { workerUrl })
   const firstSession = await openFirstSession(engine, folder)
-  const client = (maxSessions: number) =>
-    createClient({
-      connection: createSessionConnection(new SessionPool(maxSessions, () => engine.openSession())),
-      log: { level: ClickHouseLogLevel.OFF },
-    })
-  const clients = { readers: client(readerSessions), writers: client(writerSessions), control: client(controlSessions) }
-  // Each client has a session of its own by now. The engine stays open while there is one.
-  firstSession.close()
+  const pool = (maxSessions: number) => new SessionPool(maxSessions, () => engine.openSession())
+  const client = (sessions: SessionPool, isCollecting = false) =>
+    createClient({ connection: createSessionConnection(sessions, isCollecting), log: { level: ClickHouseLogLevel.OFF } })
+  const readers = pool(readerSessions)
   return {
-    ...clients,
+    readers: client(readers),
+    collectors: client(readers, true),
+    writers: client(pool(writerSessions)),
+    control: client(pool(controlSessions)),
     laneLimits,
     scanThreads: Math.max(1, Math.floor(cores / 2)),
-    // A closed session is destroyed only when the engine has left it. Ending the process before that crashes it.
-    drain: () => engine.end(),
+    drain: () => {
+      // The engine stays open while it has a session.
+      firstSession.close()
+      // A closed session is destroyed only when the engine has left it. Ending the process before that crashes it.
+      return engine.end()
+    },
   }
 }
 
 /** Its errors are those of the folder. */
 async function openFirstSession(engine: EngineThread, folder: string): Promise<EngineSession> {
-  const session = engine.openSession()
   try {
+    const session = await engine.openSession()
     await session.run('SELECT 1')
     return session
   } catch (error) {

@@ -1,6 +1,6 @@
+import type { MessagePort } from 'node:worker_threads'
 import type * as chdb from 'chdb'
 import { createChdbSession } from './chdb-session'
-import type { MessagePort } from 'node:worker_threads'
 import type { EngineFiles, EngineReply, EngineRequest } from './engine-messages'
 import type { EngineSession, RowStream } from './engine-session'
 
@@ -42,6 +42,8 @@ export function serveEngine(port: MessagePort, onEnd: () => void): void {
       case 'stream':
         streams.set(request.session, await find(request.session).stream(request.statement, request.params))
         return await next(request.session)
+      case 'collect':
+        return await find(request.session).collect(request.statement, request.params)
       case 'next':
         return await next(request.session)
       case 'end':

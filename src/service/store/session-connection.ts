@@ -12,9 +12,10 @@ const insertPattern = /^INSERT INTO ([A-Za-z_]\w*) FORMAT JSONEachRow$/
 /**
  * The client's connection to the embedded engine over a pool of sessions. The connection of the chdb package is not used:
  * after a failed query it answers the next one with the rows of the failed one, it buffers whole results, and it runs all
- * queries with parameters of the process one after the other (seen in chdb 3.4.0).
+ * queries with parameters of the process one after the other (seen in chdb 3.4.0). Where it `isCollecting`, a query does not
+ * block the thread of the engine when it starts, and its result is in memory.
  */
-export function createSessionConnection(pool: SessionPool): Connection {
+export function createSessionConnection(pool: SessionPool, isCollecting = false): Connection {
   const run = async (query: string, params: Record<string, unknown> | undefined, signal: AbortSignal | undefined) =>
     withSession(pool, signal, (session) => session.run(query, params))
   return {
@@ -28,7 +29,9 @@ export function createSessionConnection(pool: SessionPool): Connection {
     },
     query: async ({ query, query_params, abort_signal }) => ({
       ...emptyResponse,
-      stream: await openSessionStream(pool, query, query_params ?? {}, abort_signal),
+      stream: isCollecting
+        ? toStream(await withSession(pool, abort_signal, (session) => session.collect(query, query_params ?? {})))
+        : await openSessionStream(pool, query, query_params ?? {}, abort_signal),
     }),
     command: async ({ query, query_params, abort_signal }) => {
       await run(query, query_params, abort_signal)
@@ -47,6 +50,16 @@ export function createSessionConnection(pool: SessionPool): Connection {
     insert: () => Promise.reject(new Error('Rows are inserted as bytes, by exec.')),
     close: () => pool.close(),
   }
+}
+
+/** The client makes an object for each row of a chunk, so its chunks are small. */
+const maxChunkBytes = 256 * 1024
+
+function toStream(bytes: Uint8Array): Readable {
+  function* chunks() {
+    for (let start = 0; start < bytes.length; start += maxChunkBytes) yield bytes.subarray(start, start + maxChunkBytes)
+  }
+  return Readable.from(chunks(), { objectMode: false })
 }
 
 /** The engine has no HTTP and no ids for statements, which are tagged by log_comment. */

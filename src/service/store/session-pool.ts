@@ -9,6 +9,7 @@ type Waiter = { resolve: (session: EngineSession) => void; reject: (error: Error
  * early, a session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  */
 export class SessionPool {
+  private readonly opening = new Set<Promise<void>>()
   private readonly idle: EngineSession[] = []
   private readonly acquired = new Set<EngineSession>()
   private readonly waiters: Waiter[] = []
@@ -17,12 +18,9 @@ export class SessionPool {
 
   constructor(
     private readonly maxSessions: number,
-    private readonly open: () => EngineSession,
+    private readonly open: () => Promise<EngineSession>,
     private readonly closeGraceMs = 3000,
-  ) {
-    // The first at once: its errors are those of the folder.
-    this.idle.push(open())
-  }
+  ) {}
 
   /** Waits for a free session, first come first served. */
   async acquire(signal?: AbortSignal): Promise<EngineSession> {
@@ -67,58 +65,59 @@ export class SessionPool {
       })
       clearTimeout(timer)
     }
+    await Promise.all(this.opening)
     for (const session of [...this.idle.splice(0), ...this.acquired]) session.close()
     this.acquired.clear()
   }
 
   private makeIdle(session: EngineSession): void {
     this.acquired.delete(session)
-    if (!session.isOpen) return
-    this.idle.push(session)
+    if (session.isOpen) this.idle.push(session)
     this.serveWaiters()
     if (this.acquired.size === 0) this.onAllReleased?.()
   }
 
   private serveWaiters(): void {
     while (this.waiters.length > 0) {
-      const session = this.idle.pop() ?? this.openAnother()
-      if (!session) return
+      const session = this.idle.pop()
+      if (!session) break
       this.acquired.add(session)
       this.waiters.shift()?.resolve(session)
     }
+    while (this.opening.size < this.waiters.length && this.acquired.size + this.opening.size < this.maxSessions) {
+      const opening = this.openAnother().finally(() => this.opening.delete(opening))
+      this.opening.add(opening)
+    }
   }
 
-  private openAnother(): EngineSession | undefined {
-    if (this.acquired.size >= this.maxSessions) return undefined
+  private async openAnother(): Promise<void> {
     try {
-      return this.open()
-    } catch {
-      // The waiters get a session that is released.
-      return undefined
+      const session = await this.open()
+      if (this.isClosed) session.close()
+      else this.makeIdle(session)
+    } catch (error) {
+      // The waiters get a session that is released, or one that is being opened. Without any they would wait forever.
+      if (this.acquired.size > 0 || this.opening.size > 1) return
+      const reason = new StoreError('unavailable', 'no session of the engine can be opened', { cause: error })
+      for (const { reject } of this.waiters.splice(0)) reject(reason)
     }
   }
 
   private async cleanAndRelease(session: EngineSession): Promise<void> {
-    const usable = await this.clean(session)
-    this.acquired.delete(session)
-    this.acquired.add(usable)
-    this.makeIdle(usable)
+    if (!(await this.isCleaned(session))) session.close()
+    this.makeIdle(session)
   }
 
-  private async clean(session: EngineSession): Promise<EngineSession> {
+  private async isCleaned(session: EngineSession): Promise<boolean> {
     try {
       await session.run('SELECT 1')
-      return session
+      return true
     } catch {
       // This may still be the error of the last statement. A session that fails twice is replaced.
-      try {
-        await session.run('SELECT 1')
-        return session
-      } catch {
-        if (!session.isOpen) return session
-        session.close()
-        return this.open()
-      }
+      return await session.run('SELECT 1').then(
+        () => true,
+        () => false,
+      )
     }
   }
 }

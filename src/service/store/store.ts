@@ -18,6 +18,11 @@ export type QueryOptions = {
   lane?: Lane
   /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
+  /**
+   * Planning the statement may take long, as with an IN of a subquery with many rows: the embedded engine runs it in another
+   * way, which holds back nobody else's. A result of up to 64 MiB is held in memory; a larger one is streamed as usual.
+   */
+  hasSlowStart?: boolean
 }
 
 export type WriteOptions = Pick<QueryOptions, 'share'>

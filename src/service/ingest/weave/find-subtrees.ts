@@ -50,7 +50,10 @@ FROM calls WHERE project_id = ${projectId} AND ${condition} GROUP BY id`
 async function readChildren(store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) {
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN ${traceIds}`
   const children = new Map<string, CallRow[]>()
-  for await (const rows of store.stream(selectCalls(projectId, sql`id IN (${ids})`), CallRow, options)) {
+  for await (const rows of store.stream(selectCalls(projectId, sql`id IN (${ids})`), CallRow, {
+    ...options,
+    hasSlowStart: true,
+  })) {
     for (const row of rows) {
       if (row.parent_id === null) continue
       const key = toCompoundKey(row.trace_id, row.parent_id)

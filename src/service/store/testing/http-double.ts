@@ -8,7 +8,7 @@ import { SessionPool } from '../session-pool'
  * the embedded engine on `folder`. Replication, other versions and exceptions inside a response body are missing.
  */
 export async function openHttpDouble(folder: string, user: { username: string; password: string }) {
-  const pool = new SessionPool(8, () => createChdbSession(new Session(folder)))
+  const pool = new SessionPool(8, async () => createChdbSession(new Session(folder)))
   const authorization = `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`
   const seen: { settings: URLSearchParams; statement: string }[] = []
 
