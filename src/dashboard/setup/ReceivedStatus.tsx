@@ -1,6 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'wouter'
-import { ApiError, BusyError, ForbiddenError, NotFoundError, UnreachableError } from '../client/api-error'
+import {
+  ApiError,
+  ForbiddenError,
+  NotFoundError,
+  ResponseSchemaError,
+  UnauthorizedError,
+  UnreachableError,
+} from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { formatCount } from '../format/count'
 import { formatElapsed } from '../format/duration'
@@ -75,7 +82,7 @@ function Received({ received, checkedAt }: { received: ReceivedCalls & { kind: '
 
 function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => void }) {
   const { projectId } = useConnection()
-  if (error instanceof NotFoundError) {
+  if (cannotListCalls(error)) {
     return (
       <Line
         tone="info"
@@ -86,12 +93,12 @@ function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => vo
           </Link>
         }
       >
-        The snippets still work; look for your thread in the list.
+        The snippets still work. Look for your thread in the list.
       </Line>
     )
   }
   const isForbidden = error instanceof ForbiddenError
-  const isTemporary = error instanceof UnreachableError || error instanceof BusyError
+  const isTemporary = error instanceof ApiError && error.isTransient
   return (
     <Line
       tone={isTemporary ? 'warn' : 'bad'}
@@ -111,8 +118,19 @@ function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => vo
         </>
       }
     >
-      {error.message} {isForbidden ? 'Switch the project, or ask an administrator for access.' : 'This page keeps trying.'}
+      {error.message} {isForbidden && 'Switch the project, or ask an administrator for access.'}
+      {isTemporary && 'This page keeps trying.'}
     </Line>
+  )
+}
+
+/** Not there, or there with something else. A 401 may mean that too, where other operations accept the same credentials. */
+function cannotListCalls(error: Error): boolean {
+  return (
+    error instanceof NotFoundError ||
+    error instanceof ResponseSchemaError ||
+    error instanceof UnauthorizedError ||
+    (error instanceof ApiError && (error.status === 405 || error.status === 501))
   )
 }
 

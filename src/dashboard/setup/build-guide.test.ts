@@ -117,6 +117,12 @@ describe.each(projects)('for the project %s', (projectId) => {
   })
 })
 
+test.each(['openinference', 'openllmetry'] as const)('the program of %s names the key of OpenAI that it needs', (client) => {
+  for (const language of languages) {
+    expect(guideFor(client, language, 'a/b').steps.at(-1)?.note).toContain('`OPENAI_API_KEY`')
+  }
+})
+
 test('a copied curl command has the time of copying', () => {
   const step = guideFor('curl', 'typescript', 'a/b').steps[1]
   const before = Date.now()

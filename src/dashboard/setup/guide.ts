@@ -32,8 +32,11 @@ export const passwordStep: GuideStep = {
   title: 'Type your password into the shell',
   label: 'Shell: password',
   code: 'read -rs SPOOL_KEY && export SPOOL_KEY',
-  note: 'The one you sign in with. The administrator’s is in `users.json` in the service’s data folder (`.spool`); an administrator gives others theirs.',
+  note: 'The one that you sign in with. Whoever signs in with a link finds it in `users.json` in the service’s data folder, or asks an administrator.',
 }
+
+/** For programs that call a model. Without the key they fail before they send anything. */
+export const openAiKeyNote = 'It calls OpenAI once, with your key in the variable `OPENAI_API_KEY`.'
 
 export function nodeStep(code: string): GuideStep {
   return { title: 'Save this as `first-call.mjs` and run `node first-call.mjs`', label: 'first-call.mjs', code, isProgram: true }

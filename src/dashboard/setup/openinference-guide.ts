@@ -1,5 +1,5 @@
 import type { Destination } from './guide'
-import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
+import { type Guide, type Language, nodeStep, openAiKeyNote, passwordStep, pythonStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 import python from './programs/openinference-python.txt?raw'
 import typescript from './programs/openinference-typescript.txt?raw'
@@ -15,7 +15,7 @@ export function openInferenceGuide(destination: Destination, language: Language)
         code: `${isPython ? pipInstall : npmInstall}\n${otelVariables(destination)}`,
         note: otelVariablesNote,
       },
-      isPython ? pythonStep(python) : nodeStep(typescript),
+      { ...(isPython ? pythonStep(python) : nodeStep(typescript)), note: openAiKeyNote },
     ],
     threads: isPython
       ? '`using_session` names the thread, as `session.id`. The topmost span of each trace in it is a turn.'

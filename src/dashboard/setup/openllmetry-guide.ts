@@ -1,5 +1,5 @@
 import type { Destination } from './guide'
-import { type Guide, type Language, nodeStep, passwordStep, pythonStep } from './guide'
+import { type Guide, type Language, nodeStep, openAiKeyNote, passwordStep, pythonStep } from './guide'
 import { otelVariables, otelVariablesNote } from './otel-variables'
 import python from './programs/openllmetry-python.txt?raw'
 import typescript from './programs/openllmetry-typescript.txt?raw'
@@ -15,7 +15,7 @@ export function openLlmetryGuide(destination: Destination, language: Language): 
         code: `${isPython ? pipInstall : npmInstall}\n${otelVariables(destination)}`,
         note: otelVariablesNote,
       },
-      isPython ? pythonStep(python) : nodeStep(typescript),
+      { ...(isPython ? pythonStep(python) : nodeStep(typescript)), note: openAiKeyNote },
     ],
     threads:
       '`session.id` on a span of your own names the thread. As the topmost span of its trace in that thread it is the turn; what runs inside it belongs to the turn.',

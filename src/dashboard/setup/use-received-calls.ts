@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryCallHeadings, queryCallStats } from '../../contract/call-headings'
-import { ForbiddenError, NotFoundError } from '../client/api-error'
+import { ApiError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery, streamQuery } from '../client/endpoint-query'
 import { type ReceivedCalls, receivedSince, type ProjectCalls } from './received-calls'
 
 export const fastPollSeconds = 2
-const slowPollSeconds = 10
+const slowPollSeconds = 5
+/** A server that always fails to count will not learn it. */
+const maxServerErrors = 5
 
 type Check = { received: ReceivedCalls | undefined; error: Error | undefined; checkedAt: number; checkAgain: () => void }
 
 /**
- * Polls the calls of the project: fast until a call is received, then slowly. React Query pauses the interval while the page
- * is hidden. Polling stops after an error that another request cannot fix.
+ * Polls the calls of the project: fast until a call is received, then slowly, for as long as the page is open. React Query
+ * pauses the interval while the page is hidden. Polling stops after an error that another request cannot fix.
  */
 export function useReceivedCalls(): Check {
   const connection = useConnection()
@@ -30,7 +32,7 @@ export function useReceivedCalls(): Check {
   // Cached data of an earlier visit must not count as the state at the start.
   const live = { gcTime: 0, staleTime: 0 }
   const [seconds, setSeconds] = useState(fastPollSeconds)
-  const refetchInterval = ({ state }: { state: { error: Error | null } }) => !isFinal(state.error) && seconds * 1000
+  const refetchInterval = ({ state }: { state: PollState }) => mayChange(state) && seconds * 1000
   const stats = useQuery({ ...endpointQuery(queryCallStats, { project_id }, connection), ...live, refetchInterval })
   const newest = useQuery({ ...streamQuery(queryCallHeadings, newestInput, connection), ...live, refetchInterval })
 
@@ -53,7 +55,11 @@ export function useReceivedCalls(): Check {
   }
 }
 
-/** A missing operation or a missing permission does not change within seconds. */
-function isFinal(error: Error | null): boolean {
-  return error instanceof NotFoundError || error instanceof ForbiddenError
+type PollState = { error: Error | null; errorUpdateCount: number }
+
+/** The query client itself sends a request again that failed for want of the server. */
+function mayChange({ error, errorUpdateCount }: PollState): boolean {
+  if (error === null) return true
+  const isServerError = error instanceof ApiError && !error.isTransient && (error.status ?? 0) >= 500
+  return isServerError && error.status !== 501 && errorUpdateCount < maxServerErrors
 }
