@@ -43,6 +43,42 @@ for (const variant of foreignVariants.slice(0, 1)) {
   })
 }
 
+test('the connection test creates nothing, Send data asks once, and a new tab is signed in', async ({
+  page,
+  context,
+  service,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('Failed to load resource', 'blocked by CORS policy')
+  const foreign = await ForeignService.start({ name: 'minimal' })
+  try {
+    await saveConnection(page, foreign.url)
+    await page.goto(`${service.url}/connection`)
+    expect(await signIn(page)).toBe('ok')
+    await page.getByRole('link', { name: 'Connection', exact: true }).click()
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    const results = page.getByRole('list', { name: 'Test results' })
+    await expect(results.getByRole('listitem')).toHaveText([/Costs\s*Fine/, /Threads\s*Fine/, /Create queues/, /Unknown/])
+    expect(foreign.requests.filter(({ method, path }) => method === 'POST' && path === '/annotation_queues')).toEqual([])
+    expect(foreign.createdQueues).toEqual([])
+
+    await page.getByRole('link', { name: 'Send data' }).click()
+    await expect(page.getByRole('main')).toContainText('takes no calls')
+    expect(foreign.requests.filter(({ path }) => path.startsWith('/calls/'))).toEqual([])
+
+    const opened = context.waitForEvent('page')
+    await page.getByRole('link', { name: 'Threads', exact: true }).click({ modifiers: ['Control'] })
+    const tab = await opened
+    await expect(tab.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
+    await expect(tab).toHaveURL(/project=team\/app/)
+    await page.getByRole('link', { name: 'Connection', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  } finally {
+    foreign.close()
+  }
+})
+
 /** None of these services lists queues, and the page says so. */
 const unlisted = { queues: 'says so' }
 

@@ -66,7 +66,7 @@ function WithQueryCache({ store }: { store: ConnectionStore }) {
           </Router>
         </ConnectionProvider>
       ) : (
-        <Shell isSignedIn={false}>
+        <Shell isSignedIn={false} isDoor>
           <ErrorBoundary resetKey={path}>
             <SignedOutRoutes />
           </ErrorBoundary>

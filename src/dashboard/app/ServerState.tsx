@@ -2,6 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { useConnection } from '../client/connection-context'
+import { retryNow } from '../client/retry-schedule'
+import { formatTime, type TimeZone } from '../format/instant'
+import { usePreferences } from '../format/preferences'
+import { Button } from '../ui/Button'
 import { Icon } from '../ui/Icon'
 import { moreIcons } from '../ui/more-icons'
 import { toneIcons, toneText } from '../ui/tone'
@@ -26,9 +30,13 @@ export function ServerState() {
   // While a failed request is sent again, what is known stays on screen.
   const [condition, setCondition] = useState<ServerCondition>('unknown')
   if (latest && latest !== condition) setCondition(latest)
-  const { tone, words } = labels[condition]
+  const { zone } = usePreferences()
+  const { tone } = labels[condition]
+  const isAway = condition === 'unreachable' || condition === 'busy'
+  const respondedAt = Math.max(0, ...cache.getAll().map(({ state }) => state.dataUpdatedAt))
+  const words = `${labels[condition].words}${isAway && respondedAt > 0 ? ` since ${formatClock(respondedAt, zone)}` : ''}`
   const host = URL.parse(baseUrl === '' ? location.href : baseUrl)?.host ?? baseUrl
-  return (
+  const link = (
     <Link
       href="/connection"
       aria-label={`Server ${host}: ${words}`}
@@ -48,4 +56,26 @@ export function ServerState() {
       )}
     </Link>
   )
+  if (!isAway) return link
+  return (
+    <>
+      {link}
+      <span className="max-sm:hidden">
+        <Button
+          variant="quiet"
+          icon="refresh"
+          aria-label="Retry the server"
+          title="It is tried again by itself. Try it now."
+          onClick={retryNow}
+        >
+          Retry
+        </Button>
+      </span>
+    </>
+  )
+}
+
+/** Hours and minutes of a time in milliseconds since 1970. */
+function formatClock(at: number, zone: TimeZone): string {
+  return formatTime(new Date(at).toISOString(), zone).slice(11, 16)
 }

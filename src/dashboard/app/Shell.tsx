@@ -6,8 +6,15 @@ import { TopBar } from './TopBar'
 const CommandPalette = lazyPart(async () => (await import('./CommandPalette')).CommandPalette)
 const KeyboardHelp = lazyPart(async () => (await import('./KeyboardHelp')).KeyboardHelp)
 
+type Props = {
+  isSignedIn: boolean
+  /** Only the page, for people who are not signed in: there is nothing to go to yet. */
+  isDoor?: boolean
+  children: ReactNode
+}
+
 /** The frame around every page. Without a connection it has no tools and no command palette. */
-export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children: ReactNode }) {
+export function Shell({ isSignedIn, isDoor = false, children }: Props) {
   const main = useRef<HTMLElement>(null)
   const [opened, setOpened] = useState<'palette' | 'help'>()
   const onPalette = useCallback(() => setOpened('palette'), [])
@@ -15,7 +22,7 @@ export function Shell({ isSignedIn, children }: { isSignedIn: boolean; children:
   const onClose = useCallback(() => setOpened(undefined), [])
 
   return (
-    <div className="shell">
+    <div className={isDoor ? 'shell shell-door' : 'shell'}>
       <a
         href="#main"
         className="shell-skip"

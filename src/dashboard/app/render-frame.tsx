@@ -9,7 +9,9 @@ import { Shell } from './Shell'
 export function renderFrame(): string {
   return renderToStaticMarkup(
     <Router ssrPath="/frame">
-      <Shell isSignedIn={false}>{null}</Shell>
+      <div className="frame">
+        <Shell isSignedIn={false}>{null}</Shell>
+      </div>
     </Router>,
   )
 }

@@ -1,6 +1,9 @@
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
+import { askOtherTabs } from '../client/password-handover'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
+import { Icon, type IconName } from '../ui/Icon'
 import { SpoolLogo } from '../ui/SpoolLogo'
 import { hasOwnSession } from './connection-store'
 import { useConnectionState, useConnectionStore } from './connection-store-context'
@@ -9,28 +12,64 @@ import { SignInForm } from './SignInForm'
 
 /** Replaces every page until the person signs in. The address stays, so that the page appears after the sign-in. */
 export function SignInPage() {
+  const { signInTarget } = useConnectionState()
+  const server = signInTarget?.baseUrl ? signInTarget.baseUrl : undefined
+  return (
+    <div className="grid min-h-full grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,9fr)_minmax(0,11fr)] lg:grid-rows-1">
+      <About />
+      <div className="mx-auto flex w-full max-w-96 flex-col gap-3 px-4 pt-3 pb-6 sm:justify-center sm:gap-4 sm:py-12">
+        <SignIn server={server} />
+      </div>
+    </div>
+  )
+}
+
+/** What Spool is, for somebody who got an address and nothing else. */
+function About() {
+  return (
+    <section
+      aria-label="About Spool"
+      className="flex flex-col gap-3 border-line bg-canvas px-4 py-3 max-lg:border-b sm:px-8 sm:py-6 lg:justify-center lg:gap-6 lg:border-r lg:px-12 lg:py-12 xl:px-20"
+    >
+      <p className="flex items-center gap-2 text-lg font-semibold">
+        <SpoolLogo size={28} />
+        Spool
+      </p>
+      <p className="max-w-100 max-sm:hidden lg:text-lg">See what your LLM application costs, and how its conversations go.</p>
+      <ul className="flex max-w-100 flex-col gap-4 max-lg:hidden">
+        {offers.map(({ icon, title, text }) => (
+          <li key={title} className="grid grid-cols-[20px_1fr] gap-x-3">
+            <Icon name={icon} className="mt-0.5 text-accent" />
+            <strong className="font-semibold">{title}</strong>
+            <span className="col-start-2 text-quiet">{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const offers: readonly { icon: IconName; title: string; text: string }[] = [
+  { icon: 'costs', title: 'Costs', text: 'What each model costs, since when, and which is cheapest for your calls.' },
+  { icon: 'threads', title: 'Threads', text: 'Which conversations are slow, and where in them the time goes.' },
+  { icon: 'queues', title: 'Queues', text: 'Turns for people to review, against scorers of your own.' },
+]
+
+function SignIn({ server }: { server: string | undefined }) {
   const store = useConnectionStore()
   const { signInTarget, connections, linkedProjectId, note, isRedeeming, sessionUsername } = useConnectionState()
   const [path, navigate] = useLocation()
   const others = connections.filter(({ id }) => id !== signInTarget?.id)
   const signedIn = connections.find((each) => hasOwnSession(each) && each.username === sessionUsername)
-  const server = signInTarget?.baseUrl ? signInTarget.baseUrl : undefined
-
+  const isAsking = useOtherTabs(server ? signInTarget?.id : undefined)
+  if (isAsking) return null
   return (
-    // On a small phone everything up to the button fits above the bar of pages.
-    <div className="mx-auto flex max-w-88 flex-col gap-3 px-4 py-3 sm:gap-4 sm:py-16">
-      <header className="flex flex-col gap-1 sm:gap-3">
-        <div className="flex items-center gap-2 sm:flex-col sm:items-start sm:gap-3">
-          <SpoolLogo size={32} />
-          <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
-            {isRedeeming ? 'Signing in…' : 'Sign in'}
-          </h1>
-        </div>
-        <p className="break-words text-quiet">
-          {server
-            ? `to ${server}`
-            : 'Costs, conversations and review queues of LLM applications. Sign in with the link or the password that the service printed when it started, or ask its administrator.'}
-        </p>
+    <>
+      <header className="flex flex-col gap-1">
+        <h1 tabIndex={-1} className="text-lg font-semibold outline-none">
+          {isRedeeming ? 'Signing in…' : 'Sign in'}
+        </h1>
+        <p className="break-words text-quiet">{server ? `to ${server}` : <Origin />}</p>
       </header>
       {note && (
         <Banner tone={note.tone} title={note.title}>
@@ -58,7 +97,11 @@ export function SignInPage() {
       <ul aria-label="Other servers" className="flex flex-col gap-1 border-t border-line pt-3 text-quiet">
         {others.map(({ id, name, baseUrl, username }) => (
           <li key={id}>
-            <button type="button" onClick={() => store.select(id)} className="cursor-pointer hover:text-text hover:underline">
+            <button
+              type="button"
+              onClick={() => store.select(id)}
+              className="max-w-full cursor-pointer text-left break-words hover:text-text hover:underline"
+            >
               Use {name} <span className="text-faint">({baseUrl || username})</span>
             </button>
           </li>
@@ -73,7 +116,41 @@ export function SignInPage() {
           </button>
         </li>
       </ul>
-    </div>
+    </>
+  )
+}
+
+/** Signs in to a server whose password another tab of this browser has. Returns whether that is still open. */
+function useOtherTabs(connectionId: string | undefined): boolean {
+  const store = useConnectionStore()
+  const [answeredId, setAnsweredId] = useState<string>()
+  // Other tabs are outside React.
+  useEffect(() => {
+    if (connectionId === undefined) return
+    let isGone = false
+    const ask = async () => {
+      const password = await askOtherTabs(connectionId)
+      if (isGone) return
+      const saved = store.getState().connections.find(({ id }) => id === connectionId)
+      if (saved && password !== undefined) store.save(saved, password, false)
+      else setAnsweredId(connectionId)
+    }
+    void ask()
+    return () => {
+      isGone = true
+    }
+  }, [connectionId, store])
+  return connectionId !== undefined && answeredId !== connectionId
+}
+
+/** Where the link and the password come from. */
+function Origin() {
+  return (
+    <>
+      The terminal where Spool was started shows a{' '}
+      <strong className="font-semibold whitespace-nowrap text-text">sign-in link</strong>: open it and you are in. Otherwise ask
+      your administrator for a username and password.
+    </>
   )
 }
 
