@@ -19,6 +19,8 @@ export type Column<Row, Display> = {
   /** The raw value for exports, in the unit that `exportUnit` names. */
   exportValue: (row: Row, display: Display) => ExportValue
   exportUnit?: string
+  /** Known only for the rows on screen, so exports of all pages leave it out. */
+  isOnPageOnly?: boolean
   /** Exported even while hidden, because other columns are ambiguous without it. */
   isAlwaysExported?: boolean
 }

@@ -103,6 +103,7 @@ const usageColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     align: 'end',
     cell: ({ thread_id }, { usage, currency }) => usage && <ThreadCost usage={usage.get(thread_id)} currency={currency} />,
     exportValue: ({ thread_id }, { usage }) => formatExactCost(usage?.get(thread_id)),
+    isOnPageOnly: true,
   },
   {
     id: 'tokens',
@@ -113,6 +114,7 @@ const usageColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     align: 'end',
     cell: ({ thread_id }, { usage }) => usage && <ThreadTokens usage={usage.get(thread_id)} />,
     exportValue: ({ thread_id }, { usage }) => countTokens(usage?.get(thread_id)),
+    isOnPageOnly: true,
   },
 ]
 

@@ -58,7 +58,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
         name: definition.name,
         format,
         columns: [
-          ...model.visibleColumns.map(({ column }) => column),
+          ...model.visibleColumns.map(({ column }) => column).filter(({ isOnPageOnly }) => scope === 'page' || !isOnPageOnly),
           ...definition.columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hiddenIds.includes(id)),
         ],
         display,
