@@ -142,7 +142,7 @@ test('a sort or a page that fails leaves the rows, names their order, and comes 
   expect(await threadIds(page)).toEqual(before)
   // The panel needs no request, and its file was loaded before.
   await page.getByRole('button', { name: before[2] ?? '' }).click()
-  await expect(page.getByRole('complementary')).toContainText('Figures')
+  await expect(page.getByRole('complementary', { name: /^Thread / })).toBeVisible()
   await page.keyboard.press('Escape')
 
   state.isDown = false
@@ -327,5 +327,23 @@ test('an export waits for a server that goes away in the middle, can be stopped,
   isDown = false
   const path = await (await download).path()
   expect(readFileSync(path, 'utf8').trim().split('\n').length).toBeGreaterThan(1500)
+  proxy.close()
+})
+
+test('Send data counts on after the first call, and while the server was away', async ({ page, client, service, projectId }) => {
+  const { proxy, state } = await startOutage(service)
+  const send = (name: string) => writeTurns(client, projectId, [{ threadId: name, startedAt: Date.now(), durationMs: 1 }])
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/send`)
+  const received = page.getByRole('region', { name: 'Received calls' })
+  await expect(received).toContainText('Waiting')
+  await send('one')
+  await expect(received).toContainText('1 call since you opened this page')
+  state.isDown = true
+  await expect(received).toContainText('The server does not respond')
+  await send('two')
+  state.isDown = false
+  await expect(received).toContainText('2 calls since you opened this page')
   proxy.close()
 })
