@@ -142,7 +142,7 @@ test('a sort or a page that fails leaves the rows, names their order, and comes 
   expect(await threadIds(page)).toEqual(before)
   // The panel needs no request, and its file was loaded before.
   await page.getByRole('button', { name: before[2] ?? '' }).click()
-  await expect(page.getByRole('complementary', { name: /^Thread / })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: /^Thread / })).toBeVisible()
   await page.keyboard.press('Escape')
 
   state.isDown = false
