@@ -45,6 +45,14 @@ function readServiceProcessId(): number {
   return Number(/^PID: (\d+)/m.exec(text)?.[1])
 }
 
+function isAlive(processId: number): boolean {
+  try {
+    return process.kill(processId, 0)
+  } catch {
+    return false
+  }
+}
+
 let callCount = 0
 function startBatch() {
   const batch = Array.from({ length: 20 }, () => {
@@ -78,6 +86,21 @@ fault(
     expect(await service.stop()).toBe(0)
   },
 )
+
+fault('SIGTERM to `npm start`, as a container sends it', 'the service ends with npm and leaves nothing running', async () => {
+  const npm = spawn('npm', ['start'], {
+    env: { ...process.env, SPOOL_PORT: '0', SPOOL_DATA: folder, ...credentials },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.push(npm)
+  let output = ''
+  npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  await expect.poll(() => output, { timeout: 60_000 }).toContain('Spool is ready')
+  const processId = readServiceProcessId()
+  npm.kill('SIGTERM')
+  await exitOf(npm)
+  await expect.poll(() => isAlive(processId), { timeout: 10_000 }).toBe(false)
+})
 
 fault('SIGTERM while clients keep sending and a reader has stalled', 'it ends with exit code 0 within ten seconds', async () => {
   const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
