@@ -62,7 +62,10 @@ const scripts = [
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },
-  { name: 'tools', test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems|src\/dashboard\/client\/server-words/ },
+  {
+    name: 'tools',
+    test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems|src\/dashboard\/client\/(?:server-words|read-whole-list)/,
+  },
 ]
 
 /**

@@ -88,6 +88,16 @@ export class ForeignService {
     return service
   }
 
+  /** The ids of the threads that can be read: one without an id is no thread. */
+  get readableThreads(): unknown[] {
+    const { threads = [] } = this.variant
+    return threads.map((thread) => (thread as { thread_id?: unknown }).thread_id).filter((id) => id !== undefined && id !== null)
+  }
+
+  get isSilentElsewhere(): boolean {
+    return this.variant.otherRoutes === 'hang'
+  }
+
   private async respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { variant } = this
     const { method = '', url = '/', headers } = request

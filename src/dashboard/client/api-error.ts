@@ -1,7 +1,12 @@
 import type { Problem } from '../../contract/problem'
 
 /** What a server says about a failure: the problems of the contract, if it has them, and a text. '' if it says nothing. */
-export type ServerWords = { problems: readonly Problem[]; text: string }
+export type ServerWords = {
+  problems: readonly Problem[]
+  text: string
+  /** The whole text, where `text` is only its start. */
+  fullText?: string
+}
 
 export const noWords: ServerWords = { problems: [], text: '' }
 
@@ -43,11 +48,17 @@ export abstract class ApiError extends Error {
 /** A response with an error status. Its message has the server's own words, after ours where those have another form. */
 abstract class ResponseError extends ApiError {
   override readonly problems: readonly Problem[]
+  private readonly fullText: string | undefined
 
-  constructor(request: Request, status: number, message: string, { problems, text }: ServerWords) {
+  constructor(request: Request, status: number, message: string, { problems, text, fullText }: ServerWords) {
     const isContractForm = problems.length > 0
     super(isContractForm ? text : text === '' ? message : `${message} The server says: ${text}`, request, status)
     this.problems = problems
+    this.fullText = fullText
+  }
+
+  override get details(): string {
+    return this.fullText === undefined ? super.details : `${super.details}\n${this.fullText}`
   }
 }
 

@@ -1,16 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
-import { type Connection, connectionIdentity } from './connection'
+import { type Connection, connectionIdentity, usesSession } from './connection'
 import { fetchJson } from './fetch-json'
 import { type AnyEndpoint, validateInput } from './fetch-response'
-import { type BrokenLine, parseRows } from './parse-rows'
-import { streamRows } from './stream-rows'
+import { parseRows, type RowsOfResponse } from './parse-rows'
 
 /** The rows received so far. `isComplete` turns true only after the stream ended cleanly. */
-export type StreamedRows<Row> = { rows: readonly Row[]; brokenLines: readonly BrokenLine[]; isComplete: boolean }
+export type StreamedRows<Row> = RowsOfResponse<Row> & { isComplete: boolean }
 
-type Part<Row> = { rows: readonly Row[]; brokenLines: readonly BrokenLine[]; isLast: boolean }
+export type Part<Row> = RowsOfResponse<Row> & { isLast: boolean }
 
 /** Query options for an operation that responds with one JSON value. */
 export function endpointQuery<Request extends z.core.$ZodType, Body extends z.core.$ZodType>(
@@ -24,37 +23,34 @@ export function endpointQuery<Request extends z.core.$ZodType, Body extends z.co
   })
 }
 
-/** Query options for an operation that streams rows: `data` grows batch by batch, `isFetching` stays true until the end. */
-export function streamQuery<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
-  endpoint: ClientEndpoint<Request, Line, true>,
-  input: z.input<Request>,
-  connection: Connection,
-) {
-  type Row = z.output<Line>
-  return incrementalQuery<Row>(endpointQueryKey(endpoint, input, connection), async function* (signal) {
-    for await (const batch of streamRows(endpoint, input, { connection, signal })) yield { ...batch, isLast: false }
-    yield { rows: [], brokenLines: [], isLast: true }
-  })
-}
-
 /**
- * Query options for all rows of an operation that responds in pages. Reads `pageSize` rows a request, two requests at a
- * time, until a page is short or `maxRows` rows are read; in the latter case `isComplete` stays false.
+ * Query options for all rows of an operation that responds in pages, until a page is short or `maxRows` rows are read; in the
+ * latter case `isComplete` stays false. Spool honours pages, so several are read at once. Of another service nothing is known.
  */
 export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Body, false>,
-  toInput: (page: { limit: number; offset: number }) => z.input<Request>,
+  toInput: (page: { limit?: number | undefined; offset: number }, isSimple: boolean) => z.input<Request>,
   connection: Connection,
-  { pageSize, maxRows, row, toValues }: PagedOptions<Body, Row>,
+  { pageSize, pagesAtOnce, maxRows, row, toValues }: PagedOptions<Body, Row>,
 ) {
-  const key = [...endpointQueryKey(endpoint, toInput({ limit: maxRows, offset: 0 }), connection), 'pages'] as const
+  const key = [...endpointQueryKey(endpoint, toInput({ limit: maxRows, offset: 0 }, false), connection), 'pages'] as const
   return incrementalQuery<z.output<Row>>(key, async function* (signal) {
-    const readPage = async (offset: number) =>
-      toValues(await fetchJson(endpoint, toInput({ limit: pageSize, offset }), { connection, signal }))
-    for (let offset = 0; offset < maxRows; offset += 2 * pageSize) {
-      const [first, second] = await Promise.all([readPage(offset), readPage(offset + pageSize)])
-      const isLast = first.length < pageSize || second.length < pageSize
-      yield { ...parseRows(row, [...first, ...second], offset + 1), isLast }
+    const readPage = async ({ isSimple = false, ...page }: { limit: number | undefined; offset: number; isSimple?: boolean }) => {
+      const body = await fetchJson(endpoint, toInput(page, isSimple), { connection, signal })
+      return parseRows(row, toValues(body), page.offset + 1)
+    }
+    if (!usesSession(connection)) {
+      const { readWholeList } = await import('./read-whole-list')
+      yield* readWholeList({ readPage, pageSize, maxRows, canSimplify: true, signal })
+      return
+    }
+    for (let offset = 0; offset < maxRows; offset += pagesAtOnce * pageSize) {
+      const starts = Array.from({ length: pagesAtOnce }, (_, index) => offset + index * pageSize)
+      const pages = await Promise.all(starts.map((start) => readPage({ limit: pageSize, offset: start })))
+      const rows = pages.flatMap((page) => page.rows)
+      const brokenLines = pages.flatMap((page) => page.brokenLines)
+      const isLast = rows.length + brokenLines.length < pagesAtOnce * pageSize
+      yield { rows, brokenLines, isLast }
       if (isLast) return
     }
   })
@@ -62,18 +58,23 @@ export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.
 
 type PagedOptions<Body extends z.core.$ZodType, Row extends z.core.$ZodType> = {
   pageSize: number
+  pagesAtOnce: number
   maxRows: number
   row: Row
   toValues: (body: z.output<Body>) => readonly unknown[]
 }
 
 /** `[path, parsed input, connection without its secret]`. */
-function endpointQueryKey(endpoint: AnyEndpoint, input: unknown, connection: Connection) {
+export function endpointQueryKey(endpoint: AnyEndpoint, input: unknown, connection: Connection) {
   const validated = validateInput(endpoint, input)
   return [endpoint.path, validated.success ? validated.data : input, connectionIdentity(connection)] as const
 }
 
-function incrementalQuery<Row>(queryKey: readonly unknown[], readParts: (signal: AbortSignal) => AsyncGenerator<Part<Row>>) {
+/** Query options for rows that come in parts. */
+export function incrementalQuery<Row>(
+  queryKey: readonly unknown[],
+  readParts: (signal: AbortSignal) => AsyncGenerator<Part<Row>>,
+) {
   return queryOptions({
     queryKey,
     queryFn: async ({ client, signal }) => {
@@ -86,6 +87,7 @@ function incrementalQuery<Row>(queryKey: readonly unknown[], readParts: (signal:
           rows: result.rows.concat(part.rows),
           brokenLines: result.brokenLines.concat(part.brokenLines),
           isComplete: part.isLast,
+          isTruncated: result.isTruncated || part.isTruncated || false,
         }
         const isMore = !before || (!before.isComplete && result.rows.length >= before.rows.length)
         if (isMore && !signal.aborted) client.setQueryData(queryKey, result)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { formatSchemaError } from './format-schema-error'
+import { ListSplitter } from './list-splitter'
 import { type BrokenLine, toBrokenLine } from './parse-rows'
 
 const newline = 0x0a
@@ -7,22 +8,22 @@ const newline = 0x0a
 /**
  * Splits bytes into JSON lines and parses them. Bytes are split at newlines before they are decoded, so no character is
  * torn apart. One JSON.parse reads all lines of a chunk, which is as fast as reading one array.
- * A body that is one JSON value (an array, or an object that contains one) is collected and parsed at its end.
+ * A list (an array, or an object that contains one) is turned into lines while it arrives. Any other body of the type
+ * application/json is collected and parsed at its end.
  */
 export class LineReader<Line extends z.core.$ZodType> {
   private rows: z.output<Line>[] = []
   private brokenLines: BrokenLine[] = []
   private pending: Uint8Array[] = []
   private lineCount = 0
-  private isOneValue: boolean | undefined
+  /** Undefined until enough bytes are there to tell. */
+  private form: ListSplitter | 'lines' | 'value' | undefined
   private readonly decoder = new TextDecoder()
 
   constructor(
     private readonly schema: Line,
-    isOneValue: boolean,
-  ) {
-    this.isOneValue = isOneValue || undefined
-  }
+    private readonly isJson: boolean,
+  ) {}
 
   get hasOutput(): boolean {
     return this.rows.length > 0 || this.brokenLines.length > 0
@@ -36,40 +37,39 @@ export class LineReader<Line extends z.core.$ZodType> {
     return { rows, brokenLines }
   }
 
-  push(chunk: Uint8Array): void {
-    this.isOneValue ??= startsWithList(chunk)
-    const end = this.isOneValue ? -1 : chunk.lastIndexOf(newline)
-    if (end < 0) {
-      this.pending.push(chunk)
-      return
+  push(received: Uint8Array): void {
+    let chunk = received
+    if (this.form === undefined) {
+      chunk = concat([...this.pending, received])
+      this.pending = []
+      this.form = detectForm(this.decoder.decode(chunk.subarray(0, 256)), this.isJson)
     }
-    const text = this.decode([...this.pending, chunk.subarray(0, end)])
-    this.pending = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
-    this.readLines(text)
+    if (this.form === undefined || this.form === 'value') this.pending.push(chunk)
+    else this.pushLines(this.form === 'lines' ? chunk : this.form.toLines(chunk))
   }
 
   /** Call it after the last byte. 'interrupted': the last line is incomplete. 'unreadable': the body is not JSON at all. */
   finish(): 'complete' | 'interrupted' | 'unreadable' {
-    const rest = this.decode(this.pending)
+    const rest = this.decoder.decode(concat(this.pending))
     this.pending = []
+    if (this.form instanceof ListSplitter && !this.form.isComplete) return 'interrupted'
     if (rest.trim() === '') return 'complete'
-    if (this.isOneValue) return this.readOneValue(rest)
+    if (this.form === 'value' || (this.form === undefined && this.isJson)) return this.readOneValue(rest)
     // Spool ends every line with a newline, other services do not end the last one: it counts if it is complete.
     if (parseJson(rest) === undefined) return 'interrupted'
     this.readLines(rest)
     return 'complete'
   }
 
-  private decode(parts: Uint8Array[]): string {
-    const [first] = parts
-    if (parts.length === 1 && first) return this.decoder.decode(first)
-    const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-    let offset = 0
-    for (const part of parts) {
-      bytes.set(part, offset)
-      offset += part.length
+  private pushLines(chunk: Uint8Array): void {
+    const end = chunk.lastIndexOf(newline)
+    if (end < 0) {
+      this.pending.push(chunk)
+      return
     }
-    return this.decoder.decode(bytes)
+    const text = this.decoder.decode(concat([...this.pending, chunk.subarray(0, end)]))
+    this.pending = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
+    this.readLines(text)
   }
 
   private readLines(text: string): void {
@@ -115,6 +115,18 @@ export class LineReader<Line extends z.core.$ZodType> {
   }
 }
 
+function concat(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts
+  if (parts.length === 1 && first) return first
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    bytes.set(part, offset)
+    offset += part.length
+  }
+  return bytes
+}
+
 /** Returns undefined for text that is not JSON; JSON itself has no undefined. */
 function parseJson(text: string): unknown {
   try {
@@ -131,9 +143,14 @@ function findList(value: unknown): unknown[] | undefined {
   return lists.length === 1 && keys.length === 1 ? lists[0] : undefined
 }
 
-function startsWithList(chunk: Uint8Array): boolean {
-  const start = new TextDecoder().decode(chunk.subarray(0, 64)).trimStart()
-  return start.startsWith('[') || /^\{\s*"threads"\s*:\s*\[/.test(start)
+/** Undefined where more of the body must be seen. */
+function detectForm(start: string, isJson: boolean): ListSplitter | 'lines' | 'value' | undefined {
+  const text = start.trimStart()
+  if (text.startsWith('[')) return new ListSplitter(1)
+  if (/^\{\s*"threads"\s*:\s*\[/.test(text)) return new ListSplitter(2)
+  // Longer than what could still become the above.
+  const canBeList = text.length < 32 && !text.includes('\n')
+  return canBeList ? undefined : isJson ? 'value' : 'lines'
 }
 
 function startsWithJson(text: string): boolean {

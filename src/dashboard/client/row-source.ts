@@ -2,7 +2,7 @@ import type { FetchQueryOptions } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import type { Connection } from './connection'
-import { endpointQuery, streamQuery, type StreamedRows } from './endpoint-query'
+import { endpointQuery, type StreamedRows } from './endpoint-query'
 import { fetchJson } from './fetch-json'
 import { parseRows } from './parse-rows'
 import type { AnyEndpoint } from './fetch-response'
@@ -13,16 +13,6 @@ type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>>
 export type RowSource<Input, Row> = {
   endpoint: AnyEndpoint
   toQuery: (input: Input, connection: Connection) => RowQuery<Row>
-}
-
-/** @example streamedRows(streamThreads) */
-export function streamedRows<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
-  endpoint: ClientEndpoint<Request, Line, true>,
-): RowSource<z.input<Request>, z.output<Line>> {
-  return {
-    endpoint,
-    toQuery: (input, connection) => streamQuery(endpoint, input, connection),
-  }
 }
 
 /**
@@ -41,7 +31,7 @@ export function listedRows<Request extends z.core.$ZodType, Body extends z.core.
       queryKey: [...endpointQuery(endpoint, input, connection).queryKey, 'rows'],
       queryFn: async ({ signal }) => {
         const body = await fetchJson(endpoint, input, { connection, signal })
-        return { ...parseRows(row, toValues(body)), isComplete: true }
+        return { ...(await parseRows(row, toValues(body))), isComplete: true }
       },
     }),
   }

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { StatusError } from './api-error'
 import { readServerWords } from './server-words'
 
 test('the problems of the contract are read, with their places', () => {
@@ -34,4 +35,12 @@ test.each([
 
 test('a long text is shortened', () => {
   expect(readServerWords('x'.repeat(5000)).text).toHaveLength(301)
+})
+
+test('of a long text the message has the start, and the details to copy have all of it', () => {
+  const words = readServerWords(`Stack: ${'frame '.repeat(100)}end`)
+  expect(words.text).toHaveLength(301)
+  const { message, details } = new StatusError({ method: 'POST', path: '/cost/query' }, 500, words)
+  expect(message).not.toContain('end')
+  expect(details).toContain('frame end')
 })

@@ -3,6 +3,8 @@ import type { Problem } from '../../contract/problem'
 import type { ServerWords } from './api-error'
 
 const maxTextLength = 300
+/** Enough for a stack trace in the details that people copy. */
+const maxDetailsLength = 20_000
 
 /**
  * Reads the body of an error response, whatever its form: the contract's, other JSON, a page of HTML, or text.
@@ -17,7 +19,8 @@ export function readServerWords(body: string): ServerWords {
   const text = value === undefined ? readMarkup(body) : findText(value, 4)
   // Control characters and marks of direction could make the text say something else than it does.
   const printable = text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
-  return { problems, text: printable.length > maxTextLength ? `${printable.slice(0, maxTextLength)}…` : printable }
+  if (printable.length <= maxTextLength) return { problems, text: printable }
+  return { problems, text: `${printable.slice(0, maxTextLength)}…`, fullText: printable.slice(0, maxDetailsLength) }
 }
 
 function toProblem(value: unknown): Problem[] {

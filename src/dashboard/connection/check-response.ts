@@ -19,7 +19,7 @@ export async function checkCosts(response: Response, limit: number): Promise<Che
   const text = await response.text()
   const list = z.safeParse(receiveCosts.response, parseJson(text))
   if (!list.success) throw otherService(receiveCosts, response, text)
-  const { rows, brokenLines } = parseRows(ReceivedCost, list.data.results)
+  const { rows, brokenLines } = await parseRows(ReceivedCost, list.data.results)
   // Every field may be missing, but a record without a model is no price.
   if (list.data.results.length > 0 && !rows.some(({ llm_id }) => llm_id !== null)) {
     throw new ResponseSchemaError(receiveCosts, response.status, brokenLines[0]?.reason ?? 'its records name no model (llm_id).')

@@ -13,10 +13,12 @@ import { CostPrices } from './CostPrices'
 import { costRows } from './cost-rows'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
-import { queryById, queryByModels } from './record-request'
+import { modelCostsQuery } from './model-costs-query'
+import { queryById } from './record-request'
 import { OtherProviders } from './OtherProviders'
 import { listCostFields } from './started-costs-query'
 import type { CostView } from './cost-view'
+import { ForeignText } from '../format/ForeignText'
 
 type Props = {
   /** Undefined where the record is not among the rows of this page. */
@@ -38,7 +40,7 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
   })
   const cost = rowOnPage ?? otherPage.data?.rows.find((row) => row.id === id)
   return (
-    <RowPanel kind="Cost" title={cost?.llm_id ?? id} id={cost?.llm_id ?? id} controls={controls}>
+    <RowPanel kind="Cost" title={<ForeignText text={cost?.llm_id ?? id} />} id={cost?.llm_id ?? id} controls={controls}>
       {!rowOnPage && (
         <p className="border-b border-line px-4 py-3 text-quiet">
           {otherPage.isPending
@@ -65,18 +67,8 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
 function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: string; onShowModel: (model: string) => void }) {
   const connection = useConnection()
   const model = cost.llm_id ?? ''
-  const query = useQuery(
-    costRows.toQuery(
-      {
-        project_id: connection.projectId,
-        fields: listCostFields(connection),
-        query: queryByModels([model]),
-        limit: 2000,
-      },
-      connection,
-    ),
-  )
-  // A service may ignore `query`: then it sends the records of all models.
+  const query = useQuery(modelCostsQuery(model, connection))
+  // A service may ignore or refuse the query: then it sends the records of all models.
   const records = query.data?.rows.filter(({ llm_id }) => llm_id === cost.llm_id) ?? []
   const full = records.find(({ id }) => id === cost.id) ?? cost
   const states = costStates(records, asOf)

@@ -6,6 +6,7 @@ import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
 import type { CostState } from './cost-states'
 import { CostStateBadge } from './CostStateBadge'
+import { ForeignText } from '../format/ForeignText'
 
 const units: { unit: PriceUnit; words: string }[] = [
   { unit: 'token', words: 'per token' },
@@ -60,7 +61,7 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
         <Facts
           facts={[
             { name: 'State', value: <CostStateBadge state={state} /> },
-            { name: 'Provider', value: cost.provider_id ?? 'not set' },
+            { name: 'Provider', value: cost.provider_id === null ? 'not set' : <ForeignText text={cost.provider_id} /> },
             { name: 'Since', value: <EffectiveDate cost={cost} zone={zone} /> },
             { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
             { name: 'Source', value: isCatalogCost(cost) ? 'built-in catalog' : 'yours' },

@@ -5,6 +5,7 @@ import { PanelSection } from '../table/grid/RowPanel'
 import { buildCostDisplay } from './cost-display'
 import { PanelPrice, PanelPriceHeads } from './PanelPrice'
 import { sortByPrice } from './sort-by-price'
+import { ForeignText } from '../format/ForeignText'
 
 /** The model's prices at other providers. Only prices in the same currency are compared. */
 export function OtherProviders({ cost, others }: { cost: ReceivedCost; others: readonly ReceivedCost[] }) {
@@ -20,7 +21,7 @@ export function OtherProviders({ cost, others }: { cost: ReceivedCost; others: r
             {sortByPrice(others, cost.prompt_token_cost_unit).map((other) => (
               <tr key={other.id} className="border-t border-line align-top">
                 <th scope="row" className="py-1.5 pl-4 text-left font-normal break-all">
-                  {other.provider_id ?? 'not set'}
+                  {other.provider_id === null ? 'not set' : <ForeignText text={other.provider_id} />}
                 </th>
                 <PanelPrice
                   price={other.prompt_token_cost}

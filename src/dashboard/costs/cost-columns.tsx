@@ -6,6 +6,7 @@ import { priceRatio, formatRatio } from '../format/money'
 import type { Column } from '../table/column'
 import type { CostDisplay } from './cost-display'
 import { PriceCell } from './PriceCell'
+import { ForeignText } from '../format/ForeignText'
 
 // Short: the toolbar says what it is per.
 const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}per ${unit}`
@@ -16,7 +17,7 @@ const model: CostColumn = {
   id: 'llm_id',
   label: 'Model',
   width: 196,
-  cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <span title={llm_id}>{llm_id}</span>),
+  cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <ForeignText text={llm_id} />),
   exportValue: (cost) => cost.llm_id ?? null,
 }
 
@@ -28,8 +29,8 @@ const provider: CostColumn = {
     id === null ? (
       <span className="text-faint">not set</span>
     ) : (
-      <span title={id} className="max-sm:whitespace-normal!">
-        {id}
+      <span className="max-sm:whitespace-normal!">
+        <ForeignText text={id} />
       </span>
     ),
   exportValue: (cost) => cost.provider_id ?? null,
@@ -138,7 +139,7 @@ const id: CostColumn = {
   label: 'Id',
   width: 300,
   isHiddenByDefault: true,
-  cell: (cost) => <span className="font-mono text-xs text-quiet">{cost.id}</span>,
+  cell: (cost) => <span className="font-mono text-xs text-quiet">{cost.id !== null && <ForeignText text={cost.id} />}</span>,
   exportValue: (cost) => cost.id ?? null,
 }
 

@@ -3,6 +3,7 @@ import { formatZone, type TimeZone } from '../format/instant'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
 import { CopyButton } from '../ui/CopyButton'
+import { ForeignText } from '../format/ForeignText'
 
 export type QueueDisplay = { zone: TimeZone }
 
@@ -14,8 +15,8 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     label: 'Name',
     width: 240,
     cell: ({ name }) => (
-      <span className="font-semibold" title={name}>
-        {name}
+      <span className="font-semibold">
+        <ForeignText text={name} />
       </span>
     ),
     exportValue: ({ name }) => name,

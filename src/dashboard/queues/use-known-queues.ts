@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { streamQueues } from '../../contract/queues'
 import { useConnection } from '../client/connection-context'
-import { streamQuery } from '../client/endpoint-query'
+import { streamQuery } from '../client/stream-query'
 
 /** Names and references of the newest queues, for the same-name warning and the list of references. */
 export function useKnownQueues(): { names: ReadonlySet<string>; refs: readonly string[] } {

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { queryCallHeadings, queryCallStats } from '../../contract/call-headings'
 import { ApiError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
-import { endpointQuery, streamQuery } from '../client/endpoint-query'
+import { endpointQuery } from '../client/endpoint-query'
+import { streamQuery } from '../client/stream-query'
 import { type ReceivedCalls, receivedSince, type ProjectCalls } from './received-calls'
 
 export const fastPollSeconds = 2

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReceivedThread } from '../../contract/received-threads'
 import { receiveThreads } from '../../contract/received-threads'
 import { useConnection } from '../client/connection-context'
-import { streamedRows } from '../client/row-source'
+import { streamedRows } from '../client/streamed-rows'
 import { TableNote } from '../table/grid/TableNote'
 import { findMissingIds, formatMissingIds } from './missing-ids'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
 import { useConnection } from '../client/connection-context'
-import { streamQuery } from '../client/endpoint-query'
+import { streamQuery } from '../client/stream-query'
 import { formatCount } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { formatRatio } from '../format/money'
@@ -13,6 +13,7 @@ import { DurationCell, fewTurnsLimit } from './DurationCell'
 import { PercentileBar } from './PercentileBar'
 import { findNeighbors, rankThread } from './thread-ranking'
 import { getElapsedMs, getP99ToP50Ratio, type ThreadDisplay } from './thread-columns'
+import { ForeignText } from '../format/ForeignText'
 
 type Props = {
   /** Undefined where the thread is not among the rows of this page. */
@@ -36,7 +37,7 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: 
   // A service may ignore the filter: then it sends other threads.
   const thread = rowOnPage ?? otherPage.data?.rows.find(({ thread_id }) => thread_id === id)
   return (
-    <RowPanel kind="Thread" title={id} id={id} controls={controls}>
+    <RowPanel kind="Thread" title={<ForeignText text={id} />} id={id} controls={controls}>
       {!rowOnPage && (
         <p className="border-b border-line px-4 py-3 text-quiet">
           {otherPage.isPending
@@ -124,11 +125,11 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
             >
               {isOwn ? (
                 <span aria-current="true" className="truncate">
-                  {neighbor.thread_id}
+                  <ForeignText text={neighbor.thread_id} />
                 </span>
               ) : (
                 <button type="button" className="cursor-pointer truncate text-left" onClick={() => onOpen(neighbor.thread_id)}>
-                  {neighbor.thread_id}
+                  <ForeignText text={neighbor.thread_id} />
                 </button>
               )}
               <DurationCell milliseconds={neighbor.p99_turn_duration_ms} slowMs={display.slowMs}>
@@ -160,7 +161,7 @@ function Ids({ thread }: { thread: ReceivedThread }) {
           <div key={name} className="flex min-h-8 items-center gap-3">
             <dt className="w-20 shrink-0 text-quiet">{name}</dt>
             <dd className="flex min-w-0 flex-1 items-center gap-3">
-              <span className="flex-1 font-mono text-xs break-all">{id ?? '—'}</span>
+              <span className="flex-1 font-mono text-xs break-all">{id === null ? '—' : <ForeignText text={id} />}</span>
               {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
             </dd>
           </div>

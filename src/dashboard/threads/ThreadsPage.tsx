@@ -5,7 +5,7 @@ import { type ReceivedThread, receiveThreads } from '../../contract/received-thr
 import { threadSortFields } from '../../contract/threads'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
-import { streamedRows } from '../client/row-source'
+import { streamedRows } from '../client/streamed-rows'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { useRemoteTable } from '../table/view/use-remote-table'

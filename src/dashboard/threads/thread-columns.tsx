@@ -9,6 +9,7 @@ import type { Column } from '../table/column'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
 import { PercentileBar } from './PercentileBar'
 import { countTokens, formatExactCost, ThreadCost, ThreadTokens } from './UsageCell'
+import { ForeignText } from '../format/ForeignText'
 
 export type ThreadDisplay = {
   zone: TimeZone
@@ -35,7 +36,7 @@ const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     id: 'thread_id',
     label: 'Thread',
     width: 170,
-    cell: ({ thread_id }) => <span title={thread_id}>{thread_id}</span>,
+    cell: ({ thread_id }) => <ForeignText text={thread_id} />,
     exportValue: ({ thread_id }) => thread_id,
   },
   {
@@ -197,5 +198,11 @@ export function getP99ToP50Ratio({ p50_turn_duration_ms: p50, p99_turn_duration_
 }
 
 function TurnId({ id }: { id: string | null }) {
-  return id === null ? notGiven : <span className="font-mono text-xs text-quiet">{id}</span>
+  return id === null ? (
+    notGiven
+  ) : (
+    <span className="font-mono text-xs text-quiet">
+      <ForeignText text={id} />
+    </span>
+  )
 }

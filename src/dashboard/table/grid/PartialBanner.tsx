@@ -9,7 +9,7 @@ type Props = { data: TableData<unknown>; columns: readonly { id: string; label: 
 /** Says why the rows are incomplete or old: unreadable lines, an interrupted response, or a request that failed. */
 export function PartialBanner({ data, columns }: Props) {
   const { zone } = usePreferences()
-  const { error, isComplete, isPlaceholder, brokenLines, rowsView, updatedAt } = data
+  const { error, isComplete, isPlaceholder, brokenLines, notice, rowsView, updatedAt } = data
   const order = rowsView.sort.map(({ id, direction }) => {
     const { label = id } = columns.find((column) => column.id === id) ?? {}
     return `${label} ${direction === 'desc' ? 'descending' : 'ascending'}`
@@ -17,6 +17,7 @@ export function PartialBanner({ data, columns }: Props) {
   const actions = <FailureActions {...data} />
   return (
     <div className="flex flex-col gap-2 px-4 pb-2">
+      {notice && <Banner tone="info" title={notice} />}
       {isOutdated(data) ? (
         <Banner
           tone="warn"
@@ -33,7 +34,7 @@ export function PartialBanner({ data, columns }: Props) {
             {isPlaceholder && order.length > 0 && `, sorted by ${order.join(', ')}`}. {error && formatFailure(error)}
           </p>
         </Banner>
-      ) : !isComplete ? (
+      ) : !isComplete && !data.isFetching ? (
         <Banner tone="warn" title={`Partial: the response ended after ${data.readCount} rows`} actions={actions}>
           {error ? formatFailure(error) : 'You cancelled it.'} The rows received are shown; more may be missing.
         </Banner>

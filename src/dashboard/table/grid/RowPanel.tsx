@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
+import { formatVisibleText } from '../../format/visible-text'
 import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import type { PanelControls } from './use-row-navigation'
@@ -45,6 +46,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
     if (readId.current !== id) announce(`${kind} ${id}`)
     readId.current = id
   }, [kind, id])
+  const label = `${kind} ${formatVisibleText(id)}`
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
@@ -58,7 +60,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   return (
     // Not a dialog element: the browser gives one that is not modal a place, a size and colours of its own.
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions
-    <div ref={panel} role="dialog" aria-label={`${kind} ${id}`} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
+    <div ref={panel} role="dialog" aria-label={label} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
         <div className="min-w-0 flex-1">
           <p className="flex min-h-7 items-center text-xs text-quiet">

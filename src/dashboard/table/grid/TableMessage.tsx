@@ -21,6 +21,7 @@ export function TableMessage({ table: { data, view, setView }, onClearFilters, e
   if (rows === undefined) {
     return error ? <Failure error={error} refetch={refetch} /> : <Stopped retry={() => void refetch()} />
   }
+  if (data.brokenLines.length > 0) return <EmptyState>No row of this page could be read.</EmptyState>
   if (view.page > 1) {
     const action = <Button onClick={() => setView({ page: 1 })}>Back to the first page</Button>
     return <EmptyState action={action}>{`Page ${view.page} is past the end of the list.`}</EmptyState>

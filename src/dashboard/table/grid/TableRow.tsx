@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { Link } from 'wouter'
+import { formatVisibleText } from '../../format/visible-text'
 import type { VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
@@ -23,7 +24,14 @@ export const TableRow = memo(function TableRow<Row extends object, Display>(prop
     <tr data-index={index} data-selected={isSelected || undefined} data-open={isOpen || undefined} className="body-row">
       <td className="select-cell is-pinned" style={{ left: 0 }}>
         {/* Not a tab stop: Space on the row does the same. */}
-        <input type="checkbox" tabIndex={-1} aria-label={`Select ${id}`} checked={isSelected} readOnly data-select />
+        <input
+          type="checkbox"
+          tabIndex={-1}
+          aria-label={`Select ${formatVisibleText(id)}`}
+          checked={isSelected}
+          readOnly
+          data-select
+        />
       </td>
       {visibleColumns.map(({ column, stickyLeft }, columnIndex) => {
         const content = column.cell(row, display)

@@ -7,6 +7,10 @@ export type TableData<Row> = {
   /** Undefined until the first rows arrive. */
   rows: readonly Row[] | undefined
   hasMore: boolean
+  /** False while it is not certain that nothing follows the last row: other services may send fewer rows than asked for. */
+  isEndKnown?: boolean
+  /** What is special about these rows, such as that the service does not keep to pages. */
+  notice?: string
   /** The number of rows on all pages, where it is known. */
   total?: number | undefined
   /** How many rows have been read so far: of this page, or of the whole list where it is read whole. */
@@ -32,9 +36,10 @@ export function needsMessage({ rows, isFetching, isComplete, error }: TableData<
   return rows === undefined ? !isFetching || error !== null : !isFetching && rows.length === 0 && isComplete
 }
 
-/** Whether the rows shown are incomplete, or older than a failed refresh. */
-export function isPartial({ rows, isFetching, isComplete, error, brokenLines }: TableData<unknown>): boolean {
-  return rows !== undefined && (error !== null || (!isFetching && (!isComplete || brokenLines.length > 0)))
+/** Whether the rows shown are incomplete, older than a failed refresh, or not the service's own page. */
+export function isPartial({ rows, isFetching, isComplete, error, brokenLines, notice }: TableData<unknown>): boolean {
+  const isSpecial = error !== null || notice !== undefined
+  return rows !== undefined && (isSpecial || (!isFetching && (!isComplete || brokenLines.length > 0)))
 }
 
 /** Whether the rows on screen are older than a failed request: a refresh, or another view. */

@@ -79,7 +79,8 @@ export function tableParams(columnIds: readonly string[], sort: readonly SortKey
     sort: sortParam(columnIds, sort),
     page: { ...integerParam(1, (page) => page >= 1 && page <= 1_000_000), keepsPage: true },
     size: integerParam(50, (size) => pageSizes.some((known) => known === size)),
-    row: { ...stringParam(), keepsPage: true },
+    // Ids of other services have any length.
+    row: { ...stringParam(8000), keepsPage: true },
     hidden,
   }
 }

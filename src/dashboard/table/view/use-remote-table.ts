@@ -1,19 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
+import type { BrokenLine } from '../../client/parse-rows'
 import type { RowSource } from '../../client/row-source'
+import { readList } from '../../client/whole-list-query'
 import type { TableDefinition } from '../column'
-import { ignoreCancellation } from './table-data'
+import { ignoreCancellation, type TableData } from './table-data'
 import { useSteadyQuery } from './use-steady-query'
 import { useTableLayout } from './table-layout'
 import type { SortKey, TableView } from './url-params'
+import { usePagingCheck, usePagingDeviation } from './use-paging-check'
 import { useTableState } from './use-table-state'
 import type { SetView } from './use-url-state'
+import { useWholeList } from './use-whole-list'
 
 /** The part of a request that every list has. */
 export type PageRequest<SortField> = {
   project_id: string
-  limit: number
+  /** Undefined: all rows. */
+  limit: number | undefined
   offset: number
   sort_by?: { field: SortField; direction: SortKey['direction'] }[]
 }
@@ -36,7 +42,7 @@ type Options<Input, SortField> = {
   onRefetch?: () => boolean
 }
 
-export function useRemoteTable<Row, Display, Input, SortField extends string>(
+export function useRemoteTable<Row extends object, Display, Input, SortField extends string>(
   definition: RemoteTableDefinition<Row, Display, Input, SortField>,
   { view: urlView, setView, toInput, onRefetch }: Options<Input, SortField>,
 ) {
@@ -55,49 +61,79 @@ export function useRemoteTable<Row, Display, Input, SortField extends string>(
     const field = sortableIds.find((name) => name === id)
     return field ? [{ field, direction }] : []
   })
-  const toPageInput = (limit: number, offset: number) =>
+  const toPageInput = (limit: number | undefined, offset: number) =>
     toInput({ project_id, limit, offset, ...(sort_by.length > 0 ? { sort_by } : {}) }, layout.hiddenIds)
+  const list = { source, toInput: toPageInput, connection }
 
   // One row more than the page shows tells whether more follow: the wire has no total.
-  const input = toPageInput(view.size + 1, (view.page - 1) * view.size)
+  const limit = view.size + 1
+  const offset = (view.page - 1) * view.size
+  const input = toPageInput(limit, offset)
   const options = source.toQuery(input, connection)
-  const query = useSteadyQuery({ ...options, ...(refetchOnMount && { refetchOnMount }) }, view)
+  const deviation = usePagingDeviation(source, connection)
+  const query = useSteadyQuery({ ...options, ...(refetchOnMount && { refetchOnMount }), enabled: deviation === undefined }, view)
+  const wholeList = {
+    ...list,
+    // Without an order: the rows are sorted here, so another order needs no other request.
+    toInput: (wholeLimit: number | undefined, start: number) =>
+      toInput({ project_id, limit: wholeLimit, offset: start }, layout.hiddenIds),
+  }
+  const check = usePagingCheck(list, wholeList, {
+    query,
+    queryKey: options.queryKey,
+    limit,
+    offset,
+    sort: view.sort,
+    deviation,
+  })
   const received = query.data?.rows
   const { size } = query.shownView
   const rows = useMemo(() => received?.slice(0, size), [received, size])
+  const brokenLines = query.data?.brokenLines ?? noBrokenLines
+  const page: TableData<Row> = {
+    rows,
+    hasMore: (received?.length ?? 0) + brokenLines.length > size,
+    isEndKnown: check.isEndKnown,
+    readCount: rows?.length ?? 0,
+    isFetching: query.isFetching || check.isPending,
+    isPlaceholder: query.isPrevious,
+    isComplete: query.data?.isComplete ?? false,
+    brokenLines,
+    error: ignoreCancellation(query.error),
+    updatedAt: query.updatedAt,
+    rowsView: query.shownView,
+    refetch: query.refetch,
+    cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
+  }
+  const whole = useWholeList(wholeList, { deviation: deviation ?? check.suspicion, page, view })
 
   return useTableState({
     definition,
     view,
     setView,
     layout,
-    data: {
-      rows,
-      hasMore: (received?.length ?? 0) > size,
-      readCount: rows?.length ?? 0,
-      isFetching: query.isFetching,
-      isPlaceholder: query.isPrevious,
-      isComplete: query.data?.isComplete ?? false,
-      brokenLines: query.data?.brokenLines ?? [],
-      error: ignoreCancellation(query.error),
-      updatedAt: query.updatedAt,
-      rowsView: query.shownView,
-      refetch: async () => onRefetch?.() || query.refetch(),
-      cancel: () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false }),
-    },
+    data: { ...whole.data, refetch: async () => onRefetch?.() || whole.data.refetch() },
     toRequests: async () => [{ endpoint: source.endpoint, input }],
     readAll: async function* (signal, onFailure) {
-      for (let offset = 0; !signal.aborted; offset += exportPageSize) {
-        const page = await queryClient.fetchQuery({
-          ...source.toQuery(toPageInput(exportPageSize, offset), connection),
+      if (whole.sorted) return yield { ...whole.sorted, isComplete: !whole.sorted.isTruncated }
+      if (!usesSession(connection)) {
+        const parts = await readList(list, { queryClient, signal, pageSize: exportPageSize, maxRows: Infinity })
+        for await (const part of parts) yield { ...part, isComplete: !part.isTruncated }
+        return
+      }
+      for (let start = 0; !signal.aborted; start += exportPageSize) {
+        const part = await queryClient.fetchQuery({
+          ...source.toQuery(toPageInput(exportPageSize, start), connection),
           gcTime: 0,
           // Sent again until it succeeds or the person stops it: the export continues where it was.
           retry: (_, error) => !signal.aborted && onFailure(error),
           retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
         })
-        yield page
-        if (page.rows.length + page.brokenLines.length < exportPageSize) return
+        yield part
+        if (part.rows.length + part.brokenLines.length < exportPageSize) return
       }
     },
   })
 }
+
+const noBrokenLines: readonly BrokenLine[] = []

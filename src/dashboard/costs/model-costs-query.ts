@@ -1,0 +1,22 @@
+import { ReceivedCost, receiveCosts } from '../../contract/received-costs'
+import type { Connection } from '../client/connection'
+import { pagedQuery } from '../client/endpoint-query'
+import { maxRowsRead } from '../client/parse-rows'
+import { queryByModels } from './record-request'
+import { listCostFields } from './started-costs-query'
+
+/** All records of a model, and those of other models too where the service does not know the query. */
+export function modelCostsQuery(model: string, connection: Connection) {
+  const query = queryByModels([model])
+  return pagedQuery(
+    receiveCosts,
+    (page, isSimple) => ({
+      project_id: connection.projectId,
+      fields: listCostFields(connection),
+      ...(!isSimple && { query }),
+      ...page,
+    }),
+    connection,
+    { pageSize: 1000, pagesAtOnce: 1, maxRows: maxRowsRead, row: ReceivedCost, toValues: ({ results }) => results },
+  )
+}

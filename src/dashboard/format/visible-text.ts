@@ -1,0 +1,16 @@
+/**
+ * Text of others with its invisible characters written out: control characters, marks of direction, zero-width characters,
+ * lone surrogates. Without this an id could look like another one, or turn the text around it. Copies take the text itself.
+ *
+ * @example formatVisibleText('a\u202Etxt.exe') // 'a\\u202Etxt.exe'
+ */
+export function formatVisibleText(text: string): string {
+  return text.replaceAll(invisible, (character) => {
+    const code = character.codePointAt(0) ?? 0
+    const digits = code.toString(16).toUpperCase().padStart(4, '0')
+    return code > 0xff_ff ? String.raw`\u{${digits}}` : String.raw`\u${digits}`
+  })
+}
+
+// \p{Cf} has a joiner that families of emoji need: it is written out too, because two ids may differ by it alone.
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u3164\uFFA0]/gu
