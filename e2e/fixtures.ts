@@ -63,15 +63,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { auto: true },
   ],
-  signIn: async ({ page, projectId, signedInStorage }, use) => {
+  signIn: async ({ page, projectId, service, signedInStorage }, use) => {
     await use(async (path = '/costs', project = projectId) => {
       const data = { username, password, is_remembered: false }
       expect((await page.request.post('/session', { data })).ok()).toBe(true)
       const stored = signedInStorage.map(([key, value]) => [key, value.replaceAll(anyProject, project)] as const)
       // Runs before the dashboard, on every page: what the test itself stored stays.
-      await page.addInitScript((entries) => {
-        if (localStorage.length === 0) for (const [key, value] of entries) localStorage.setItem(key, value)
-      }, stored)
+      await page.addInitScript(
+        ({ origin, entries }) => {
+          if (location.origin !== origin || localStorage.length > 0) return
+          for (const [key, value] of entries) localStorage.setItem(key, value)
+        },
+        { origin: service.url, entries: stored },
+      )
       await page.goto(path)
       await expect(page.getByRole('button', { name: `Project ${project}` })).toBeVisible()
     })

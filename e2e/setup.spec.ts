@@ -108,18 +108,15 @@ test('an OpenTelemetry exporter with the copied variables sends to this project,
     provider.getTracer('test').startSpan('reply', { attributes }).end()
     await provider.shutdown()`
   const password = client.password.replaceAll(' ', '%20')
+  await signIn('/connection')
   for (const project of [projectId, `${projectId} süß'x`]) {
-    await signIn('/send?with=otel', project)
+    await page.goto(`/send?with=otel&project=${encodeURIComponent(project)}`)
     await expect(status(page)).toContainText('Waiting for the first call…')
     const variables = await copyBlock(page, 'Shell: variables')
     await runInShell(`SPOOL_KEY=${password}\n${variables}\nnode --input-type=module`, client, program)
     await expect(status(page)).toContainText('Received: reply')
     const threads = await client.postLines('/threads/stream_query', { project_id: project })
     expect(threads).toMatchObject([{ thread_id: 'ticket-7', turn_count: 1 }])
-    await page.evaluate(() => {
-      localStorage.clear()
-      sessionStorage.clear()
-    })
   }
 })
 

@@ -32,7 +32,8 @@ export function ConnectionPage() {
     },
     onSuccess: (_, { removedId }) => {
       store.signOut()
-      if (removedId !== undefined) remove(removedId)
+      if (removedId === undefined) show()
+      else remove(removedId)
     },
   })
   // Without `edit` the sign-in form replaces this page where nobody is signed in.
