@@ -7,7 +7,8 @@ export default defineConfig({
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,
-  workers: 2,
+  // More than cores: the tests wait for the browser and the service most of the time.
+  workers: 3,
   timeout: 45_000,
   expect: { timeout: 10_000 },
   use: {

@@ -122,13 +122,18 @@ export function useRemoteTable<Row extends object, Display, Input, SortField ext
         return
       }
       for (let start = 0; !signal.aborted; start += exportPageSize) {
+        const pageQuery = source.toQuery(toPageInput(exportPageSize, start), connection)
+        // Otherwise the next export would join this request, and end with it.
+        const cancel = () => void queryClient.cancelQueries({ queryKey: pageQuery.queryKey })
+        signal.addEventListener('abort', cancel, { once: true })
         const part = await queryClient.fetchQuery({
-          ...source.toQuery(toPageInput(exportPageSize, start), connection),
+          ...pageQuery,
           gcTime: 0,
           // Sent again until it succeeds or the person stops it: the export continues where it was.
           retry: (_, error) => !signal.aborted && onFailure(error),
           retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
         })
+        signal.removeEventListener('abort', cancel)
         yield part
         if (part.rows.length + part.brokenLines.length < exportPageSize) return
       }
