@@ -18,8 +18,7 @@ function hasRoomInMemory() {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const reports = mkdtempSync(join(tmpdir(), 'spool-test-'))
 const unitReport = join(reports, 'unit.json')
-const endToEndReport = join(reports, 'e2e.json')
-const faultReport = join(reports, 'faults.json')
+const endToEndReport = join(reports, 'end-to-end.json')
 
 // Half of a store test is waiting for the disk, and none needs its data after a power cut. The faults use the disk.
 const storeFolder = mkdtempSync(join(hasRoomInMemory() ? memoryFolder : tmpdir(), 'spool-test-'))
@@ -37,12 +36,13 @@ const quickSteps = () => [
   { name: 'lock file complete', command: [process.execPath, join(root, '.ci/complete-lock.mjs'), '--check'] },
   vitestStep('unit, store, routes', 'fast'),
   build,
-  playwrightStep('end to end', 'e2e/playwright.config.ts', endToEndReport, './e2e/print-foreign.ts', { TMPDIR: storeFolder }),
+  playwrightStep('end to end', 'e2e', { TMPDIR: storeFolder }),
 ]
 const slowSteps = () => [
   vitestStep('long properties, crashes, large data', 'slow'),
   build,
-  playwrightStep('faults', 'e2e/faults/playwright.config.ts', faultReport, './e2e/faults/print-faults.ts'),
+  playwrightStep('services of other people', 'e2e/foreign', { TMPDIR: storeFolder }, './e2e/foreign/print-foreign.ts'),
+  playwrightStep('faults', 'e2e/faults', {}, './e2e/faults/print-faults.ts'),
 ]
 
 function vitestStep(name, project) {
@@ -58,13 +58,13 @@ function vitestStep(name, project) {
   }
 }
 
-function playwrightStep(name, config, report, printer, environment) {
+function playwrightStep(name, folder, environment, ...printers) {
   return {
     name,
-    command: [bin('playwright'), 'test', '--config', config, `--reporter=list,json,${printer}`],
-    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...environment },
+    command: [bin('playwright'), 'test', '--config', folder, `--reporter=${['list', 'json', ...printers].join(',')}`],
+    environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport, ...environment },
     count: () => {
-      const { stats, errors } = readReport(report)
+      const { stats, errors } = readReport(endToEndReport)
       return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
     },
   }
@@ -103,6 +103,7 @@ const lines = []
 for (const step of process.argv.includes('--slow') ? slowSteps() : quickSteps()) {
   console.log(`\n── ${step.name}`)
   const startedAt = performance.now()
+  for (const report of [unitReport, endToEndReport]) rmSync(report, { force: true })
   const { passed, failed } = countResults(step, await run(step.command, step.environment))
   total.passed += passed
   total.failed += failed

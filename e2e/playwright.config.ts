@@ -3,7 +3,7 @@ import { chromiumArguments, findChromium } from './find-chromium'
 
 export default defineConfig({
   testDir: '.',
-  testIgnore: 'faults/**',
+  testIgnore: ['faults/**', 'foreign/**'],
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,

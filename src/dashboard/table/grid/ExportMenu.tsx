@@ -71,9 +71,9 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       })
       if (count !== undefined) announce(`${count} rows exported`)
       if (count === undefined) setProblem(`Stopped after ${formatCount(String(readCount))} rows: no file was saved.`)
+      else if (!isComplete) setProblem(`The file has only the first ${formatCount(String(count))} rows: the server has more.`)
       else if (unreadableCount > 0)
-        setProblem(`The file lacks ${formatCount(String(unreadableCount))} rows that could not be read.`)
-      else if (!isComplete) setProblem('The file has the rows on this page only: others could not be read.')
+        setProblem(`Rows that could not be read are not in the file: ${formatCount(String(unreadableCount))}.`)
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
       const rows = `after ${formatCount(String(readCount))} rows`
