@@ -29,7 +29,11 @@ export class SpoolClient {
 
   /** Posts and returns the parsed lines of the stream. */
   async postLines(path: string, body: unknown): Promise<Record<string, unknown>[]> {
-    const response = await this.post(path, body)
+    return this.readLines(path, await this.post(path, body))
+  }
+
+  /** The JSON lines of a response; throws unless its status is 200. */
+  async readLines(path: string, response: Response): Promise<Record<string, unknown>[]> {
     const text = await response.text()
     if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`)
     return text

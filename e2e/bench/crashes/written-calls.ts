@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { SpoolClient } from '../../spool-client'
 import {
@@ -147,10 +148,21 @@ export class WrittenCalls implements WrittenKind {
     const filters = [{}, { after_datetime: '1900-01-01T00:00:00Z' }]
     return Promise.all(
       filters.map(async (filter) => {
-        const rows = await client.postLines('/threads/stream_query', { project_id: this.projectId, filter })
+        const rows = await readWhenDerived(client, { project_id: this.projectId, filter })
         return new Map(rows.map((row) => z.parse(ListedThread, row)).map((row) => [row.thread_id, row]))
       }),
     )
+  }
+}
+
+const maxDerivationSeconds = 120
+
+/** After a start under load turns may still be computed: the service then asks to try again, and no row is wrong. */
+async function readWhenDerived(client: SpoolClient, body: object): Promise<Record<string, unknown>[]> {
+  for (let second = 1; ; second += 1) {
+    const response = await client.post('/threads/stream_query', body)
+    if (response.status !== 503 || second === maxDerivationSeconds) return client.readLines('/threads/stream_query', response)
+    await wait(1000)
   }
 }
 
