@@ -36,13 +36,18 @@ const quickSteps = () => [
   { name: 'lock file complete', command: [process.execPath, join(root, '.ci/complete-lock.mjs'), '--check'] },
   vitestStep('unit, store, routes', 'fast'),
   build,
-  playwrightStep('end to end', 'e2e', { TMPDIR: storeFolder }),
+  playwrightStep('end to end', 'e2e/playwright.config.ts', { TMPDIR: storeFolder }),
 ]
 const slowSteps = () => [
   vitestStep('long properties, crashes, large data', 'slow'),
   build,
-  playwrightStep('services of other people', 'e2e/foreign', { TMPDIR: storeFolder }, './e2e/foreign/print-foreign.ts'),
-  playwrightStep('faults', 'e2e/faults', {}, './e2e/faults/print-faults.ts'),
+  playwrightStep(
+    'recovery, accessibility, other services',
+    'e2e/slow.config.ts',
+    { TMPDIR: storeFolder },
+    './e2e/foreign/print-foreign.ts',
+  ),
+  playwrightStep('faults', 'e2e/faults/playwright.config.ts', {}, './e2e/faults/print-faults.ts'),
 ]
 
 function vitestStep(name, project) {
@@ -58,10 +63,10 @@ function vitestStep(name, project) {
   }
 }
 
-function playwrightStep(name, folder, environment, ...printers) {
+function playwrightStep(name, config, environment, ...printers) {
   return {
     name,
-    command: [bin('playwright'), 'test', '--config', folder, `--reporter=${['list', 'json', ...printers].join(',')}`],
+    command: [bin('playwright'), 'test', '--config', config, `--reporter=${['list', 'json', ...printers].join(',')}`],
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport, ...environment },
     count: () => {
       const { stats, errors } = readReport(endToEndReport)

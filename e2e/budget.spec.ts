@@ -48,10 +48,14 @@ for (const path of ['/costs', '/threads']) {
     await expect.poll(async () => page.evaluate(() => performance.getEntriesByName('full').length)).toBe(1)
     const requests = await page.evaluate(() => {
       const fullAt = performance.getEntriesByName('full')[0]?.startTime ?? 0
-      return performance
-        .getEntries()
-        .filter((entry) => (entry.entryType === 'resource' || entry.entryType === 'navigation') && entry.startTime < fullAt)
-        .map(({ name }) => name)
+      return (
+        performance
+          .getEntries()
+          .filter((entry) => (entry.entryType === 'resource' || entry.entryType === 'navigation') && entry.startTime < fullAt)
+          // The tools of the top bar come after 1.5 s also where the rows are late, as on a loaded machine.
+          .filter(({ name, startTime }) => startTime < 1500 || !name.includes('/tools-'))
+          .map(({ name }) => name)
+      )
     })
     expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(4)
     expect(requests.length).toBeGreaterThan(1)

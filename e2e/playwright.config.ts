@@ -3,7 +3,7 @@ import { chromiumArguments, findChromium } from './find-chromium'
 
 export default defineConfig({
   testDir: '.',
-  testIgnore: ['faults/**', 'foreign/**'],
+  testIgnore: ['faults/**', 'foreign/**', '*.slow.spec.ts'],
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: process.env['CI'] !== undefined,

@@ -278,6 +278,7 @@ test('two services on one host keep their sessions apart', async ({ page, signIn
     await page.goto(`${second.url}/queues`)
     await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible()
   } finally {
+    await page.goto('about:blank') // the page would ask the stopped service again
     await second.stop()
   }
 })

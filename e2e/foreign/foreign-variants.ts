@@ -46,7 +46,7 @@ function failing(reply: Reply): Partial<ForeignVariant> {
   return { replies: { costs: reply, threads: reply, queues: reply } }
 }
 
-/** Services of other people, by what they do. `npm run e2e -- foreign` prints how each page behaves with each. */
+/** Services of other people, by what they do. `npm run e2e:slow -- foreign` prints how each page behaves with each. */
 export const foreignVariants: readonly ForeignVariant[] = [
   { name: 'minimal', ...minimal },
   { name: 'no rows', costs: [], threads: [] },
