@@ -60,7 +60,7 @@ test('a price of the project shadows the catalog, an older one is superseded, a 
   for (const date of ['2025-01-01', '2025-06-01', '2290-01-01']) {
     await client.postJson('/cost/create', { project_id: projectId, costs: costs(date) })
   }
-  await signIn('/costs?view=all&search=gpt-4o&provider=openai&sort=llm_id')
+  await signIn('/costs?view=records&search=gpt-4o&provider=openai&sort=llm_id')
   const table = page.getByRole('table', { name })
   await expectRow(table, { Model: 'gpt-4o', Source: 'catalog', State: 'shadowed' })
   for (const State of ['current', 'scheduled', 'superseded']) await expectRow(table, { Model: 'gpt-4o', Source: 'yours', State })
@@ -109,7 +109,7 @@ test('all records are sorted by the server, by two keys, page by page', async ({
   page.on('request', (request) => {
     if (request.url().endsWith('/cost/query')) requests.push(request.postDataJSON())
   })
-  await signIn('/costs?view=all')
+  await signIn('/costs?view=records')
   await page.getByRole('button', { name: 'Provider', exact: true }).click()
   await page.getByRole('button', { name: 'Prompt price', exact: true }).click({ modifiers: ['Shift'] })
   await expect

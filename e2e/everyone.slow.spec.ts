@@ -6,7 +6,7 @@ import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
 /** Every page, and views that look different. */
-const paths = [...pages.map(({ path }) => path), '/costs?view=all']
+const paths = [...pages.map(({ path }) => path), '/costs?view=records']
 const sampleProjectId = 'sample/support-bot'
 
 /** The address for a path of `pages`: with a queue where the path names one. */

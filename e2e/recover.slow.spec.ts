@@ -60,7 +60,7 @@ test.describe('a service that is stopped and started again', () => {
     const costs = await open('/costs')
     const threads = await open('/threads')
     const queues = await open('/queues')
-    const other = await open('/costs?view=all')
+    const other = await open('/costs?view=records')
     for (const tab of [costs, threads, queues, other]) await expect(tab.getByRole('row').nth(1)).toBeVisible()
     // The parts that load after the first rows.
     await expect(other.getByRole('button', { name: 'Export' })).toBeVisible()
@@ -312,7 +312,7 @@ test('an export waits for a server that goes away in the middle, can be stopped,
   })
   await page.goto(`${proxy.url}/connection`)
   await signInByForm(page, projectId)
-  await page.goto(`${proxy.url}/costs?view=all`)
+  await page.goto(`${proxy.url}/costs?view=records`)
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   const exportAll = async () => {
     await page.getByRole('button', { name: 'Export' }).click()

@@ -57,7 +57,7 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
           key={cost.id}
           cost={cost}
           asOf={asOf}
-          onShowModel={(model) => setView({ view: 'all', search: model, row: '' })}
+          onShowModel={(model) => setView({ view: 'records', search: model, row: '' })}
         />
       )}
     </RowPanel>

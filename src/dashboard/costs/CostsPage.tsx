@@ -5,18 +5,18 @@ import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
 import { useUrlState } from '../table/view/use-url-state'
 import { costParams } from './cost-view'
-import { InForceCosts } from './InForceCosts'
+import { PricesView } from './PricesView'
 
-const AllCosts = lazyPart(async () => (await import('./AllCosts')).AllCosts)
+const RecordsView = lazyPart(async () => (await import('./RecordsView')).RecordsView)
 
 const views = [
-  { value: 'in-force', label: 'Prices', title: 'One row per provider and model: the price in force' },
-  { value: 'all', label: 'Records', title: 'Every record, as the server has it' },
+  { value: 'prices', label: 'Prices', title: 'One row per provider and model: the price in force' },
+  { value: 'records', label: 'Records', title: 'Every record, as the server has it' },
 ] as const
 
 export function CostsPage() {
   const [view, setView] = useUrlState(costParams)
-  const View = view.view === 'all' ? AllCosts : InForceCosts
+  const View = view.view === 'records' ? RecordsView : PricesView
   return (
     <div className="table-page">
       <PageHeader title="Model costs">

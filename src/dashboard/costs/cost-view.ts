@@ -20,7 +20,7 @@ export const costParams = {
     [...costFields, ...derivedCostColumnIds, 'cache_read_input_token_cost'],
     [{ id: 'effective_date', direction: 'desc' }],
   ),
-  view: enumParam(['in-force', 'all'], 'in-force'),
+  view: enumParam(['prices', 'records'], 'prices'),
   search: stringParam(200),
   provider: stringListParam(100),
   source: enumParam(['any', 'yours', 'catalog'], 'any'),
@@ -35,7 +35,7 @@ export const noCostFilters = { search: '', provider: [], source: 'any', start: '
 
 export function hasCostFilters(view: CostView): boolean {
   const { search, provider, source, start } = view
-  return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'all' && start !== 'any')
+  return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'records' && start !== 'any')
 }
 
 function isDayOrInstant(text: string): boolean {

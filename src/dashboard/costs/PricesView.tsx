@@ -30,11 +30,11 @@ const toDefinition = (columns: typeof priceColumns) => ({
   getRowId: getCostRowId,
   sortableIds: columns.map(({ id }) => id),
 })
-const inForceTable = toDefinition(priceColumns)
-const inForceTableWithCache = toDefinition(priceColumnsWithCache)
+const pricesTable = toDefinition(priceColumns)
+const pricesTableWithCache = toDefinition(priceColumnsWithCache)
 
 /** One row per provider and model, as of a day. All records are read, then grouped, sorted and paged in the browser. */
-export function InForceCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
+export function PricesView({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
@@ -63,7 +63,7 @@ export function InForceCosts({ view, setView }: { view: CostView; setView: SetVi
     [records, isStillTooMany, asOf, search, provider, source, sort],
   )
 
-  const table = useLocalTable(hasCachePrices(connection) ? inForceTableWithCache : inForceTable, {
+  const table = useLocalTable(hasCachePrices(connection) ? pricesTableWithCache : pricesTable, {
     view,
     setView,
     rows,

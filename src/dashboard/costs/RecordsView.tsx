@@ -22,7 +22,7 @@ import { startedCostsQuery } from './started-costs-query'
 
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
-const allCostsTable = {
+const recordsTable = {
   name: 'costs',
   label: 'Model cost records',
   columns: recordColumns,
@@ -40,11 +40,11 @@ const maxSiblings = 5000
 const siblingFields: CostField[] = ['id', 'llm_id', 'provider_id', 'effective_date']
 
 /** Every record, as on the wire: sorted, filtered and paged by the server. */
-export function AllCosts({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
+export function RecordsView({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
   const connection = useConnection()
   const { zone } = usePreferences()
   const [openedAt] = useState(() => new Date().toISOString())
-  const table = useRemoteTable(allCostsTable, {
+  const table = useRemoteTable(recordsTable, {
     view,
     setView,
     toInput: (page, hiddenIds) => ({
