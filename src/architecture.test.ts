@@ -84,9 +84,14 @@ const rules: Readonly<Record<string, Rule>> = {
     mayImport: ['contract', ...['lib', 'http', 'store', 'usage'].map(service), ...servicePackages, '@pydantic/genai-prices'],
     reason: 'prices know no calls',
   },
+  'service/traces': {
+    mayImport: ['contract', ...['lib', 'store', 'usage'].map(service), ...servicePackages],
+    reason: 'traces are read for several readers',
+  },
   'service/calls': reader('calls'),
   'service/threads': reader('threads'),
   'service/queues': reader('queues'),
+  'service/spend': reader('spend'),
   'service/weave': {
     mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono'],
     reason: 'what only SDKs need stands by itself',
@@ -123,7 +128,7 @@ function service(folder: string): string {
 
 function reader(folder: string): Rule {
   return {
-    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'usage', 'pricing'].map(service), ...servicePackages],
+    mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'usage', 'traces', 'pricing'].map(service), ...servicePackages],
     reason: `${folder} reads what is stored, and no other reader`,
   }
 }

@@ -33,6 +33,9 @@ export const maxModelsPerCall = 64
 export const maxUsageLength = 262_144
 export const maxProviderLength = 512
 
+/** The user of an application, as its calls name them. What is longer is cut. */
+export const maxEndUserLength = 1024
+
 /** Prices of one request. The import sends 1000. */
 export const maxCostsPerRequest = 1000
 

@@ -29,6 +29,7 @@ import { SpanMessageWriter } from './ingest/span-message-writer'
 import { queueRoutes } from './queues/queue-routes'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
+import { spendRoutes } from './spend/spend-routes'
 import type { Sessions } from './auth/sessions'
 import type { SignInCodes } from './auth/sign-in-codes'
 import type { Store } from './store/store'
@@ -73,6 +74,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
+    ...spendRoutes(deps.store),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),

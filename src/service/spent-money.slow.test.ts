@@ -159,6 +159,7 @@ function toReferenceCalls(all: readonly TestCall[], arrived: readonly CallRow[])
       trace_id: String(call.trace).repeat(32),
       parent_id: call.parent === null || call.parent === call.index ? null : toId(call.parent),
       thread_id: call.thread,
+      user_id: null,
       is_span: call.isSpan,
       response_id: call.response === '' ? null : call.response,
       library: call.library,

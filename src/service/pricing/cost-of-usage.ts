@@ -2,10 +2,10 @@ import type { CallCost } from '../../contract/calls'
 import { addDecimals, type Decimal, multiplyDecimals, toDecimal, toNumber } from '../../contract/decimal'
 import type { Price } from './price-book'
 import { type Rates, rateAt, type TokenKind, tokenKinds } from './token-rates'
-import type { DetailedUsage } from '../usage/usage'
+import { type DetailedUsage, hasTokens } from '../usage/usage'
 
 /** Exact amounts, in the units of the price record; null where it has no price for these tokens. */
-type Amounts = {
+export type Amounts = {
   prompt: Decimal | null
   completion: Decimal | null
   cacheRead: Decimal | null
@@ -19,16 +19,21 @@ const propertyOfAmount = { completion: 'out', cacheRead: 'read', cacheCreation: 
 
 /**
  * What a usage costs at a price: each token once, at the price of the most special kind that it belongs to and that has a
- * price. So cached tokens without a cache price are charged as prompt.
+ * price. So cached tokens without a cache price are charged as prompt. `inputTokens` decides about steps for long prompts;
+ * where `usage` is the sum of several calls, it is that of any of them.
  */
-export function calculateAmounts(usage: DetailedUsage, { rates }: Pick<Price, 'rates'>): Amounts {
+export function calculateAmounts(
+  usage: DetailedUsage,
+  { rates }: Pick<Price, 'rates'>,
+  inputTokens: number = usage.prompt_tokens,
+): Amounts {
   const counts = countTokens(usage)
   const amounts: Amounts = { prompt: null, completion: null, cacheRead: null, cacheCreation: null, requests: null }
   for (const [kind, tokens] of splitTokens(counts, [...rates.byKind.keys()])) {
     const rate = rates.byKind.get(kind)
     if (!rate) continue
     const name = amountOfKind(kind)
-    const amount = multiplyDecimals(rateAt(rate, counts.input), toDecimal(tokens))
+    const amount = multiplyDecimals(rateAt(rate, inputTokens), toDecimal(tokens))
     amounts[name] = amounts[name] ? addDecimals(amounts[name], amount) : amount
   }
   if (rates.perRequest) amounts.requests = multiplyDecimals(rates.perRequest, toDecimal(Math.max(1, usage.requests)))
@@ -114,4 +119,15 @@ function toCost(rates: Rates, kind: TokenKind, inputTokens: number): number | nu
 
 function toNumberOrNull(amount: Decimal | null): number | null {
   return amount && toNumber(amount)
+}
+
+/** Whether all tokens of a usage have a price. */
+export function isFullyPriced(usage: DetailedUsage, price: Price | undefined): boolean {
+  if (!hasTokens(usage)) return true
+  // A client that reports only a total does not say how many of the tokens have which price.
+  if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
+  return (
+    (usage.prompt_tokens === 0 || price.rates.byKind.has('input')) &&
+    (usage.completion_tokens === 0 || price.rates.byKind.has('output'))
+  )
 }

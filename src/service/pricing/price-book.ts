@@ -73,13 +73,21 @@ export class PriceBook {
 
   /** The price of a loaded model for a call that started at this instant; undefined where the model has none. */
   findPrice(model: string, startedAt: string, provider: string | undefined): Price | undefined {
-    const alias = provider && Object.hasOwn(providerByAlias, provider) ? providerByAlias[provider] : provider
+    const alias = provider === undefined ? undefined : toListedProvider(provider)
     const record = choosePrice(this.recordsByModel.get(model) ?? [], startedAt, alias)
     if (!record) return undefined
     if (record.project_id !== '') return { record, rates: ratesOfRecord(record) }
     // The provider charges by other things than tokens, such as a subscription. What others charge says nothing about it.
     if (alias && record.provider_id !== alias && this.providersByModel.get(model)?.has(alias)) return undefined
     return { record, rates: this.listedRates.find(record, startedAt) ?? ratesOfRecord(record) }
+  }
+
+  /** Whether a loaded model has prices, at any time; with `provider`: of that provider. */
+  hasPrice(model: string, provider?: string): boolean {
+    const records = this.recordsByModel.get(model) ?? []
+    if (provider === undefined) return records.length > 0
+    const named = toListedProvider(provider)
+    return records.some((record) => record.provider_id === named)
   }
 
   private async findRecords(models: readonly string[], options: QueryOptions): Promise<Map<string, PriceRecord[]>> {
@@ -89,6 +97,10 @@ export class PriceBook {
     }
     return found
   }
+}
+
+function toListedProvider(name: string): string {
+  return (Object.hasOwn(providerByAlias, name) ? providerByAlias[name] : undefined) ?? name
 }
 
 function findProviders(model: string, providers: readonly Provider[]): ReadonlySet<string> {

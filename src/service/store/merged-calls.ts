@@ -1,4 +1,4 @@
-import { maxProviderLength } from '../../contract/limits'
+import { maxEndUserLength, maxProviderLength } from '../../contract/limits'
 import { type Sql, sql, uint64 } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
@@ -59,6 +59,17 @@ function displayName(given: Sql, sent: Sql): Sql {
 export const providerSql = sql`substringUTF8(coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
   nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')),
   1, ${uint64(maxProviderLength + 1)})`
+
+/**
+ * The user of the application that a call is for; '' where it names none. Spans have what their convention says in `user`;
+ * callers of Weave's SDKs set attributes as they like, so the names of OpenTelemetry and the usual ones are read.
+ */
+export const endUserSql = sql`if(position(attributes, 'user') = 0, '', substringUTF8(coalesce(
+  nullIf(if(JSONType(attributes, 'user') = 'String', JSONExtractString(attributes, 'user'), ''), ''),
+  nullIf(JSONExtractString(attributes, 'user.id'), ''), nullIf(JSONExtractString(attributes, 'user', 'id'), ''),
+  nullIf(JSONExtractString(attributes, 'enduser.id'), ''), nullIf(JSONExtractString(attributes, 'enduser', 'id'), ''),
+  nullIf(JSONExtractString(attributes, 'user_id'), ''), JSONExtractString(attributes, 'userId')),
+  1, ${uint64(maxEndUserLength)}))`
 
 /**
  * Which response a span with usage reports, and by which library; '' where it says neither. Real ones are much shorter than

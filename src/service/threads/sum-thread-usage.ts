@@ -1,9 +1,10 @@
 import type { ThreadUsage } from '../../contract/thread-usage'
 import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
+import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
+import { readTraces } from '../traces/read-traces'
 import { findOwnUsage } from '../usage/own-usage'
-import { readThreadTraces } from './read-thread-traces'
 import { UsageTotal } from './usage-total'
 
 /**
@@ -21,7 +22,8 @@ export async function sumThreadUsage(
   const totals = new Map(threadIds.map((threadId) => [threadId, new UsageTotal()]))
   const prices = new PriceBook(store, projectId)
   const slices = new TimeSlices()
-  for await (const trace of readThreadTraces(store, projectId, [...totals.keys()], options)) {
+  const inThreads = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${[...totals.keys()]}`
+  for await (const trace of readTraces(store, projectId, inThreads, options)) {
     const spent = (await findOwnUsage(trace, slices)).flatMap(({ call, threadId, usage }) => {
       const total = threadId === null ? undefined : totals.get(threadId)
       return total ? [{ call, usage, total }] : []

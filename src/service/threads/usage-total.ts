@@ -1,9 +1,9 @@
 import { compareText } from '../../contract/compare-text'
 import { addDecimals, type Decimal, toNumber, zero } from '../../contract/decimal'
 import type { ThreadUsage } from '../../contract/thread-usage'
-import { calculateAmounts } from '../pricing/cost-of-usage'
+import { calculateAmounts, isFullyPriced } from '../pricing/cost-of-usage'
 import type { Price } from '../pricing/price-book'
-import { addUsage, type DetailedUsage, hasTokens } from '../usage/usage'
+import { addUsage, type DetailedUsage } from '../usage/usage'
 
 type Costs = Map<string, Decimal>
 type ModelTotal = { usage: DetailedUsage; costs: Costs; unpricedCallCount: number }
@@ -19,7 +19,7 @@ export class UsageTotal {
       ? { ...previous, usage: addUsage(previous.usage, usage) }
       : { usage, costs: new Map(), unpricedCallCount: 0 }
     if (price) addAmounts(total.costs, usage, price)
-    if (hasTokens(usage) && !isFullyPriced(usage, price)) total.unpricedCallCount += 1
+    if (!isFullyPriced(usage, price)) total.unpricedCallCount += 1
     this.totalByModel.set(model, total)
   }
 
@@ -50,15 +50,6 @@ function addAmounts(costs: Costs, usage: DetailedUsage, price: Price): void {
 
 function addTo(costs: Costs, unit: string, amount: Decimal): void {
   costs.set(unit, addDecimals(costs.get(unit) ?? zero, amount))
-}
-
-function isFullyPriced(usage: DetailedUsage, price: Price | undefined): boolean {
-  // A client that reports only a total does not say how many of the tokens have which price.
-  if (!price || usage.prompt_tokens + usage.completion_tokens === 0) return false
-  return (
-    (usage.prompt_tokens === 0 || price.rates.byKind.has('input')) &&
-    (usage.completion_tokens === 0 || price.rates.byKind.has('output'))
-  )
 }
 
 function toNumbers(costs: Costs): Record<string, number> {

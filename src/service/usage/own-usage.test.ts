@@ -19,6 +19,7 @@ const call = (
   id,
   parent_id: parentId,
   thread_id: null,
+  user_id: null,
   is_span: false,
   response_id: null,
   library: null,

@@ -9,6 +9,8 @@ export type TracedCall = {
   id: string
   parent_id: string | null
   thread_id: string | null
+  /** The user of the application that the call names. */
+  user_id: string | null
   is_span: boolean
   /** The provider's id of the response that a span reports; null for other calls. */
   response_id: string | null
@@ -17,10 +19,11 @@ export type TracedCall = {
   usage: UsageByModel
 }
 
-/** What a call spent itself, by model, and the thread that it belongs to. */
+/** What a call spent itself, by model, and the thread and the user that it belongs to. */
 export type OwnUsage<Call extends TracedCall> = {
   call: Call
   threadId: string | null
+  userId: string | null
   usage: UsageByModel
 }
 
@@ -36,7 +39,7 @@ export type OwnUsage<Call extends TracedCall> = {
  * - Where spans of several libraries report the same response, which two instrumentations of one client do side by side, only
  *   those of one library count: of a library that knows a thread for it, then that reports the most cached tokens, then the
  *   first by name. Spans of one library count all: some servers give every response the same id.
- * - A call or span without a thread belongs to the thread of the nearest one above it that has a thread.
+ * - A call or span without a thread belongs to the thread of the nearest one above it that has a thread; the same for users.
  * - The parent of a call is the call with that id in the same trace. Calls that are parents of each other in a circle have no
  *   parent, nor has a call whose parent has not arrived.
  *
@@ -55,6 +58,7 @@ export async function findOwnUsage<Call extends TracedCall>(
   const parentById = await findParents(trace, slices)
   const used = trace.filter(({ usage }) => usage.size > 0)
   const findWithThread = nearestAbove(parentById, (call) => call.thread_id !== null)
+  const findWithUser = nearestAbove(parentById, (call) => call.user_id !== null)
   const findThreadId = (call: Call) => call.thread_id ?? findWithThread(call.id)?.thread_id ?? null
   const childrenUsageById = await sumChildren(used, parentById, findThreadId, slices)
   const isRepeating = await findSpansAboveUsage(used, parentById, slices)
@@ -67,7 +71,9 @@ export async function findOwnUsage<Call extends TracedCall>(
   for (const call of counting) {
     if (slices.isOver) await slices.next()
     const usage = subtractByModel(call.usage, childrenUsageById.get(call.id))
-    if (usage.size > 0) found.push({ call, threadId: findThreadId(call), usage })
+    if (usage.size === 0) continue
+    const userId = call.user_id ?? findWithUser(call.id)?.user_id ?? null
+    found.push({ call, threadId: findThreadId(call), userId, usage })
   }
   return found
 }

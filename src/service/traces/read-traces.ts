@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { callsWhere, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
+import { callsWhere, endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, textOrNull } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -11,6 +11,8 @@ const StoredCall = z.object({
   id: z.string(),
   parent_id: textOrNull,
   thread_id: textOrNull,
+  user_id: textOrNull,
+  op_name: z.string(),
   is_span: flag,
   started_at: engineTime,
   usage: z.string(),
@@ -28,7 +30,7 @@ const UsageCall = z.pipe(
   })),
 )
 /** A call as far as it decides what it and others spent. */
-type UsageCall = z.infer<typeof UsageCall>
+export type UsageCall = z.infer<typeof UsageCall>
 
 /** To bind so many takes the thread of the engine about 20 ms, in which it starts nothing else. */
 const maxIdsPerStatement = 5000
@@ -36,17 +38,17 @@ const maxIdsPerStatement = 5000
 const IdRow = z.object({ id: z.string() })
 
 /**
- * The whole traces that have calls of these threads, one after the other: calls of other threads, or of none, decide too
+ * The whole traces that have calls among `callIds`, a subquery, one after the other: the other calls of a trace decide too
  * what a call spent itself.
  */
-export async function* readThreadTraces(
+export async function* readTraces(
   store: Store,
   projectId: string,
-  threadIds: readonly string[],
+  callIds: Sql,
   options: QueryOptions,
 ): AsyncGenerator<UsageCall[]> {
   let trace: UsageCall[] = []
-  for await (const calls of readCalls(store, projectId, threadIds, options)) {
+  for await (const calls of readCalls(store, projectId, callIds, options)) {
     for (const call of calls) {
       if (trace[0] && trace[0].trace_id !== call.trace_id) {
         yield trace
@@ -59,10 +61,10 @@ export async function* readThreadTraces(
 }
 
 /** The calls of the traces, in the order of traces. Their ids come first: nothing wide is sorted, and no statement has a slow start. */
-async function* readCalls(store: Store, projectId: string, threadIds: readonly string[], options: QueryOptions) {
+async function* readCalls(store: Store, projectId: string, callIds: Sql, options: QueryOptions) {
   const ids: string[] = []
   const slowStart = { ...options, hasSlowStart: true }
-  for await (const rows of store.stream(selectIds(projectId, threadIds), IdRow, slowStart)) {
+  for await (const rows of store.stream(selectIds(projectId, callIds), IdRow, slowStart)) {
     for (const { id } of rows) ids.push(id)
   }
   for (let start = 0; start < ids.length; start += maxIdsPerStatement) {
@@ -71,17 +73,16 @@ async function* readCalls(store: Store, projectId: string, threadIds: readonly s
   }
 }
 
-function selectIds(projectId: string, threadIds: readonly string[]): Sql {
-  const inThreads = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${threadIds}`
-  // Parts of a call may name different traces, and the one that counts may be in a part without the thread.
-  const traceIds = sql`SELECT trace_id FROM calls WHERE project_id = ${projectId} AND id IN (${inThreads})`
+function selectIds(projectId: string, callIds: Sql): Sql {
+  // Parts of a call may name different traces, and the one that counts may be in another part than the one that was found.
+  const traceIds = sql`SELECT trace_id FROM calls WHERE project_id = ${projectId} AND id IN (${callIds})`
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN (${traceIds})`
   return sql`SELECT id FROM ${callsWhere(projectId, sql`id IN (${ids})`)} WHERE started_at IS NOT NULL ORDER BY trace_id, id`
 }
 
 function selectCalls(projectId: string, ids: readonly string[]): Sql {
-  return sql`SELECT trace_id, id, parent_id, thread_id, is_span, started_at, JSONExtractRaw(summary, 'usage') AS usage,
-  ${usageSenderSql} AS usage_sender, ${providerSql} AS provider,
+  return sql`SELECT trace_id, id, parent_id, thread_id, ${endUserSql} AS user_id, op_name, is_span, started_at,
+  JSONExtractRaw(summary, 'usage') AS usage, ${usageSenderSql} AS usage_sender, ${providerSql} AS provider,
   ${responseIdSql} AS response_id, ${spanLibrarySql} AS library
 FROM ${callsWhere(projectId, sql`id IN ${ids}`)}
 WHERE started_at IS NOT NULL ORDER BY trace_id, id`
