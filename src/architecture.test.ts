@@ -89,6 +89,7 @@ const rules: Readonly<Record<string, Rule>> = {
     reason: 'traces are read for several readers',
   },
   'service/calls': reader('calls'),
+  'service/call-tree': reader('call-tree'),
   'service/threads': reader('threads'),
   'service/queues': reader('queues'),
   'service/spend': reader('spend'),

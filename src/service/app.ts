@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { callQueryRoutes } from './calls/call-query-routes'
+import { callTreeRoutes } from './call-tree/call-tree-routes'
 import { callRoutes } from './ingest/weave/call-routes'
 import { refusedCallRoutes } from './ingest/refused-call-routes'
 import { RefusedCalls } from './ingest/refused-calls'
@@ -78,6 +79,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),
+    ...callTreeRoutes(deps.store),
     ...refusedCallRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, messageWriter, refused, preparer, onDroppedLogRecords }),
     ...renameCallRoutes(deps),

@@ -1,5 +1,6 @@
 import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
 import type { FieldSql } from '../store/compile-expression'
+import { traceNameSql } from '../store/merged-calls'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 
 /** As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. */
@@ -9,10 +10,6 @@ export const statusSql = sql`multiIf(exception IS NOT NULL, 'error', ended_at IS
 /** Milliseconds with the fraction of microseconds. Never below 0, like the durations of turns. */
 export const latencyMsSql = sql`if(ended_at IS NULL, NULL, greatest(toUnixTimestamp64Micro(assumeNotNull(ended_at))
   - toUnixTimestamp64Micro(assumeNotNull(started_at)), toInt64(0)) / 1000)`
-
-/** The display name, else the name of the op: the name within a reference to a version (`weave:///.../name:digest`). */
-export const traceNameSql = sql`multiIf(notEmpty(ifNull(display_name, '')), assumeNotNull(display_name),
-  match(op_name, '^weave(?:-trace-internal)?:///.*/[^/:]+:[^/]*$'), extract(op_name, '/([^/:]+):[^/]*$'), op_name)`
 
 const sqlByField: Record<Exclude<PlainCallField, 'turn_id'>, Sql> = {
   id: sql`id`,

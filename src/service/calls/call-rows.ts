@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
 import { CallStatus } from '../../contract/calls'
-import { callsWhere, providerSql, usageSenderSql } from '../store/merged-calls'
+import { callsWhere, providerSql, traceNameSql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { latencyMsSql, statusSql, traceNameSql } from './call-field-sql'
+import { latencyMsSql, statusSql } from './call-field-sql'
 
 /** What a request reads of each call. */
 export type Selection = { columns: ReadonlySet<CallColumn>; unstored: readonly UnstoredColumn[]; hasCosts: boolean }

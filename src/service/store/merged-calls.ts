@@ -87,3 +87,7 @@ export const usageSenderSql = sql`if(position(summary, '"cache_') = 0, [], [
   JSONExtractString(attributes, 'weave', 'source'), JSONExtractString(attributes, 'weave', 'client_version'),
   JSONExtractString(attributes, 'integration', 'name'), JSONExtractString(attributes, 'integration', 'version'),
   JSONExtractRaw(summary, 'status_counts')])`
+
+/** The display name, else the name of the op: the name within a reference to a version (`weave:///.../name:digest`). */
+export const traceNameSql = sql`multiIf(notEmpty(ifNull(display_name, '')), assumeNotNull(display_name),
+  match(op_name, '^weave(?:-trace-internal)?:///.*/[^/:]+:[^/]*$'), extract(op_name, '/([^/:]+):[^/]*$'), op_name)`

@@ -1,4 +1,5 @@
 import { compareText } from '../../contract/compare-text'
+import { findParents } from '../lib/find-parents'
 import { TimeSlices } from '../lib/time-slices'
 import { addUsage, type DetailedUsage, hasTokens, subtractUsage } from './usage'
 
@@ -190,37 +191,6 @@ function subtractByModel(reported: UsageByModel, children: UsageByModel | undefi
     if (hasTokens(rest) || rest.requests > 0) own.set(model, rest)
   }
   return own
-}
-
-/** The parent of each call, where the trace has it. Calls that are parents of each other in a circle have none. */
-async function findParents<Call extends TracedCall>(
-  trace: readonly Call[],
-  slices: TimeSlices,
-): Promise<ReadonlyMap<string, Call>> {
-  const byId = new Map(trace.map((call) => [call.id, call]))
-  const findParent = (call: Call) => (call.parent_id === null ? undefined : byId.get(call.parent_id))
-  const walkById = new Map<string, string>()
-  const inCircle = new Set<string>()
-  for (const start of byId.keys()) {
-    let call = byId.get(start)
-    while (call && !walkById.has(call.id)) {
-      if (slices.isOver) await slices.next()
-      walkById.set(call.id, start)
-      call = findParent(call)
-    }
-    // A walk that comes back to one of its own calls has closed a circle.
-    while (call && walkById.get(call.id) === start && !inCircle.has(call.id)) {
-      inCircle.add(call.id)
-      call = findParent(call)
-    }
-  }
-  const parentById = new Map<string, Call>()
-  for (const call of byId.values()) {
-    if (slices.isOver) await slices.next()
-    const parent = inCircle.has(call.id) ? undefined : findParent(call)
-    if (parent) parentById.set(call.id, parent)
-  }
-  return parentById
 }
 
 /** Finds the nearest matching call above a call. Remembers the calls on its way, so a deep trace is walked once. */

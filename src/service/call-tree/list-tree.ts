@@ -1,0 +1,107 @@
+import type * as z from 'zod/mini'
+import type { queryCallTree, TreeCall } from '../../contract/call-tree'
+import { addDecimals, type Decimal, formatPlainDecimal, zero } from '../../contract/decimal'
+import { TimeSlices } from '../lib/time-slices'
+import { calculateAmounts } from '../pricing/cost-of-usage'
+import { PriceBook } from '../pricing/price-book'
+import type { QueryOptions, Store } from '../store/store'
+import { findOwnUsage } from '../usage/own-usage'
+import type { DetailedUsage } from '../usage/usage'
+import { arrangeCalls, type TreeNode } from './arrange-calls'
+import { toCallKind } from './call-kind'
+import { findTraceId, readTrace, type TraceCall } from './read-trace'
+
+type UsageByModel = ReadonlyMap<string, DetailedUsage>
+
+const callsPerPart = 1000
+
+/** The calls of a trace, or a call with all below it, each parent before its children. Unknown ids give no calls. */
+export async function* listTree(
+  store: Store,
+  { project_id: projectId, trace_id, call_id: topId, depth = Infinity, limit = Infinity }: z.output<typeof queryCallTree.request>,
+  reader: QueryOptions,
+): AsyncGenerator<TreeCall[]> {
+  const traceId = topId === undefined ? trace_id : await findTraceId(store, projectId, topId, reader)
+  if (traceId === undefined) return
+  const slices = new TimeSlices()
+  const trace = await readTrace(store, projectId, traceId, { ...reader, lane: 'scan' })
+  const nodes = await arrangeCalls(trace, slices)
+  // What a call spent itself depends on calls beside it too, so the whole trace is looked at.
+  const usageById = new Map(
+    (await findOwnUsage(trace, slices)).map(({ call, usage }): [string, UsageByModel] => [call.id, usage]),
+  )
+  const prices = new PriceBook(store, projectId)
+  let part: TreeCall[] = []
+  for (const node of takeTree(nodes, { topId, depth, limit })) {
+    if (slices.isOver) await slices.next()
+    const usage = usageById.get(node.call.id) ?? noUsage
+    if (usage.size > 0) await prices.load(usage.keys(), reader)
+    part.push(toTreeCall(node, usage, prices))
+    if (part.length < callsPerPart) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
+const noUsage: UsageByModel = new Map()
+
+type Node = TreeNode<TraceCall>
+type Range = { topId: string | undefined; depth: number; limit: number }
+
+/** The nodes that were asked for, in the order of the walk: a call's descendants follow it at once. */
+function* takeTree(nodes: ReadonlyMap<string, Node>, { topId, depth, limit }: Range): Generator<Node> {
+  const levelById = new Map<string, number>()
+  let count = 0
+  for (const node of nodes.values()) {
+    if (count >= limit) return
+    const { call, parentId } = node
+    const isTop = topId === undefined ? parentId === null : call.id === topId
+    const levelAbove = parentId === null ? undefined : levelById.get(parentId)
+    const level = isTop ? 0 : levelAbove === undefined ? undefined : levelAbove + 1
+    if (level === undefined || level > depth) continue
+    levelById.set(call.id, level)
+    count += 1
+    yield node
+  }
+}
+
+function toTreeCall(
+  { call, parentId, childIds, selfUs, isAboveFailure }: Node,
+  usage: UsageByModel,
+  prices: PriceBook,
+): TreeCall {
+  const models = [...usage].toSorted(([, left], [, right]) => right.total_tokens - left.total_tokens)
+  const totals = new Map<string, Decimal>()
+  const add = (currency: string, amount: Decimal | null) => {
+    if (amount) totals.set(currency, addDecimals(totals.get(currency) ?? zero, amount))
+  }
+  let [prompt, completion] = [0, 0]
+  for (const [model, tokens] of usage) {
+    prompt += tokens.prompt_tokens
+    completion += tokens.completion_tokens
+    const price = prices.findPrice(model, call.started_at, call.provider ?? undefined)
+    if (!price) continue
+    const amounts = calculateAmounts(tokens, price)
+    const { prompt_token_cost_unit: promptUnit, completion_token_cost_unit: completionUnit } = price.record
+    for (const amount of [amounts.prompt, amounts.cacheRead, amounts.cacheCreation, amounts.requests]) add(promptUnit, amount)
+    add(completionUnit, amounts.completion)
+  }
+  const ownStatus = call.hasFailed ? 'error' : call.ended_at === null ? 'running' : 'success'
+  return {
+    id: call.id,
+    parent_id: parentId,
+    op_name: call.op_name,
+    name: call.name,
+    kind: toCallKind(call.kinds) ?? (usage.size > 0 ? 'llm' : null),
+    started_at: call.started_at,
+    ended_at: call.ended_at,
+    status: ownStatus === 'success' && isAboveFailure ? 'descendant_error' : ownStatus,
+    self_ms: selfUs === null ? null : selfUs / 1000,
+    model: models[0]?.[0] ?? null,
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    costs: [...totals].map(([currency, total]) => ({ currency, total: formatPlainDecimal(total) })),
+    child_count: childIds.length,
+  }
+}
