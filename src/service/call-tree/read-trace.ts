@@ -38,6 +38,8 @@ const TraceCall = z.pipe(
     startUs: Number(start),
     endUs: end === null ? null : Number(end),
     hasFailed,
+    // Whose call it is makes no difference to what it spent.
+    user_id: null,
     usage: parseUsage(usage ? JSON.parse(usage) : undefined, readUsageSender(call.is_span, sender)),
   })),
 )
