@@ -18,6 +18,14 @@ export function toDecimal(value: number): Decimal {
   return { digits: BigInt(`${sign}${whole}${fraction}`), scale: fraction.length - Number(exponent) }
 }
 
+/** The decimal that a text writes without an exponent: '12.50'. Throws where it is none. */
+export function parsePlainDecimal(text: string): Decimal {
+  const match = /^(-?\d+)(?:\.(\d+))?$/.exec(text)
+  if (!match) throw new RangeError(`${text} is not a decimal number`)
+  const [, whole = '', fraction = ''] = match
+  return { digits: BigInt(whole + fraction), scale: fraction.length }
+}
+
 /** The nearest double. */
 export function toNumber({ digits, scale }: Decimal): number {
   return Number(`${digits}e${-scale}`)
@@ -26,6 +34,16 @@ export function toNumber({ digits, scale }: Decimal): number {
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale)
   return { digits: atScale(left, scale) + atScale(right, scale), scale }
+}
+
+export function subtractDecimals(left: Decimal, right: Decimal): Decimal {
+  return addDecimals(left, { ...right, digits: -right.digits })
+}
+
+/** Below 0 where the left one is smaller, above 0 where it is larger. */
+export function compareDecimals(left: Decimal, right: Decimal): number {
+  const { digits } = subtractDecimals(left, right)
+  return digits === 0n ? 0 : digits < 0n ? -1 : 1
 }
 
 export function multiplyDecimals(left: Decimal, right: Decimal): Decimal {

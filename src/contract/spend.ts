@@ -85,7 +85,7 @@ const spendFigures = [
 const maxKeys = 3
 const maxReferenceModels = 4
 
-const TimeZone = z
+export const TimeZone = z
   .string()
   .check(refineAs<string>('value_error', isTimeZone, 'Unknown time zone. Expected an IANA name, such as Europe/Berlin or UTC.'))
 

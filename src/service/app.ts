@@ -30,6 +30,7 @@ import { SpanMessageWriter } from './ingest/span-message-writer'
 import { queueRoutes } from './queues/queue-routes'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
+import { budgetRoutes } from './spend/budget/budget-routes'
 import { spendRoutes } from './spend/spend-routes'
 import type { Sessions } from './auth/sessions'
 import type { SignInCodes } from './auth/sign-in-codes'
@@ -75,6 +76,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
+    ...budgetRoutes(deps),
     ...spendRoutes(deps.store),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),

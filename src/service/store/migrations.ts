@@ -319,6 +319,16 @@ const addMessagePayloads = sql`ALTER TABLE calls
   ADD COLUMN IF NOT EXISTS message_inputs SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1)),
   ADD COLUMN IF NOT EXISTS message_output SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1))`
 
+/** What a project may spend in a month: `amount` is decimal text, '' for no budget. */
+const budgets = sql`CREATE TABLE IF NOT EXISTS budgets (
+  project_id LowCardinality(String),
+  amount String,
+  currency String,
+  updated_at DateTime64(6, 'UTC'),
+  updated_by String,
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY project_id SETTINGS ${durable}`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -340,4 +350,5 @@ export const migrations: readonly Migration[] = [
   { number: 8, name: 'versions of threads', statements: [dropTimedThreads, countedThreads], rebuilds: ['threads'] },
   { number: 9, name: 'deleted calls', statements: [addDeletedAt, deletedCalls, feedDeletedCalls] },
   { number: 10, name: 'messages of spans', statements: [spanMessages, addMessagePayloads] },
+  { number: 11, name: 'budgets', statements: [budgets] },
 ]
