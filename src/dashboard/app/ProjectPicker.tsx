@@ -4,6 +4,7 @@ import { listProjects } from '../../contract/session'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
 import { useConnectionState } from '../connection/connection-store-context'
+import { formatVisibleText } from '../format/visible-text'
 import type { PickerOption } from '../ui/filter-options'
 import { Picker } from '../ui/Picker'
 import { useProjectSwitch } from './use-project-switch'
@@ -19,7 +20,9 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
         placeholder="Find, or type entity/project"
         options={options}
         toCustomOption={(text) =>
-          ProjectId.safeParse(text).success ? { id: text, label: text, group: 'Go to', icon: 'arrow-right' } : undefined
+          ProjectId.safeParse(text).success
+            ? { id: text, label: formatVisibleText(text), group: 'Go to', icon: 'arrow-right' }
+            : undefined
         }
         emptyText="No such project. Type one as entity/project."
         onPick={({ id }) => {
@@ -40,7 +43,7 @@ export function useProjectOptions(): PickerOption[] {
   const others = (data?.projects ?? []).filter((projectId) => !recent.includes(projectId))
   const option = (group: string) => (projectId: string) => ({
     id: projectId,
-    label: projectId,
+    label: formatVisibleText(projectId),
     group,
     isCurrent: projectId === connection.projectId,
   })

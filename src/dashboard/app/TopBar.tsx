@@ -1,6 +1,8 @@
 import { Suspense, useEffect } from 'react'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
+import { ForeignText } from '../format/ForeignText'
+import { formatVisibleText } from '../format/visible-text'
 import { Button } from '../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../ui/first-content'
 import { Icon } from '../ui/Icon'
@@ -36,10 +38,12 @@ export function TopBar({ onPalette, onHelp }: Props) {
           <Button
             {...trigger}
             variant="quiet"
-            aria-label={`Project ${projectId}. Switch project`}
-            className="min-w-0 shrink text-text! font-semibold"
+            aria-label={`Project ${formatVisibleText(projectId)}. Switch project`}
+            className="min-w-0 shrink-9! text-text! font-semibold"
           >
-            <span className="truncate">{projectId}</span>
+            <span className="truncate">
+              <ForeignText text={projectId} isOneLine />
+            </span>
             <Icon name="chevron-down" />
           </Button>
         )}

@@ -1,5 +1,6 @@
 import { useLocation } from 'wouter'
 import { useConnectionStore } from '../connection/connection-store-context'
+import { formatVisibleText } from '../format/visible-text'
 import { announce } from '../ui/announce'
 import { withProject } from './links'
 import { findSection } from './pages'
@@ -12,6 +13,6 @@ export function useProjectSwitch(): (projectId: string) => void {
     // The address first: the view that it leaves keeps its own project in the history.
     navigate(withProject(findSection(path)?.path ?? '/costs', projectId))
     store.switchProject(projectId)
-    announce(`Project ${projectId}`)
+    announce(`Project ${formatVisibleText(projectId)}`)
   }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ForeignText } from '../format/ForeignText'
 import { Button } from '../ui/Button'
 import { Chip } from '../ui/Chip'
 import { IconButton } from '../ui/IconButton'
@@ -33,7 +34,12 @@ export function ConnectionList({ shownId, onShow, onUse, onRemove }: Props) {
               <span className="block truncate font-semibold">{name}</span>
               <span className="block truncate text-xs text-quiet">
                 {baseUrl === '' ? location.host : baseUrl}
-                {username && ` · ${username}`}
+                {username && (
+                  <>
+                    {' · '}
+                    <ForeignText text={username} />
+                  </>
+                )}
               </span>
             </button>
             {id === current?.id ? (

@@ -57,7 +57,7 @@ export function ConnectionPage() {
           {signOut.error.message}
         </Banner>
       )}
-      <div className="grid flex-1 content-start border-t border-line lg:content-stretch lg:grid-cols-[20rem_minmax(0,36rem)]">
+      <div className="grid flex-1 grid-cols-[minmax(0,1fr)] content-start border-t border-line lg:content-stretch lg:grid-cols-[20rem_minmax(0,36rem)]">
         <ConnectionList
           shownId={edited?.id}
           onShow={show}

@@ -7,6 +7,7 @@ import { Icon, type IconName } from '../ui/Icon'
 import { SpoolLogo } from '../ui/SpoolLogo'
 import { hasOwnSession } from './connection-store'
 import { useConnectionState, useConnectionStore } from './connection-store-context'
+import { ForeignText } from '../format/ForeignText'
 import { newConnection } from './new-connection'
 import { SignInForm } from './SignInForm'
 
@@ -79,8 +80,18 @@ function SignIn({ server }: { server: string | undefined }) {
       {signedIn && (
         <Banner
           tone="info"
-          title={`${signedIn.username} is signed in in this browser`}
-          actions={<Button onClick={() => store.select(signedIn.id)}>Continue as {signedIn.username}</Button>}
+          title={
+            <>
+              <ForeignText text={signedIn.username} /> is signed in in this browser
+            </>
+          }
+          actions={
+            <Button onClick={() => store.select(signedIn.id)} className="max-w-full">
+              <span className="truncate">
+                Continue as <ForeignText text={signedIn.username} />
+              </span>
+            </Button>
+          }
         >
           Signing in as another user here ends that session.
         </Banner>
@@ -102,7 +113,10 @@ function SignIn({ server }: { server: string | undefined }) {
               onClick={() => store.select(id)}
               className="max-w-full cursor-pointer text-left break-words hover:text-text hover:underline"
             >
-              Use {name} <span className="text-faint">({baseUrl || username})</span>
+              Use {name}{' '}
+              <span className="text-faint">
+                (<ForeignText text={baseUrl || username} />)
+              </span>
             </button>
           </li>
         ))}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { readSession } from '../../contract/session'
 import type { Connection } from '../client/connection'
 import { endpointQuery } from '../client/endpoint-query'
+import { ForeignText } from '../format/ForeignText'
 import { usePreferences } from '../format/preferences'
 import { Time } from '../format/Time'
 import { Button } from '../ui/Button'
@@ -16,7 +17,10 @@ export function SignedInAs({ connection, isBusy, onSignOutEverywhere }: Props) {
   return (
     <section aria-label="Session" className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line pb-4">
       <p className="min-w-48 flex-1 break-words">
-        Signed in as <strong className="font-semibold">{connection.username}</strong>
+        Signed in as{' '}
+        <strong className="font-semibold">
+          <ForeignText text={connection.username} />
+        </strong>
         <span className="block text-xs text-quiet">
           {data?.expires_at ? (
             <>

@@ -17,7 +17,7 @@ const model: CostColumn = {
   id: 'llm_id',
   label: 'Model',
   width: 196,
-  cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <ForeignText text={llm_id} />),
+  cell: ({ llm_id }) => (llm_id === null ? <span className="text-faint">not set</span> : <ForeignText text={llm_id} isOneLine />),
   exportValue: (cost) => cost.llm_id ?? null,
 }
 

@@ -1,7 +1,21 @@
-import { formatVisibleText } from './visible-text'
+import { formatVisibleText, splitEnd } from './visible-text'
+
+type Props = {
+  text: string
+  /** Where it does not fit on its line, it is cut in the middle: ids often differ only at their end. */
+  isOneLine?: boolean
+}
 
 /** An id or name from outside: nothing in it is invisible, and its direction stays its own. The tooltip has all of it. */
-export function ForeignText({ text }: { text: string }) {
+export function ForeignText({ text, isOneLine = false }: Props) {
   const shown = formatVisibleText(text)
-  return <bdi title={shown}>{shown}</bdi>
+  const ends = isOneLine ? splitEnd(shown) : undefined
+  if (!ends) return <bdi title={shown}>{shown}</bdi>
+  // CSS draws the two ends if it has to: copies, searches and screen readers get the text once and whole.
+  return (
+    <bdi title={shown} className="cut-text">
+      <span aria-hidden="true" data-head={ends.head} data-tail={ends.tail} />
+      <span>{shown}</span>
+    </bdi>
+  )
 }

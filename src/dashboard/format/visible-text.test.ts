@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatVisibleText } from './visible-text'
+import { formatVisibleLines, formatVisibleText, splitEnd } from './visible-text'
 
 test('characters that nobody sees are written out', () => {
   expect(formatVisibleText('override-\u202Etxt.exe')).toBe(String.raw`override-\u202Etxt.exe`)
@@ -14,4 +14,14 @@ test.each([
   ['späti 日本 😀 <b>', 'späti 日本 😀 <b>'],
 ])('%j is shown as %s', (text, shown) => {
   expect(formatVisibleText(text)).toBe(shown)
+})
+
+test('lines stay lines', () => {
+  expect(formatVisibleLines('one\r\ntwo\u202E\n\nthree')).toBe('one\ntwo\\u202E\n\nthree')
+})
+
+test('the end of an id tells it from others that begin alike', () => {
+  expect(splitEnd('0197c1d2-8a53-7f6e-9b1a-6f2e40c10002')).toEqual({ head: '0197c1d2-8a53-7f6e-9b1a-6f2e', tail: '40c10002' })
+  expect(splitEnd('on threads 😀😀😀😀😀😀😀😀')?.tail).toBe('😀😀😀😀😀😀😀😀')
+  expect(splitEnd('ticket-48200')).toBeUndefined()
 })

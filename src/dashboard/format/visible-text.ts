@@ -12,5 +12,20 @@ export function formatVisibleText(text: string): string {
   })
 }
 
+/** The same for text of several lines, such as code and descriptions. */
+export function formatVisibleLines(text: string): string {
+  return text.split(/\r?\n/).map(formatVisibleText).join('\n')
+}
+
+const tailLength = 8
+
+/** The text before its last characters, and these. Undefined for a text that is too short to leave out its middle. */
+export function splitEnd(text: string): { head: string; tail: string } | undefined {
+  const characters = Array.from(text)
+  return characters.length < 2 * tailLength
+    ? undefined
+    : { head: characters.slice(0, -tailLength).join(''), tail: characters.slice(-tailLength).join('') }
+}
+
 // \p{Cf} has a joiner that families of emoji need: it is written out too, because two ids may differ by it alone.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u3164\uFFA0]/gu

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { ForeignText } from '../format/ForeignText'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -19,13 +20,18 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
       <p className="flex items-start gap-2">
         <Icon name="check" className="mt-0.5 text-good" />
         <span className="min-w-0 break-words">
-          <strong className="font-semibold">{queue.name}</strong> is ready for review.
+          <strong className="font-semibold">
+            <ForeignText text={queue.name} />
+          </strong>{' '}
+          is ready for review.
         </span>
       </p>
       <dl className="flex flex-wrap items-center gap-2 border-y border-line py-2">
         <dt className="text-quiet">Id</dt>
         <dd className="flex min-w-0 items-center gap-1">
-          <code className="min-w-0 font-mono break-all">{queue.id}</code>
+          <code className="min-w-0 font-mono break-all">
+            <ForeignText text={queue.id} />
+          </code>
           <CopyButton text={queue.id} label="Copy id" />
         </dd>
       </dl>

@@ -1,4 +1,5 @@
 import type { Ref } from 'react'
+import { formatVisibleText } from '../format/visible-text'
 import { Icon } from '../ui/Icon'
 
 /** `targetId` is the id of the control to correct; undefined for an error that belongs to no control. */
@@ -32,10 +33,10 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
                     document.getElementById(targetId)?.focus()
                   }}
                 >
-                  {text}
+                  {formatVisibleText(text)}
                 </a>
               ) : (
-                text
+                formatVisibleText(text)
               )}
             </li>
           ))}

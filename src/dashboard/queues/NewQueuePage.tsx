@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { useConnection } from '../client/connection-context'
+import { ForeignText } from '../format/ForeignText'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { PageHeader } from '../ui/PageHeader'
@@ -41,7 +42,16 @@ export function NewQueuePage() {
 
   return (
     <>
-      <PageHeader title={created ? 'Queue created' : 'New queue'} aside={created ? undefined : `in ${connection.projectId}`}>
+      <PageHeader
+        title={created ? 'Queue created' : 'New queue'}
+        aside={
+          created ? undefined : (
+            <>
+              in <ForeignText text={connection.projectId} />
+            </>
+          )
+        }
+      >
         <Link href="/queues" className={buttonClass('quiet')}>
           All queues
         </Link>
@@ -100,7 +110,9 @@ function OtherDrafts({ drafts, onOpen }: { drafts: readonly QueueDraft[]; onOpen
       {drafts.length === 1 ? 'Another draft is kept:' : `${drafts.length} other drafts are kept:`}
       {drafts.slice(0, maxShownDrafts).map((draft) => (
         <Button key={draft.idempotencyKey} onClick={() => onOpen(draft)} className="max-w-60 font-normal!">
-          <span className="truncate">{draft.name.trim() || 'without a name'}</span>
+          <span className="truncate">
+            <ForeignText text={draft.name.trim() || 'without a name'} isOneLine />
+          </span>
         </Button>
       ))}
     </p>

@@ -2,10 +2,12 @@ import { Link, useParams } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
+import { ForeignText } from '../format/ForeignText'
 import { usePreferences } from '../format/preferences'
 import { endpointQuery } from '../client/endpoint-query'
 import { formatZone } from '../format/instant'
 import { Time } from '../format/Time'
+import { formatVisibleLines } from '../format/visible-text'
 import { useSteadyQuery } from '../table/view/use-steady-query'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -29,7 +31,7 @@ export function QueuePage() {
   const data = isPrevious ? undefined : shown
   return (
     <>
-      <PageHeader title={data?.queue.name ?? 'Queue'}>
+      <PageHeader title={data ? <ForeignText text={data.queue.name} /> : 'Queue'}>
         <Link href="/queues" className={buttonClass('quiet')}>
           All queues
         </Link>
@@ -49,7 +51,10 @@ export function QueuePage() {
             </Link>
           }
         >
-          {error.message} <code className="font-mono break-all">{id}</code>
+          {error.message}{' '}
+          <code className="font-mono break-all">
+            <ForeignText text={id} />
+          </code>
         </EmptyState>
       ) : (
         <ListFailure title="The queue could not be read" error={error} refetch={refetch} />
@@ -62,11 +67,17 @@ function QueueFacts({ queue }: { queue: Queue }) {
   const { zone } = usePreferences()
   return (
     <div className="border-t border-line px-4 py-4 [&>*]:max-w-200">
-      {queue.description && <p className="mb-4 break-words whitespace-pre-wrap">{queue.description}</p>}
+      {queue.description && (
+        <p className="mb-4 break-words whitespace-pre-wrap [unicode-bidi:plaintext]">
+          {formatVisibleLines(queue.description.trim())}
+        </p>
+      )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
         <dt className="text-quiet">Id</dt>
         <dd className="flex min-w-0 items-start gap-1">
-          <code className="min-w-0 font-mono break-all">{queue.id}</code>
+          <code className="min-w-0 font-mono break-all">
+            <ForeignText text={queue.id} />
+          </code>
           <span className="-my-1">
             <CopyButton text={queue.id} label="Copy id" />
           </span>
@@ -74,7 +85,12 @@ function QueueFacts({ queue }: { queue: Queue }) {
         <dt className="text-quiet">Created</dt>
         <dd className="tabular-nums">
           <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{formatZone(zone, queue.created_at)}</span>
-          {queue.created_by && ` by ${queue.created_by}`}
+          {queue.created_by && (
+            <>
+              {' by '}
+              <ForeignText text={queue.created_by} />
+            </>
+          )}
         </dd>
       </dl>
       <h2 className="mt-6 mb-1 font-semibold">

@@ -4,6 +4,7 @@ import { type Queue, queueSortFields, streamQueues } from '../../contract/queues
 import { NotFoundError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { streamedRows } from '../client/streamed-rows'
+import { ForeignText } from '../format/ForeignText'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { stringParam, tableParams } from '../table/view/url-params'
@@ -68,7 +69,8 @@ export function QueuesPage() {
           onClearFilters={view.name === '' ? undefined : () => setView({ name: '' })}
           emptyMessage={
             <>
-              {projectId} has no annotation queue yet. A queue collects calls for people to review with scorers:{' '}
+              <ForeignText text={projectId} /> has no annotation queue yet. A queue collects calls for people to review with
+              scorers:{' '}
               <Link href="/queues/new" className="text-accent underline">
                 create the first queue
               </Link>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { createQueue } from '../../contract/queues'
 import { useConnection } from '../client/connection-context'
 import { formatCurlCommands, formatRequestJson, type RequestPreview } from '../client/request-preview'
+import { formatVisibleLines } from '../format/visible-text'
 import { CopyButton } from '../ui/CopyButton'
 import type { QueueDraft } from './queue-draft'
 
@@ -41,7 +42,7 @@ function CodeBlock({ label, text }: { label: string; text: string }) {
         aria-label={label}
         className="max-h-80 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs whitespace-pre-wrap break-all"
       >
-        {text}
+        {formatVisibleLines(text)}
       </pre>
     </figure>
   )

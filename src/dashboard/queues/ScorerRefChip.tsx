@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { escapeDirectionMarks } from '../client/escape-direction-marks'
+import { ForeignText } from '../format/ForeignText'
+import { formatVisibleText } from '../format/visible-text'
 import { Icon } from '../ui/Icon'
 import { toneIcons, toneText } from '../ui/tone'
 import { decodeScorerName, isBad, type ScorerRefState, stateTones } from './scorer-ref-state'
@@ -15,7 +16,11 @@ type Props = {
 }
 
 export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKeyDown, onRemove }: Props) {
-  const { text, parts, state, reason } = scorerRef
+  const { parts, state } = scorerRef
+  const text = formatVisibleText(scorerRef.text)
+  const reason = scorerRef.reason && formatVisibleText(scorerRef.reason)
+  const name = parts && formatVisibleText(decodeScorerName(parts.name))
+  const project = parts && formatVisibleText(`${parts.entity}/${parts.project}`)
   const tone = stateTones[state]
   return (
     <div
@@ -26,7 +31,7 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
         type="button"
         tabIndex={isTabStop ? 0 : -1}
         title={reason ? `${text}\n${reason}` : text}
-        aria-label={`${parts ? `${decodeScorerName(parts.name)} ${parts.version} of ${parts.entity}/${parts.project}` : text}: ${state}. ${reason ?? ''}`}
+        aria-label={`${parts ? `${name} ${formatVisibleText(parts.version)} of ${project}` : text}: ${state}. ${reason ?? ''}`}
         onFocus={onFocus}
         onClick={onEdit}
         onKeyDown={onKeyDown}
@@ -36,18 +41,18 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
         {parts ? (
           <span className="flex min-w-0 flex-wrap gap-x-1.5">
             <span className="min-w-0 break-all text-text">
-              {decodeScorerName(parts.name)}
-              <span className="text-quiet">:{parts.version}</span>
+              <bdi>{name}</bdi>
+              <span className="text-quiet">
+                :<ForeignText text={parts.version} />
+              </span>
             </span>
-            <span className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>
-              {parts.entity}/{parts.project}
-            </span>
+            <bdi className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>{project}</bdi>
             {state !== 'ok' && state !== 'other project' && <span className={toneText[tone]}>{state}</span>}
             {isBad(scorerRef) && <span className="w-full text-bad">{reason}</span>}
           </span>
         ) : (
           <span className="min-w-0">
-            <span className="font-mono text-xs break-all">{escapeDirectionMarks(text)}</span>
+            <bdi className="font-mono text-xs break-all">{text}</bdi>
             <span className="block text-bad">{reason}</span>
           </span>
         )}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { parseScorerRef } from '../../contract/scorer-ref'
+import { formatVisibleText } from '../format/visible-text'
 import { Button } from '../ui/Button'
 import { moreIcons } from '../ui/more-icons'
 import { Picker } from '../ui/Picker'
@@ -79,6 +80,9 @@ export function ScorerRefSources({ knownRefs, onAdd }: Props) {
 function toOptionText(ref: string): { label: string; aside?: string } {
   const parts = parseScorerRef(ref)
   return typeof parts === 'string'
-    ? { label: ref }
-    : { label: `${decodeScorerName(parts.name)}:${parts.version}`, aside: `${parts.entity}/${parts.project}` }
+    ? { label: formatVisibleText(ref) }
+    : {
+        label: formatVisibleText(`${decodeScorerName(parts.name)}:${parts.version}`),
+        aside: formatVisibleText(`${parts.entity}/${parts.project}`),
+      }
 }

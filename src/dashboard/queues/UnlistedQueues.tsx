@@ -1,5 +1,7 @@
 import { Link } from 'wouter'
 import { useConnection } from '../client/connection-context'
+import { ForeignText } from '../format/ForeignText'
+import { formatVisibleText } from '../format/visible-text'
 import { Banner } from '../ui/Banner'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -27,9 +29,13 @@ export function UnlistedQueues() {
           <ul aria-label="Created in this tab" className="border-t border-line">
             {created.map(({ id, name }) => (
               <li key={id} className="flex min-h-8 flex-wrap items-center gap-x-3 border-b border-line py-1">
-                <span className="min-w-0 break-words">{name}</span>
-                <code className="ml-auto min-w-0 font-mono text-xs break-all text-quiet">{id}</code>
-                <CopyButton text={id} label={`Copy id of ${name}`} />
+                <span className="min-w-0 break-words">
+                  <ForeignText text={name} />
+                </span>
+                <code className="ml-auto min-w-0 font-mono text-xs break-all text-quiet">
+                  <ForeignText text={id} />
+                </code>
+                <CopyButton text={id} label={`Copy id of ${formatVisibleText(name)}`} />
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
 import type { Queue } from '../../contract/queues'
+import { ForeignText } from '../format/ForeignText'
 import { formatZone, type TimeZone } from '../format/instant'
 import { Time } from '../format/Time'
+import { formatVisibleText } from '../format/visible-text'
 import type { Column } from '../table/column'
 import { CopyButton } from '../ui/CopyButton'
-import { ForeignText } from '../format/ForeignText'
 
 export type QueueDisplay = { zone: TimeZone }
 
@@ -26,8 +27,8 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     label: 'Description',
     width: 260,
     cell: ({ description }) => (
-      <span className="text-quiet" title={description}>
-        {description}
+      <span className="text-quiet max-sm:line-clamp-3">
+        <ForeignText text={description.replaceAll(/\s+/g, ' ').trim()} />
       </span>
     ),
     exportValue: ({ description }) => description,
@@ -63,14 +64,14 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'created_by',
     label: 'By',
     width: 112,
-    cell: ({ created_by }) => <span className="text-quiet">{created_by ?? '—'}</span>,
+    cell: ({ created_by }) => <span className="text-quiet">{created_by === null ? '—' : <ForeignText text={created_by} />}</span>,
     exportValue: ({ created_by }) => created_by,
   },
   {
     id: 'id',
     label: 'Id',
     width: 72,
-    cell: ({ id, name }) => <CopyButton text={id} label={`Copy id of ${name}`} />,
+    cell: ({ id, name }) => <CopyButton text={id} label={`Copy id of ${formatVisibleText(name)}`} />,
     exportValue: ({ id }) => id,
   },
 ]

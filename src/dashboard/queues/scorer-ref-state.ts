@@ -1,5 +1,5 @@
 import { parseScorerRef, type ScorerRefParts } from '../../contract/scorer-ref'
-import { escapeDirectionMarks } from '../client/escape-direction-marks'
+import { formatVisibleText } from '../format/visible-text'
 import type { Tone } from '../ui/tone'
 import type { FormScorerRef } from './queue-form'
 
@@ -29,7 +29,7 @@ export function toScorerRefStates(refs: readonly FormScorerRef[], projectId: str
     if (serverError !== undefined) return { text, parts, state: 'rejected', reason: serverError }
     if (isRepeated) return { text, parts, state: 'duplicate', reason: 'The same reference is already in the list.' }
     if (`${parts.entity}/${parts.project}` !== projectId) {
-      return { text, parts, state: 'other project', reason: `Not from ${projectId}; it is sent anyway.` }
+      return { text, parts, state: 'other project', reason: `Not from ${formatVisibleText(projectId)}; it is sent anyway.` }
     }
     return { text, parts, state: 'ok', reason: undefined }
   })
@@ -60,7 +60,7 @@ function withoutExpectedForm(reason: string): string {
 /** A scorer's name as people write it. Text that is not valid percent-encoding stays unchanged. */
 export function decodeScorerName(name: string): string {
   try {
-    return escapeDirectionMarks(decodeURIComponent(name))
+    return decodeURIComponent(name)
   } catch {
     return name
   }

@@ -1,9 +1,10 @@
+import { formatVisibleLines } from '../format/visible-text'
 import { CopyButton } from '../ui/CopyButton'
 import type { GuideStep } from './guide'
 
 type Props = Pick<GuideStep, 'label' | 'code' | 'codeToCopy' | 'isProgram'>
 
-/** Code with its name and a copy button. On a narrow screen commands wrap, and programs scroll. */
+/** Code with its name and a copy button, which copies what stands for the characters that nobody sees. On a narrow screen commands wrap, and programs scroll. */
 export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props) {
   return (
     <figure className="mt-2 overflow-hidden rounded-md bg-sunken forced-colors:border">
@@ -17,7 +18,7 @@ export function CodeBlock({ label, code, codeToCopy, isProgram = false }: Props)
         aria-label={label}
         className={`overflow-x-auto px-3 py-2 font-mono text-xs -outline-offset-2 ${isProgram ? '' : 'max-sm:break-words max-sm:whitespace-pre-wrap'}`}
       >
-        <code>{code}</code>
+        <code>{formatVisibleLines(code)}</code>
       </pre>
     </figure>
   )

@@ -4,6 +4,7 @@ import { readSession } from '../../contract/session'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
 import { formatCount } from '../format/count'
+import { formatVisibleText } from '../format/visible-text'
 import { Banner } from '../ui/Banner'
 
 const maxNamedProjects = 3
@@ -26,7 +27,7 @@ export function QuarantineNote() {
       title={quarantined.count === 1 ? '1 call or thread is set aside' : `${count} calls or threads are set aside`}
       className="mb-5"
     >
-      Their turns cannot be computed, so threads of {projects.slice(0, maxNamedProjects).join(', ')}
+      Their turns cannot be computed, so threads of {projects.slice(0, maxNamedProjects).map(formatVisibleText).join(', ')}
       {more} are incomplete. The calls are stored and can be read. The latest: {latest.reason} Send the call again with fewer or
       shorter ids, or upgrade Spool: both try it again. <code className="font-mono">GET /calls/refused</code> lists them all.
     </Banner>

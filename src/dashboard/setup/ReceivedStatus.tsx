@@ -11,6 +11,8 @@ import {
 import { useConnection } from '../client/connection-context'
 import { formatCount } from '../format/count'
 import { formatElapsed } from '../format/duration'
+import { ForeignText } from '../format/ForeignText'
+import { formatVisibleText } from '../format/visible-text'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
@@ -36,22 +38,25 @@ function Waiting({ received: { last, count }, checkedAt }: { received: ReceivedC
   if (!last) {
     return (
       <Line tone="neutral" title="Waiting for the first call…">
-        {count > 0 ? `${formatCalls(count)} in ${projectId}, all nested in other calls.` : `${projectId} has none yet.`} Asked
+        {count > 0 ? `${formatCalls(count)}, all nested in other calls,` : 'None yet'} in <ForeignText text={projectId} />. Asked
         every {fastPollSeconds} s.
       </Line>
     )
   }
   return (
     <Line tone="neutral" title="Waiting: no call since you opened this page">
-      The last one, <code className="font-mono break-words">{formatOpName(last.op_name)}</code>, started{' '}
-      {formatElapsed(last.started_at, checkedAt)}. {formatCalls(count)} in {projectId}.
+      The last one,{' '}
+      <code className="font-mono break-words">
+        <ForeignText text={formatOpName(last.op_name)} />
+      </code>
+      , started {formatElapsed(last.started_at, checkedAt)}. {formatCalls(count)} in <ForeignText text={projectId} />.
     </Line>
   )
 }
 
 function Received({ received, checkedAt }: { received: ReceivedCalls & { kind: 'some' }; checkedAt: number }) {
   const { call, newCount, count } = received
-  const op = call && formatOpName(call.op_name)
+  const op = call && formatVisibleText(formatOpName(call.op_name))
   const title = op === undefined ? `Received: ${formatCalls(newCount)}` : `Received: ${op}`
   // The live region belongs to the document. Announced once, not with every call of a busy project.
   useEffect(() => announce('Received a call'), [])
@@ -104,7 +109,7 @@ function CheckFailed({ error, checkAgain }: { error: Error; checkAgain: () => vo
       tone={isTemporary ? 'warn' : 'bad'}
       title={
         isForbidden
-          ? `You have no access to ${projectId}`
+          ? `You have no access to ${formatVisibleText(projectId)}`
           : error instanceof UnreachableError
             ? 'The server does not respond'
             : 'The check failed'

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useConnection } from '../client/connection-context'
+import { ForeignText } from '../format/ForeignText'
 import { useUrlState } from '../table/view/use-url-state'
 import { Link } from 'wouter'
 import { buttonClass } from '../ui/button-class'
@@ -36,7 +37,14 @@ export function SetupPage() {
   const accepted = useAcceptedClients()
   return (
     <div className="flex min-h-full flex-col">
-      <PageHeader title="Send data" aside={`to ${projectId}`} />
+      <PageHeader
+        title="Send data"
+        aside={
+          <>
+            to <ForeignText text={projectId} />
+          </>
+        }
+      />
       {accepted === undefined ? (
         <div className="flex-1 border-t border-line px-4 py-4">
           <Skeleton className="h-7 w-64" />

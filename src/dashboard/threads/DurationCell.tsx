@@ -41,7 +41,7 @@ export function FewTurns({ count }: { count: number | null }) {
   if (count === null || count >= fewTurnsLimit) return null
   return (
     <span
-      className="text-xs text-faint"
+      className="text-xs text-faint max-sm:order-2"
       title={`Of only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
     >
       {`of ${count}`}

@@ -17,7 +17,7 @@ export function ThreadIds({ view, setView, close }: Props) {
   const isTooMany = ids.length > maxIds
   return (
     <form
-      className="flex w-80 flex-col gap-2 p-3"
+      className="flex w-80 max-w-full flex-col gap-2 p-3"
       onSubmit={(event) => {
         event.preventDefault()
         if (isTooMany) return

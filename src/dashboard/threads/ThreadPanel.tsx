@@ -125,11 +125,11 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
             >
               {isOwn ? (
                 <span aria-current="true" className="truncate">
-                  <ForeignText text={neighbor.thread_id} />
+                  <ForeignText text={neighbor.thread_id} isOneLine />
                 </span>
               ) : (
                 <button type="button" className="cursor-pointer truncate text-left" onClick={() => onOpen(neighbor.thread_id)}>
-                  <ForeignText text={neighbor.thread_id} />
+                  <ForeignText text={neighbor.thread_id} isOneLine />
                 </button>
               )}
               <DurationCell milliseconds={neighbor.p99_turn_duration_ms} slowMs={display.slowMs}>

@@ -36,7 +36,7 @@ const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
     id: 'thread_id',
     label: 'Thread',
     width: 170,
-    cell: ({ thread_id }) => <ForeignText text={thread_id} />,
+    cell: ({ thread_id }) => <ForeignText text={thread_id} isOneLine />,
     exportValue: ({ thread_id }) => thread_id,
   },
   {
@@ -202,7 +202,7 @@ function TurnId({ id }: { id: string | null }) {
     notGiven
   ) : (
     <span className="font-mono text-xs text-quiet">
-      <ForeignText text={id} />
+      <ForeignText text={id} isOneLine />
     </span>
   )
 }

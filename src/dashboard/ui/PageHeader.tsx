@@ -9,7 +9,7 @@ export function PageHeader({ title, aside, children }: Props) {
       <h1 tabIndex={-1} className="min-w-0 text-lg font-semibold break-words outline-none">
         {title}
       </h1>
-      {aside && <div className="text-quiet">{aside}</div>}
+      {aside && <div className="min-w-0 break-words text-quiet">{aside}</div>}
       {children && <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>}
     </header>
   )

@@ -120,8 +120,8 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
         className="flex min-h-8 cursor-pointer items-center gap-2 px-3 aria-selected:bg-selected aria-selected:inset-shadow-mark forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
       >
         {option.icon && <Icon name={option.icon} className="text-quiet" />}
-        <span className="min-w-0 flex-1 break-words">{option.label}</span>
-        {option.aside && <span className="text-xs text-quiet">{option.aside}</span>}
+        <bdi className="min-w-0 flex-1 break-words">{option.label}</bdi>
+        {option.aside && <bdi className="min-w-0 text-xs break-words text-quiet">{option.aside}</bdi>}
         {option.keys && <Kbd keys={option.keys} />}
         {option.isCurrent && (
           <>
