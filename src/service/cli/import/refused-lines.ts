@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { LineProblem } from './batch-result'
+import type { LineProblem } from '../../../contract/price-files/format-problems'
 import type { Terminal } from './terminal'
 
 export const maxPrintedLines = 20

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type BatchResult, createResult, formatProblems } from './batch-result'
+import { formatProblems } from '../../../contract/price-files/format-problems'
+import { type BatchResult, createResult } from './batch-result'
 import { parseLine, sendLines, type Unsent } from './import-lines'
 import type { Line } from './input-file'
 import type { ServiceClient } from './service-client'

@@ -1,16 +1,17 @@
 import { cacheCostFields, catalogIdPrefix, costFields } from '../../../contract/cost-fields'
-import { createCosts, type NewCost } from '../../../contract/cost-requests'
+import { createCosts } from '../../../contract/cost-requests'
 import { CostWithCachePrices } from '../../../contract/cost-with-cache-prices'
 import { queryCosts } from '../../../contract/costs'
+import { maxCostsPerRequest } from '../../../contract/limits'
 import * as z from 'zod/mini'
-import { parseInstant } from '../../../contract/instant'
-import { formatProblems } from './batch-result'
+import { compareWithStored } from '../../../contract/price-files/compare-with-stored'
+import { formatProblems } from '../../../contract/price-files/format-problems'
+import type { ImportedPrice } from '../../../contract/price-files/imported-price'
+import { toBatches } from '../../../contract/price-files/to-batches'
 import { ImportError } from './import-error'
-import { defaultProvider, type ImportedPrice, toComparableValues } from './price'
 import type { ServiceClient, ServiceReply } from './service-client'
 
 const CostPage = z.object({ results: z.array(CostWithCachePrices) })
-const pricesPerRequest = 1000
 const costsPerPage = 10_000
 /** A Date header has no fraction of a second and may be a second old. */
 const clockToleranceMs = 2000
@@ -32,7 +33,7 @@ export async function storePrices(
   await client.retry(async () => {
     const missing = selectMissing(prices, await readStoredCosts(project, llmIds, client))
     alreadyStored ??= prices.length - missing.length
-    for (const batch of toBatches(missing)) {
+    for (const batch of toBatches(missing, maxCostsPerRequest)) {
       const body = JSON.stringify({ project_id: project, costs: Object.fromEntries(batch) })
       const { path, response } = createCosts
       requireAccepted(await client.tryPost({ path, body, response }))
@@ -61,43 +62,9 @@ function requireAccepted<Value>(reply: ServiceReply<Value>) {
   throw new ImportError(`The service refused the prices: ${formatProblems(reply.problems)}`)
 }
 
-/**
- * Selects the prices that are not stored yet. A price with a date is stored if a record has the same date and values. A price
- * without a date applies from now on: it is stored if the record in force has the same values.
- */
+/** The prices that the project does not have yet. */
 export function selectMissing(prices: readonly ImportedPrice[], { costs, serverTimeMs }: StoredCosts): ImportedPrice[] {
-  const recordsByModel = new Map<string, { values: string; since: bigint }[]>()
-  for (const cost of costs) {
-    const key = toModelKey(cost.llm_id, cost.provider_id)
-    const record = { values: toComparableValues(cost), since: toMicroseconds(cost.effective_date) }
-    recordsByModel.set(key, [...(recordsByModel.get(key) ?? []), record])
-  }
-  const now = BigInt(serverTimeMs + clockToleranceMs) * 1000n
-  return prices.filter(({ llmId, cost }) => {
-    const records = recordsByModel.get(toModelKey(llmId, cost.provider_id)) ?? []
-    const started = records.map((record) => record.since).filter((each) => each <= now)
-    const latest = started.toSorted((a, b) => (a < b ? -1 : 1)).at(-1)
-    const since = cost.effective_date === undefined ? latest : toMicroseconds(cost.effective_date)
-    return !records.some((record) => record.since === since && record.values === toComparableValues(cost))
-  })
-}
-
-function toModelKey(llmId: string | null | undefined, provider: string | null | undefined): string {
-  return JSON.stringify([llmId ?? '', provider ?? defaultProvider])
-}
-
-function toMicroseconds(date: string | null | undefined): bigint {
-  const instant = parseInstant(date ?? '')
-  return typeof instant === 'bigint' ? instant : 0n
-}
-
-/** The costs of each request, by model: a request can name a model once, so its second price goes into a later request. */
-function toBatches(prices: readonly ImportedPrice[]): Map<string, NewCost>[] {
-  const batches: Map<string, NewCost>[] = []
-  for (const { llmId, cost } of prices) {
-    const batch = batches.find((each) => each.size < pricesPerRequest && !each.has(llmId))
-    if (batch) batch.set(llmId, cost)
-    else batches.push(new Map([[llmId, cost]]))
-  }
-  return batches
+  return compareWithStored(prices, costs, serverTimeMs + clockToleranceMs).flatMap(({ price, isStored }) =>
+    isStored ? [] : [price],
+  )
 }

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../contract/json-value'
-import { parseDecimal, parsePrice, type PriceList } from './price'
+import { isJsonObject } from '../json-value'
+import { parseDecimal, parsePrice, type PriceList } from './imported-price'
 
 /** An entry that documents the fields; it is not a model. */
 const documentationEntry = 'sample_spec'
@@ -55,9 +55,11 @@ function parseModels(text: string): { value: Readonly<Record<string, unknown>> }
     const value: unknown = JSON.parse(text)
     return isJsonObject(value) ? { value } : { line: 1, msg: 'Expected one JSON object of models.' }
   } catch (error) {
-    // V8 names the position of some errors. For the others the text ends too early.
-    const position = error instanceof Error ? / at position (\d+)/.exec(error.message)?.[1] : undefined
-    const line = countLines(text.slice(0, position === undefined ? text.length : Number(position)))
+    // V8 names the position of some errors, Firefox the line. Where neither is named, the text ends too early.
+    const message = error instanceof Error ? error.message : ''
+    const position = / at position (\d+)/.exec(message)?.[1]
+    const namedLine = / at line (\d+) column/.exec(message)?.[1]
+    const line = Number(namedLine ?? countLines(text.slice(0, position === undefined ? text.length : Number(position))))
     return { line, msg: 'The JSON is not valid from here on. Expected one JSON object of models.' }
   }
 }

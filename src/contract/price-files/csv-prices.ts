@@ -1,6 +1,7 @@
-import { formatValue } from '../../../contract/json-value'
+import { formatValue } from '../json-value'
 import { readCsv } from './csv'
-import { defaultProvider, type ImportedPrice, parseDecimal, parsePrice, type PriceList, toComparableValues } from './price'
+import { defaultProvider, toComparableValues } from './compare-with-stored'
+import { type ImportedPrice, parseDecimal, parsePrice, type PriceList } from './imported-price'
 
 /** The field that a column fills. A column with an exponent holds a decimal number times 10 to the power of it. */
 const columns: Readonly<Record<string, { field: string; exponent?: number }>> = {

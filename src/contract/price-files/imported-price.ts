@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { createCosts, type NewCost } from '../../../contract/cost-requests'
-import type { CostWithCachePrices } from '../../../contract/cost-with-cache-prices'
-import { toProblems } from '../../../contract/to-problems'
-import { formatProblems, type LineProblem } from './batch-result'
+import { createCosts, type NewCost } from '../cost-requests'
+import { toProblems } from '../to-problems'
+import { formatProblems, type LineProblem } from './format-problems'
 
 export type ImportedPrice = { llmId: string; cost: NewCost }
 
@@ -15,10 +14,6 @@ export type PriceList = {
   /** What a record of Spool cannot hold, one sentence each. */
   losses?: string[]
 }
-
-/** What the service stores where a price does not name them. */
-export const defaultProvider = 'default'
-export const defaultUnit = 'USD'
 
 /** Checks a price by the service's own schema. */
 export function parsePrice(llmId: string, cost: Readonly<Record<string, unknown>>): ImportedPrice | { msg: string } {
@@ -41,16 +36,4 @@ export function parseDecimal(text: string, exponent = 0): number | undefined {
   const [, sign = '', whole = '', fraction = '', power = '0'] = decimal.exec(text) ?? []
   if (whole === '' && fraction === '') return undefined
   return Number(`${sign}${whole || '0'}.${fraction || '0'}e${Number(power) + exponent}`)
-}
-
-/** The values of a price, with the defaults of the service, as a text to compare. */
-export function toComparableValues(cost: NewCost | CostWithCachePrices): string {
-  return JSON.stringify([
-    cost.prompt_token_cost,
-    cost.completion_token_cost,
-    cost.cache_read_input_token_cost ?? null,
-    cost.cache_creation_input_token_cost ?? null,
-    cost.prompt_token_cost_unit ?? defaultUnit,
-    cost.completion_token_cost_unit ?? defaultUnit,
-  ])
 }
