@@ -53,6 +53,7 @@ function inlineStyles(): Plugin {
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   { name: 'threads', test: /src\/dashboard\/threads\/(?!StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)/ },
+  { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   // The popovers of all filters, which load after the first rows.
   {
@@ -61,6 +62,8 @@ const scripts = [
   },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
+  // Loaded when somebody changes prices.
+  { name: 'prices', test: /src\/dashboard\/costs\/(?:edit\/(?!edit-params|use-takes)|import\/)/ },
   { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },
   {
     name: 'tools',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { cacheCostFields, catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
-import { defineEndpoint } from './endpoint'
+import { removeCosts, sendCosts } from './cost-writes'
+import { withRequest } from './endpoint'
 import { type QueryFieldType, type Query, querySchema } from './expression'
 import { namesOnlyIds, parseIdQuery } from './id-query'
 import { Instant } from './instant'
@@ -57,27 +58,18 @@ const LlmId = z.string().check(
   ),
 )
 
-/** Records prices. Each is a new row, so that the history of prices stays. */
-export const createCosts = defineEndpoint({
-  path: '/cost/create',
-  request: z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost, maxCostsPerRequest) }),
-  /** Pairs of cost id and model. */
-  response: z.object({ ids: z.array(z.tuple([z.string(), z.string()])) }),
+export const CreateCosts = z.object({ project_id: ProjectId, costs: dictionary(LlmId, NewCost, maxCostsPerRequest) })
+export const PurgeCosts = strictRequest({
+  project_id: ProjectId,
+  query: CostQuery.check(
+    namesOnlyIds,
+    refineAs<Query>(
+      'value_error',
+      (query) => !parseIdQuery(query)?.some(isCatalogId),
+      `Costs of the built-in catalog cannot be purged: their ids start with '${catalogIdPrefix}'.`,
+    ),
+  ),
 })
 
-/** Deletes records of the project by id. The catalog cannot be deleted. */
-export const purgeCosts = defineEndpoint({
-  path: '/cost/purge',
-  request: strictRequest({
-    project_id: ProjectId,
-    query: CostQuery.check(
-      namesOnlyIds,
-      refineAs<Query>(
-        'value_error',
-        (query) => !parseIdQuery(query)?.some(isCatalogId),
-        `Costs of the built-in catalog cannot be purged: their ids start with '${catalogIdPrefix}'.`,
-      ),
-    ),
-  }),
-  response: z.object({}),
-})
+export const createCosts = withRequest(sendCosts, CreateCosts)
+export const purgeCosts = withRequest(removeCosts, PurgeCosts)

@@ -13,8 +13,9 @@ export const ReceivedCost = z.object({
   completion_token_cost_unit: ReceivedText,
   effective_date: ReceivedInstant,
   provider_id: ReceivedText,
-  /** A Spool extension: other services do not know the field. In the currency of the prompt. */
+  /** The prices of cached tokens are a Spool extension: other services do not know them. In the currency of the prompt. */
   cache_read_input_token_cost: ReceivedNumber,
+  cache_creation_input_token_cost: ReceivedNumber,
 })
 export type ReceivedCost = z.infer<typeof ReceivedCost>
 

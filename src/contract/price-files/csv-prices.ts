@@ -1,7 +1,8 @@
 import { formatValue } from '../json-value'
 import { readCsv } from './csv'
 import { defaultProvider, toComparableValues } from './compare-with-stored'
-import { type ImportedPrice, parseDecimal, parsePrice, type PriceList } from './imported-price'
+import { type ImportedPrice, parsePrice, type PriceList } from './imported-price'
+import { parseDecimal } from './parse-decimal'
 
 /** The field that a column fills. A column with an exponent holds a decimal number times 10 to the power of it. */
 const columns: Readonly<Record<string, { field: string; exponent?: number }>> = {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../json-value'
-import { parseDecimal, parsePrice, type PriceList } from './imported-price'
+import { parsePrice, type PriceList } from './imported-price'
+import { parseDecimal } from './parse-decimal'
 
 /** An entry that documents the fields; it is not a model. */
 const documentationEntry = 'sample_spec'

@@ -6,7 +6,7 @@ import { formatPriceChange } from '../format/price-change'
 import { PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
-import type { CostState } from './cost-states'
+import type { CostState } from './records/cost-states'
 import { CostStateBadge } from './CostStateBadge'
 import { PanelPrice, PanelPriceHeads } from './PanelPrice'
 

@@ -1,22 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReceivedCost } from '../../contract/received-costs'
+import { isCatalogCost } from '../../contract/compare-prices'
 import { useConnection } from '../client/connection-context'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
-import type { SetView } from '../table/view/use-url-state'
+import { type SetView, useUrlState } from '../table/view/use-url-state'
+import { editParams } from './edit/edit-params'
+import { useTakesPrices } from './edit/use-takes-prices'
 import { Banner } from '../ui/Banner'
 import { Button } from '../ui/Button'
 import { CopyButton } from '../ui/CopyButton'
 import { Skeleton } from '../ui/Skeleton'
 import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
-import { costRows } from './cost-rows'
-import { costStates } from './cost-states'
-import { costsInForce } from './costs-in-force'
-import { modelCostsQuery } from './model-costs-query'
-import { queryById } from './record-request'
+import { costByIdQuery } from './records/cost-by-id-query'
+import { costStates } from './records/cost-states'
+import { costsInForce } from './records/costs-in-force'
+import { modelCostsQuery } from './records/model-costs-query'
 import { OtherProviders } from './OtherProviders'
-import { listCostFields } from './started-costs-query'
+import { listCostFields } from './records/service-fields'
 import type { CostView } from './cost-view'
 import { ForeignText } from '../format/ForeignText'
 
@@ -35,7 +37,7 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
   const connection = useConnection()
   // A link may name a record of another page.
   const otherPage = useQuery({
-    ...costRows.toQuery({ project_id: connection.projectId, query: queryById(id), limit: 1 }, connection),
+    ...costByIdQuery(id, connection),
     enabled: !rowOnPage,
   })
   const cost = rowOnPage ?? otherPage.data?.rows.find((row) => row.id === id)
@@ -66,6 +68,8 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
 
 function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: string; onShowModel: (model: string) => void }) {
   const connection = useConnection()
+  const takesPrices = useTakesPrices()
+  const [, setParams] = useUrlState(editParams)
   const model = cost.llm_id ?? ''
   const query = useQuery(modelCostsQuery(model, connection))
   // A service may ignore or refuse the query: then it sends the records of all models.
@@ -107,6 +111,18 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
           <CopyButton hasText label="Copy id" text={cost.id ?? ''} />
           <CopyButton hasText label="Copy model" text={model} />
           <Button onClick={() => onShowModel(model)}>All records of this model</Button>
+          {takesPrices && cost.id !== null && (
+            <>
+              <Button onClick={() => setParams({ correct: cost.id ?? '' })}>
+                {isCatalogCost(cost) ? 'Set your own price' : 'Correct'}
+              </Button>
+              {!isCatalogCost(cost) && (
+                <Button variant="danger" onClick={() => setParams({ remove: cost.id ?? '' })}>
+                  Remove
+                </Button>
+              )}
+            </>
+          )}
         </p>
       </PanelSection>
     </>

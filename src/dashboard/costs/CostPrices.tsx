@@ -4,7 +4,7 @@ import { usePreferences } from '../format/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
-import type { CostState } from './cost-states'
+import type { CostState } from './records/cost-states'
 import { CostStateBadge } from './CostStateBadge'
 import { ForeignText } from '../format/ForeignText'
 

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../ui/Icon'
-import type { CostState } from './cost-states'
+import type { CostState } from './records/cost-states'
 
 const looks: Record<CostState, { icon: IconName; className: string }> = {
   current: { icon: 'check', className: 'text-good' },

@@ -12,12 +12,13 @@ import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
 import { useIsFirstContentShown } from '../ui/first-content'
 import { priceColumns, priceColumnsWithCache } from './cost-columns'
-import { getCostRowId } from './cost-rows'
+import { getCostRowId } from './records/cost-rows'
 import { buildCostDisplay } from './cost-display'
 import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
 import { inForceRows } from './in-force-rows'
-import { hasCachePrices, maxRecords, startedCostsQuery } from './started-costs-query'
+import { hasCachePrices } from './records/service-fields'
+import { maxRecords, startedCostsQuery } from './started-costs-query'
 
 const CostNotes = lazyPart(async () => (await import('./CostNotes')).CostNotes)
 const NoPrices = lazyPart(async () => (await import('./NoPrices')).NoPrices)

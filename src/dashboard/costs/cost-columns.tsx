@@ -36,55 +36,53 @@ const provider: CostColumn = {
   exportValue: (cost) => cost.provider_id ?? null,
 }
 
-const prompt: CostColumn = {
+type PriceColumnOptions = Pick<CostColumn, 'label' | 'description'> & {
+  id: 'prompt_token_cost' | 'completion_token_cost' | 'cache_read_input_token_cost'
+  /** The place of the column in the display. */
+  place: 'prompt' | 'completion' | 'cacheRead'
+  /** The field of the currency. */
+  unitField: 'prompt_token_cost_unit' | 'completion_token_cost_unit'
+  /** Pixels that the header needs. */
+  minWidth: number
+}
+
+function priceColumn({ id, place, unitField, minWidth, ...rest }: PriceColumnOptions): CostColumn {
+  return {
+    ...rest,
+    id,
+    unit: priceUnit,
+    width: (display) => Math.max(minWidth, display[place].minWidth),
+    align: 'end',
+    cell: (cost, display) => <PriceCell price={cost[id]} currency={cost[unitField]} column={display[place]} display={display} />,
+    exportValue: (cost) => cost[id] ?? null,
+    exportUnit: 'per token',
+  }
+}
+
+const prompt = priceColumn({
   id: 'prompt_token_cost',
   label: 'Prompt price',
-  unit: priceUnit,
-  width: (display) => Math.max(128, display.prompt.minWidth),
-  align: 'end',
-  cell: (cost, display) => (
-    <PriceCell price={cost.prompt_token_cost} currency={cost.prompt_token_cost_unit} column={display.prompt} display={display} />
-  ),
-  exportValue: (cost) => cost.prompt_token_cost ?? null,
-  exportUnit: 'per token',
-}
+  place: 'prompt',
+  unitField: 'prompt_token_cost_unit',
+  minWidth: 128,
+})
 
-const completion: CostColumn = {
+const completion = priceColumn({
   id: 'completion_token_cost',
   label: 'Completion price',
-  unit: priceUnit,
-  width: (display) => Math.max(162, display.completion.minWidth),
-  align: 'end',
-  cell: (cost, display) => (
-    <PriceCell
-      price={cost.completion_token_cost}
-      currency={cost.completion_token_cost_unit}
-      column={display.completion}
-      display={display}
-    />
-  ),
-  exportValue: (cost) => cost.completion_token_cost ?? null,
-  exportUnit: 'per token',
-}
+  place: 'completion',
+  unitField: 'completion_token_cost_unit',
+  minWidth: 162,
+})
 
-const cacheRead: CostColumn = {
+const cacheRead = priceColumn({
   id: 'cache_read_input_token_cost',
   label: 'Cached read',
   description: 'The price of prompt tokens that are read from a cache. Where it is not set, they cost as much as the prompt.',
-  unit: priceUnit,
-  width: (display) => Math.max(124, display.cacheRead.minWidth),
-  align: 'end',
-  cell: (cost, display) => (
-    <PriceCell
-      price={cost.cache_read_input_token_cost}
-      currency={cost.prompt_token_cost_unit}
-      column={display.cacheRead}
-      display={display}
-    />
-  ),
-  exportValue: (cost) => cost.cache_read_input_token_cost ?? null,
-  exportUnit: 'per token',
-}
+  place: 'cacheRead',
+  unitField: 'prompt_token_cost_unit',
+  minWidth: 124,
+})
 
 const ratio: CostColumn = {
   id: 'ratio',

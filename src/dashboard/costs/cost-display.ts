@@ -1,7 +1,7 @@
 import type { ReceivedCost } from '../../contract/received-costs'
 import { isDay, type TimeZone } from '../format/instant'
 import { formatPrice, type PriceUnit } from '../format/money'
-import type { CostState } from './cost-states'
+import type { CostState } from './records/cost-states'
 
 /** What the cells of the costs table need beside their record. */
 export type CostDisplay = {

@@ -1,5 +1,5 @@
 import type { ReceivedCost } from '../../contract/received-costs'
-import { costsInForce } from './costs-in-force'
+import { costsInForce } from './records/costs-in-force'
 
 export type ProviderCount = { provider: string; count: number }
 

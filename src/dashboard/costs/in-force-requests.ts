@@ -4,7 +4,8 @@ import type { RequestPreview } from '../client/request-preview'
 import { startedQuery } from './cost-query'
 import { type CostView, toEnd } from './cost-view'
 import { matchesFilters } from './in-force-rows'
-import { listCostFields, recordsPerRequest } from './started-costs-query'
+import { listCostFields } from './records/service-fields'
+import { recordsPerRequest } from './started-costs-query'
 
 type View = { view: CostView; asOf: string; connection: Connection; records: readonly ReceivedCost[] }
 

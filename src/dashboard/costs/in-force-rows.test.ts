@@ -15,6 +15,7 @@ function cost(llm: string, provider: string | null, price: number | null, over: 
     completion_token_cost_unit: 'USD',
     effective_date: '2026-01-01T00:00:00Z',
     cache_read_input_token_cost: null,
+    cache_creation_input_token_cost: null,
     ...over,
   }
 }

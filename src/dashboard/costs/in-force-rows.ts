@@ -4,7 +4,7 @@ import type { SortKey } from '../table/view/url-params'
 import { sortRowIndexes } from '../table/view/sort-row-indexes'
 import { formatCurrencies, getPriceRatio } from './cost-columns'
 import { toWords } from './cost-query'
-import { costsInForce } from './costs-in-force'
+import { costsInForce } from './records/costs-in-force'
 import type { CostView } from './cost-view'
 
 type Filters = Pick<CostView, 'search' | 'provider' | 'source'>

@@ -16,11 +16,6 @@ export function queryByModels(models: readonly string[]): Query {
   return { $expr: { $in: [field('llm_id'), models.map(literal)] } }
 }
 
-/** The one record with this id. */
-export function queryById(id: string): Query {
-  return { $expr: { $eq: [field('id'), literal(id)] } }
-}
-
 /** The fields that a table with these hidden columns needs from the server. */
 export function requiredCostFields(hiddenIds: readonly string[]): CostField[] {
   const isShown = (id: string) => !hiddenIds.includes(id)

@@ -1,25 +1,15 @@
-import { type CostField, costFields } from '../../contract/cost-fields'
 import { ReceivedCost, receiveCosts } from '../../contract/received-costs'
-import { type Connection, usesSession } from '../client/connection'
+import type { Connection } from '../client/connection'
 import { pagedQuery } from '../client/endpoint-query'
 import { maxRowsRead } from '../client/parse-rows'
 import { startedQuery } from './cost-query'
 import { type CostView, toEnd } from './cost-view'
+import { listCostFields } from './records/service-fields'
 
 /** With more records than this, grouping in the browser takes too long and too much memory. */
 export const maxRecords = maxRowsRead
 
 export const recordsPerRequest = 1000
-
-/** Whether the service is a Spool, which has the prices of cached tokens: only Spools have sessions. */
-export function hasCachePrices(connection: Connection): boolean {
-  return usesSession(connection)
-}
-
-/** The fields that the service knows. */
-export function listCostFields(connection: Connection): CostField[] {
-  return hasCachePrices(connection) ? [...costFields, 'cache_read_input_token_cost'] : [...costFields]
-}
 
 /**
  * Reads every record that has started by the view's moment: the wire cannot group, so the browser finds those in force.

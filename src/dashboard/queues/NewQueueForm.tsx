@@ -6,12 +6,13 @@ import { createQueue } from '../../contract/queues'
 import { ValidationError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { fetchJson } from '../client/fetch-json'
+import { formatVisibleText } from '../format/visible-text'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextArea, TextInput } from '../ui/TextInput'
 import { CreateQueueFailure } from './CreateQueueFailure'
 import { type CreatedQueue, createdQueues } from './created-queues'
-import { ErrorSummary, type SummaryItem } from './ErrorSummary'
+import { ErrorSummary, type SummaryItem } from '../ui/ErrorSummary'
 import { parseScorerRefs } from './parse-scorer-refs'
 import { isEmptyDraft, type QueueDraft } from './queue-draft'
 import { QueueFormValues, toDraft, toFormValues, toServerErrors } from './queue-form'
@@ -136,7 +137,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        {submitCount > 0 && items.length > 0 && <ErrorSummary ref={summary} items={items} />}
+        {submitCount > 0 && items.length > 0 && <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />}
         <Field
           id="queue-name"
           label="Name"

@@ -1,13 +1,12 @@
-import { ReceivedCost, receiveCosts } from '../../contract/received-costs'
-import type { Connection } from '../client/connection'
-import { pagedQuery } from '../client/endpoint-query'
-import { maxRowsRead } from '../client/parse-rows'
-import { queryByModels } from './record-request'
-import { listCostFields } from './started-costs-query'
+import { ReceivedCost, receiveCosts } from '../../../contract/received-costs'
+import type { Connection } from '../../client/connection'
+import { pagedQuery } from '../../client/endpoint-query'
+import { maxRowsRead } from '../../client/parse-rows'
+import { listCostFields } from './service-fields'
 
 /** All records of a model, and those of other models too where the service does not know the query. */
 export function modelCostsQuery(model: string, connection: Connection) {
-  const query = queryByModels([model])
+  const query = { $expr: { $eq: [{ $getField: 'llm_id' }, { $literal: model }] } }
   return pagedQuery(
     receiveCosts,
     (page, isSimple) => ({

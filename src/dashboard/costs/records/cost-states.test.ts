@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ReceivedCost } from '../../contract/received-costs'
+import { ReceivedCost } from '../../../contract/received-costs'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
 

@@ -1,8 +1,7 @@
 import type { Ref } from 'react'
-import { formatVisibleText } from '../format/visible-text'
-import { Icon } from '../ui/Icon'
+import { Icon } from './Icon'
 
-/** `targetId` is the id of the control to correct; undefined for an error that belongs to no control. */
+/** `targetId` is the id of the control to correct; undefined for an error that belongs to no control. Nothing in `text` is invisible. */
 export type SummaryItem = { targetId: string | undefined; text: string }
 
 const maxItems = 8
@@ -33,10 +32,10 @@ export function ErrorSummary({ items, ref }: { items: readonly SummaryItem[]; re
                     document.getElementById(targetId)?.focus()
                   }}
                 >
-                  {formatVisibleText(text)}
+                  {text}
                 </a>
               ) : (
-                formatVisibleText(text)
+                text
               )}
             </li>
           ))}

@@ -1,5 +1,5 @@
-import { choosePrice, isEffective } from '../../contract/compare-prices'
-import type { ReceivedCost } from '../../contract/received-costs'
+import { choosePrice, isEffective } from '../../../contract/compare-prices'
+import type { ReceivedCost } from '../../../contract/received-costs'
 
 /** The record in force of each provider and model at `asOf`. */
 export function costsInForce(records: readonly ReceivedCost[], asOf: string): ReceivedCost[] {

@@ -1,5 +1,5 @@
-import { isCatalogCost, isEffective } from '../../contract/compare-prices'
-import type { ReceivedCost } from '../../contract/received-costs'
+import { isCatalogCost, isEffective } from '../../../contract/compare-prices'
+import type { ReceivedCost } from '../../../contract/received-costs'
 import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
 
 /**
