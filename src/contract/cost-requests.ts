@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 import { cacheCostFields, catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
-import { removeCosts, sendCosts } from './cost-writes'
-import { withRequest } from './endpoint'
 import { type QueryFieldType, type Query, querySchema } from './expression'
 import { namesOnlyIds, parseIdQuery } from './id-query'
 import { Instant } from './instant'
@@ -70,6 +68,3 @@ export const PurgeCosts = strictRequest({
     ),
   ),
 })
-
-export const createCosts = withRequest(sendCosts, CreateCosts)
-export const purgeCosts = withRequest(removeCosts, PurgeCosts)

@@ -7,7 +7,7 @@ const CreatedCosts = z.object({ ids: z.array(z.array(z.string())) })
 const Nothing = z.object({})
 
 /** Records prices. Each is a new row, so that the history of prices stays. */
-export const sendCosts: ClientEndpoint<typeof CreateCosts, typeof CreatedCosts, false> = {
+export const createCosts: ClientEndpoint<typeof CreateCosts, typeof CreatedCosts, false> = {
   method: 'POST',
   path: '/cost/create',
   response: CreatedCosts,
@@ -16,7 +16,7 @@ export const sendCosts: ClientEndpoint<typeof CreateCosts, typeof CreatedCosts, 
 }
 
 /** Deletes records of the project by id. The catalog cannot be deleted. */
-export const removeCosts: ClientEndpoint<typeof PurgeCosts, typeof Nothing, false> = {
+export const purgeCosts: ClientEndpoint<typeof PurgeCosts, typeof Nothing, false> = {
   method: 'POST',
   path: '/cost/purge',
   response: Nothing,

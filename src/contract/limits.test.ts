@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { CallsFilter, ReadCall } from './call-requests'
 import { CallEnd, CallStart, CompleteCall, renameCall } from './call-writes'
-import { createCosts, NewCost } from './cost-requests'
+import { CreateCosts, NewCost } from './cost-requests'
 import { NewFeedback } from './feedback'
 import { readFileContent } from './files'
 import { createObject, queryObjects, readObject, readRefs } from './objects'
@@ -112,7 +112,7 @@ test('the names of models in usage have at most 512 characters', () => {
 test('an error repeats only the beginning of a long name that the client chose', () => {
   const name = 'm'.repeat(30_000_000)
   const found = [
-    ...problems(createCosts.request, { project_id, costs: { [name]: cost } }),
+    ...problems(CreateCosts, { project_id, costs: { [name]: cost } }),
     ...problems(streamThreads.request, { project_id, [name]: 1 }),
   ]
   expect(found.map(({ type }) => type)).toEqual(['string_too_long', 'extra_forbidden'])

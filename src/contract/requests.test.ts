@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { QueryCalls } from './call-requests'
 import { CompleteCall, endCall } from './call-writes'
-import { createCosts, purgeCosts, QueryCosts } from './cost-requests'
+import { CreateCosts, PurgeCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue, readQueue } from './queues'
 import { streamThreads } from './threads'
@@ -102,17 +102,17 @@ test('a queue needs a name of 1 to 255 code points, a list of references, and a 
 
 test('a cost is a finite number from 0', () => {
   const costs = (prompt_token_cost: unknown) => ({ project_id, costs: { m: { prompt_token_cost, completion_token_cost: 0 } } })
-  expect(problems(createCosts.request, costs(0.0000025))).toEqual([])
-  expect(problems(createCosts.request, costs(-1))).toEqual(['body.costs.m.prompt_token_cost greater_than_equal'])
-  expect(problems(createCosts.request, costs('1'))).toEqual(['body.costs.m.prompt_token_cost float_parsing'])
-  expect(problems(createCosts.request, costs(JSON.parse('1e999')))).toHaveLength(1)
+  expect(problems(CreateCosts, costs(0.0000025))).toEqual([])
+  expect(problems(CreateCosts, costs(-1))).toEqual(['body.costs.m.prompt_token_cost greater_than_equal'])
+  expect(problems(CreateCosts, costs('1'))).toEqual(['body.costs.m.prompt_token_cost float_parsing'])
+  expect(problems(CreateCosts, costs(JSON.parse('1e999')))).toHaveLength(1)
 })
 
 test('a model name that zod would drop silently is rejected', () => {
   const body: unknown = JSON.parse(
     `{"project_id":"${project_id}","costs":{"__proto__":{"prompt_token_cost":1,"completion_token_cost":1}}}`,
   )
-  expect(problems(createCosts.request, body)).toEqual(['body.costs value_error'])
+  expect(problems(CreateCosts, body)).toEqual(['body.costs value_error'])
 })
 
 test('a purge names only ids, and none of the catalog', () => {
@@ -123,7 +123,7 @@ test('a purge names only ids, and none of the catalog', () => {
     { $in: [id, [{ $literal: 'a' }, { $literal: 'b' }]] },
     { $or: [{ $eq: [id, { $literal: 'a' }] }, { $in: [id, [{ $literal: 'b' }]] }] },
   ]
-  for (const $expr of accepted) expect(problems(purgeCosts.request, { project_id, query: { $expr } })).toEqual([])
+  for (const $expr of accepted) expect(problems(PurgeCosts, { project_id, query: { $expr } })).toEqual([])
   const refused = [
     { $eq: [{ $getField: 'llm_id' }, { $literal: 'a' }] },
     { $and: [{ $eq: [id, { $literal: 'a' }] }] },
@@ -132,9 +132,8 @@ test('a purge names only ids, and none of the catalog', () => {
     { $eq: [id, { $literal: null }] },
     { $eq: [id, { $literal: 'catalog:openai/gpt-4o@undated' }] },
   ]
-  for (const $expr of refused)
-    expect(problems(purgeCosts.request, { project_id, query: { $expr } })).toEqual(['body.query value_error'])
-  expect(problems(purgeCosts.request, { project_id })).not.toEqual([])
+  for (const $expr of refused) expect(problems(PurgeCosts, { project_id, query: { $expr } })).toEqual(['body.query value_error'])
+  expect(problems(PurgeCosts, { project_id })).not.toEqual([])
 })
 
 test('an end may have no output, and reading a queue ignores the client’s user', () => {
@@ -176,6 +175,6 @@ test('a request names no more sort keys, prices and columns than a client could 
   expect(problems(QueryCosts, { project_id, sort_by })).toEqual(['body.sort_by too_long'])
   const price = { prompt_token_cost: 1, completion_token_cost: 1 }
   const costs = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`model ${index}`, price]))
-  expect(problems(createCosts.request, { project_id, costs })).toEqual(['body.costs too_long'])
+  expect(problems(CreateCosts, { project_id, costs })).toEqual(['body.costs too_long'])
   expect(problems(QueryCalls, { project_id, columns: Array(1001).fill('inputs') })).toEqual(['body.columns too_long'])
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { upsertCalls } from './call-writes'
 import { QueryCalls } from './call-requests'
-import { createCosts, QueryCosts } from './cost-requests'
+import { CreateCosts, QueryCosts } from './cost-requests'
 import { toProblems } from './to-problems'
 import { createQueue } from './queues'
 import { optional } from './schema'
@@ -39,7 +39,7 @@ test('a list that is too long is one problem, whatever it contains', () => {
   expect(wordsOf(upsertCalls.request, { batch: nonsense })).toEqual(['body.batch too_long'])
   expect(wordsOf(createQueue.request, { name: 'n', scorer_refs: nonsense })).toEqual(['body.scorer_refs too_long'])
   expect(wordsOf(QueryCosts, { query: { $expr: { $and: nonsense } } })).toEqual(['body.query.$expr.$and value_error'])
-  expect(wordsOf(createCosts.request, { costs: Object.fromEntries(nonsense.slice(0, 200_000).entries()) })).toEqual([
+  expect(wordsOf(CreateCosts, { costs: Object.fromEntries(nonsense.slice(0, 200_000).entries()) })).toEqual([
     'body.costs too_long',
   ])
 })

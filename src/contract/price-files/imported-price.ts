@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { createCosts, type NewCost } from '../cost-requests'
+import { CreateCosts, type NewCost } from '../cost-requests'
 import { toProblems } from '../to-problems'
 import { formatProblems, type LineProblem } from './format-problems'
 
@@ -19,7 +19,7 @@ export type PriceList = {
 export function parsePrice(llmId: string, cost: Readonly<Record<string, unknown>>): ImportedPrice | { msg: string } {
   // The schema needs a project; any one is right.
   const request = { project_id: 'any/project', costs: { [llmId]: cost } }
-  const parsed = z.safeParse(createCosts.request, request)
+  const parsed = z.safeParse(CreateCosts, request)
   const parsedCost = parsed.success ? parsed.data.costs[llmId] : undefined
   if (parsedCost) return { llmId, cost: parsedCost }
   const problems = parsed.success ? [] : toProblems(parsed.error.issues, request, [])

@@ -137,7 +137,9 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       className="grid items-start gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,44rem)_minmax(0,1fr)]"
     >
       <div className="flex min-w-0 flex-col gap-4">
-        {submitCount > 0 && items.length > 0 && <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />}
+        {submitCount > 0 && items.length > 0 && (
+          <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />
+        )}
         <Field
           id="queue-name"
           label="Name"

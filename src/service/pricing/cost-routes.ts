@@ -1,4 +1,5 @@
-import { createCosts, purgeCosts, QueryCosts } from '../../contract/cost-requests'
+import { CreateCosts, PurgeCosts, QueryCosts } from '../../contract/cost-requests'
+import { createCosts, purgeCosts } from '../../contract/cost-writes'
 import { queryCosts } from '../../contract/costs'
 import { withRequest } from '../../contract/endpoint'
 import { parseIdQuery } from '../../contract/id-query'
@@ -27,7 +28,7 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
       return { results }
     }),
 
-    route(createCosts, async ({ project_id: projectId, costs }, { user, reader }) => {
+    route(withRequest(createCosts, CreateCosts), async ({ project_id: projectId, costs }, { user, reader }) => {
       const now = clock()
       const rows = Object.entries(costs).map(([llmId, cost]) =>
         toStoredCost(
@@ -52,7 +53,7 @@ export function costRoutes({ store, clock, newId }: CostDeps): Route[] {
       return { ids: rows.map(({ id, llm_id: llmId }): [string, string] => [id, llmId]) }
     }),
 
-    route(purgeCosts, async ({ project_id: projectId, query }, { reader }) => {
+    route(withRequest(purgeCosts, PurgeCosts), async ({ project_id: projectId, query }, { reader }) => {
       await deleteCosts(store, projectId, parseIdQuery(query) ?? [], reader)
       return {}
     }),

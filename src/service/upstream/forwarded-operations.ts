@@ -10,7 +10,7 @@ import {
 } from '../../contract/call-writes'
 import { queryCallStats } from '../../contract/call-headings'
 import { listRefusedCalls, queryCalls, readCall } from '../../contract/calls'
-import { createCosts, purgeCosts } from '../../contract/cost-requests'
+import { createCosts, purgeCosts } from '../../contract/cost-writes'
 import { queryCosts } from '../../contract/costs'
 import type { Endpoint } from '../../contract/endpoint'
 import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback, replaceFeedback } from '../../contract/feedback'

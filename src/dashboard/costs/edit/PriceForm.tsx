@@ -4,7 +4,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { isCatalogCost } from '../../../contract/compare-prices'
 import type { NewCost } from '../../../contract/cost-requests'
-import { sendCosts } from '../../../contract/cost-writes'
+import { createCosts } from '../../../contract/cost-writes'
 import { defaultProvider, toComparableValues } from '../../../contract/price-files/compare-with-stored'
 import { type ReceivedCost, receiveCosts } from '../../../contract/received-costs'
 import { ValidationError } from '../../client/api-error'
@@ -82,7 +82,7 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
   const create = useMutation({
     mutationFn: (sent: PriceDraft) => {
       const cost = toNewCost(sent, { zone, recordDate: corrected?.effective_date })
-      return fetchJson(sendCosts, { project_id: connection.projectId, costs: { [sent.model.trim()]: cost } }, { connection })
+      return fetchJson(createCosts, { project_id: connection.projectId, costs: { [sent.model.trim()]: cost } }, { connection })
     },
   })
   const send = async (sent: PriceDraft) => {
@@ -177,7 +177,9 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
         if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
       }}
     >
-      {submitCount > 0 && items.length > 0 && <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />}
+      {submitCount > 0 && items.length > 0 && (
+        <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />
+      )}
       <div className="grid gap-x-4 gap-y-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,11rem)_5rem]">
         <Field id="price-model" label="Model" error={errors.model?.message}>
           {(control) => (

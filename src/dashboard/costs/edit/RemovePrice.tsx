@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { isCatalogCost } from '../../../contract/compare-prices'
-import { sendCosts } from '../../../contract/cost-writes'
+import { createCosts } from '../../../contract/cost-writes'
 import { type ReceivedCost, receiveCosts } from '../../../contract/received-costs'
 import { useConnection } from '../../client/connection-context'
 import { fetchJson } from '../../client/fetch-json'
@@ -27,7 +27,7 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
   const restore = useMutation({
     mutationFn: async () => {
       const costs = { [cost.llm_id ?? '']: toNewCostOfRecord(cost) }
-      await fetchJson(sendCosts, { project_id: connection.projectId, costs }, { connection })
+      await fetchJson(createCosts, { project_id: connection.projectId, costs }, { connection })
       await refetchOperation(queryClient, receiveCosts)
     },
   })

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { removeCosts } from '../../../contract/cost-writes'
+import { purgeCosts } from '../../../contract/cost-writes'
 import { receiveCosts } from '../../../contract/received-costs'
 import { useConnection } from '../../client/connection-context'
 import { fetchJson } from '../../client/fetch-json'
@@ -12,7 +12,7 @@ export function useRemovePrice() {
   return useMutation({
     mutationFn: async (id: string) => {
       const query = { $expr: { $eq: [{ $getField: 'id' }, { $literal: id }] as const } }
-      await fetchJson(removeCosts, { project_id: connection.projectId, query }, { connection })
+      await fetchJson(purgeCosts, { project_id: connection.projectId, query }, { connection })
       await refetchOperation(queryClient, receiveCosts)
     },
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { sendCosts } from '../../../contract/cost-writes'
+import { createCosts } from '../../../contract/cost-writes'
 import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import { operationExistsQuery } from '../../client/operation-exists-query'
@@ -8,6 +8,6 @@ import { operationExistsQuery } from '../../client/operation-exists-query'
 export function useTakesPrices(): boolean | undefined {
   const connection = useConnection()
   const isSpool = usesSession(connection)
-  const { data, error } = useQuery({ ...operationExistsQuery(sendCosts, connection), enabled: !isSpool })
+  const { data, error } = useQuery({ ...operationExistsQuery(createCosts, connection), enabled: !isSpool })
   return isSpool || (error ? false : data)
 }

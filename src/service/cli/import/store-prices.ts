@@ -1,5 +1,5 @@
 import { cacheCostFields, catalogIdPrefix, costFields } from '../../../contract/cost-fields'
-import { createCosts } from '../../../contract/cost-requests'
+import { createCosts } from '../../../contract/cost-writes'
 import { CostWithCachePrices } from '../../../contract/cost-with-cache-prices'
 import { queryCosts } from '../../../contract/costs'
 import { maxCostsPerRequest } from '../../../contract/limits'
