@@ -49,7 +49,9 @@ async function runOverChannel({ name }: AnyPreparation, body: string): Promise<O
   }
   try {
     const parts: unknown[] = []
-    let reply = await request({ type: 'start', id: 1, name, body: new TextEncoder().encode(body), context: contexts })
+    const bytes = new TextEncoder().encode(body)
+    for (const part of [bytes.slice(0, 100), bytes.slice(100)]) port1.postMessage({ type: 'body', id: 1, part })
+    let reply = await request({ type: 'start', id: 1, name, context: contexts })
     for (;;) {
       if (reply.type === 'error') return toOutcome(fromErrorMessage(reply.error))
       parts.push(reply.value)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { joinBytes } from '../../contract/join-bytes'
 import { formatSchemaError } from './format-schema-error'
 import { ListSplitter } from './list-splitter'
 import { type BrokenLine, toBrokenLine } from './parse-rows'
@@ -40,7 +41,7 @@ export class LineReader<Line extends z.core.$ZodType> {
   push(received: Uint8Array): void {
     let chunk = received
     if (this.form === undefined) {
-      chunk = concat([...this.pending, received])
+      chunk = joinBytes([...this.pending, received])
       this.pending = []
       this.form = detectForm(this.decoder.decode(chunk.subarray(0, 256)), this.isJson)
     }
@@ -50,7 +51,7 @@ export class LineReader<Line extends z.core.$ZodType> {
 
   /** Call it after the last byte. 'interrupted': the last line is incomplete. 'unreadable': the body is not JSON at all. */
   finish(): 'complete' | 'interrupted' | 'unreadable' {
-    const rest = this.decoder.decode(concat(this.pending))
+    const rest = this.decoder.decode(joinBytes(this.pending))
     this.pending = []
     if (this.form instanceof ListSplitter && !this.form.isComplete) return 'interrupted'
     if (rest.trim() === '') return 'complete'
@@ -67,7 +68,7 @@ export class LineReader<Line extends z.core.$ZodType> {
       this.pending.push(chunk)
       return
     }
-    const text = this.decoder.decode(concat([...this.pending, chunk.subarray(0, end)]))
+    const text = this.decoder.decode(joinBytes([...this.pending, chunk.subarray(0, end)]))
     this.pending = end + 1 < chunk.length ? [chunk.subarray(end + 1)] : []
     this.readLines(text)
   }
@@ -113,18 +114,6 @@ export class LineReader<Line extends z.core.$ZodType> {
       this.brokenLines.push(toBrokenLine(this.lineCount, text, formatSchemaError(parsed.error)))
     }
   }
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const [first] = parts
-  if (parts.length === 1 && first) return first
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
 }
 
 /** Returns undefined for text that is not JSON; JSON itself has no undefined. */

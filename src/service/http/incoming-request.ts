@@ -4,6 +4,7 @@ import type { Endpoint } from '../../contract/endpoint'
 import { isJsonObject } from '../../contract/json-value'
 import { maxProblems } from '../../contract/schema'
 import { toProblems } from '../../contract/to-problems'
+import { BodyParts } from './body-parts'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
 import { maxBodyValues, maxQueryValues, parseJson } from './parse-json'
@@ -18,7 +19,7 @@ export type IncomingRequest = {
   readonly mediaType: string
   /** The whole Content-Type header. */
   readonly contentType: string
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly body: BodyParts
 }
 
 type ReadOptions = {
@@ -39,7 +40,7 @@ export async function readRequest(c: Context<HttpEnv>, { mediaTypes, limits }: R
     query: new URL(c.req.url).searchParams,
     mediaType,
     contentType,
-    body: hasBody ? await readBody(c, limits) : new Uint8Array(),
+    body: hasBody ? await readBody(c, limits) : new BodyParts(),
   }
 }
 
@@ -61,15 +62,31 @@ function requireMediaType(mediaType: string, accepted: readonly string[], isFrom
 /** Merges path, query and body into one object and parses it. Throws an `HttpError` that names every problem. */
 export function parseInput<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
-  incoming: Pick<IncomingRequest, 'path' | 'query' | 'body'>,
-  maxValues = maxQueryValues,
+  { path, query, body }: Pick<IncomingRequest, 'path' | 'query' | 'body'>,
+): z.output<Request> {
+  return parseFields(endpoint, { path, query, bytes: body.join() }, maxQueryValues)
+}
+
+/** The same for a large body, and the parts of the path that its operation has. For preparations. */
+export function parseBody<Request extends z.core.$ZodType>(
+  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
+  bytes: Uint8Array<ArrayBuffer>,
+  path: IncomingRequest['path'] = {},
+): z.output<Request> {
+  return parseFields(endpoint, { path, query: new URLSearchParams(), bytes }, maxBodyValues)
+}
+
+function parseFields<Request extends z.core.$ZodType>(
+  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
+  { path, query, bytes }: Pick<IncomingRequest, 'path' | 'query'> & { bytes: Uint8Array },
+  maxValues: number,
 ): z.output<Request> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const outsideBody = Object.entries(endpoint.places).flatMap(([name, place]) => {
-    const value = place === 'path' ? incoming.path[name] : queryValue(incoming.query, name)
+    const value = place === 'path' ? path[name] : queryValue(query, name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const body = hasBody ? parseJson(incoming.body, { maxValues }) : Object.fromEntries(queryEntries(incoming.query))
+  const body = hasBody ? parseJson(bytes, { maxValues }) : Object.fromEntries(queryEntries(query))
   const input: unknown = isJsonObject(body) && outsideBody.length > 0 ? { ...body, ...Object.fromEntries(outsideBody) } : body
   const parsed = z.safeParse(endpoint.request, input)
   if (parsed.success) return parsed.data
@@ -78,15 +95,6 @@ export function parseInput<Request extends z.core.$ZodType>(
     return toProblems([issue], input, [place])
   })
   throw new HttpError('invalid', problems)
-}
-
-/** The same for a large body, and the parts of the path that its operation has. For preparations. */
-export function parseBody<Request extends z.core.$ZodType>(
-  endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
-  body: Uint8Array<ArrayBuffer>,
-  path: IncomingRequest['path'] = {},
-): z.output<Request> {
-  return parseInput(endpoint, { path, query: new URLSearchParams(), body }, maxBodyValues)
 }
 
 function queryEntries(query: URLSearchParams) {

@@ -109,7 +109,7 @@ mountRoutes(
       { method: 'POST', path: '/bytes', mediaTypes: ['application/x-protobuf'], maxBodyBytes: 1024 },
       async ({ body, contentType }) => ({
         kind: 'bytes',
-        bytes: body.toReversed(),
+        bytes: body.join().toReversed(),
         mediaType: contentType,
       }),
     ),

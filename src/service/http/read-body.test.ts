@@ -12,7 +12,7 @@ const pace = { checkMs: 20, maxIdleChecks: 4, windowChecks: 6, minWindowBytes: 6
 /** Reads a body that arrives as `incoming` does. */
 async function read(incoming: Readable, limits: Partial<BodyLimits> = {}, headers: Record<string, string> = {}) {
   const app = new Hono<HttpEnv>()
-  let result: Uint8Array | HttpError | undefined
+  let result: BodyParts | HttpError | undefined
   app.post('/', async (c) => {
     result = await readBody(c, { maxBytes: 1000, reserve: () => undefined, pace, ...limits }).catch((error: unknown) => {
       if (error instanceof HttpError) return error
@@ -22,7 +22,7 @@ async function read(incoming: Readable, limits: Partial<BodyLimits> = {}, header
   })
   const env = { incoming } as unknown as HttpEnv['Bindings'] // a stream is all that is read of it
   await app.request('/', { method: 'POST', headers }, env)
-  return result instanceof Uint8Array ? Buffer.from(result).toString() : result?.problems[0]?.type
+  return result instanceof BodyParts ? Buffer.from(result.join()).toString() : result?.problems[0]?.type
 }
 
 async function* every(ms: number, count: number, chunk: string) {
@@ -100,8 +100,7 @@ test('a body that becomes too large stops there, and the rest stays unread', asy
 test('a million chunks of one byte take little more than a megabyte', () => {
   const parts = new BodyParts()
   for (let index = 0; index < 1_000_000; index += 1) parts.add(Buffer.from([index % 251]))
-  const chunks = Object.values(parts).flat()
-  expect(chunks.length).toBeLessThan(3000)
+  expect([...parts].length).toBeLessThan(3000)
   const bytes = parts.join()
   expect(bytes).toHaveLength(1_000_000)
   expect([bytes[0], bytes[250], bytes[999_999]]).toEqual([0, 250, 999_999 % 251])

@@ -33,7 +33,7 @@ export type BodyLimits = {
  * that is too large, or becomes so by decompression, is rejected with at most `maxBytes` in memory. Throws an `HttpError`
  * for a body that is too large, too slow, incomplete or damaged. What is left of the body stays unread.
  */
-export async function readBody(c: Context<HttpEnv>, limits: BodyLimits): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBody(c: Context<HttpEnv>, limits: BodyLimits): Promise<BodyParts> {
   const encoding = c.req.header('content-encoding')?.trim().toLowerCase() || 'identity'
   const createDecompressor = Object.hasOwn(decompressors, encoding) ? decompressors[encoding] : undefined
   if (!createDecompressor && encoding !== 'identity') {
@@ -45,7 +45,7 @@ export async function readBody(c: Context<HttpEnv>, limits: BodyLimits): Promise
   }
   if (Number(c.req.header('content-length') ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes)
   const source = openBody(c)
-  if (!source) return new Uint8Array()
+  if (!source) return new BodyParts()
   if (!createDecompressor) return await collect(source, source, limits)
   const decompressor = createDecompressor()
   try {
@@ -73,7 +73,7 @@ async function collect(
   source: Readable,
   output: Readable,
   { maxBytes, reserve, pace = defaultPace }: BodyLimits,
-): Promise<Uint8Array<ArrayBuffer>> {
+): Promise<BodyParts> {
   const parts = new BodyParts()
   let [sentBytes, keptBytes] = [0, 0]
   return await new Promise((resolve, reject) => {
@@ -112,7 +112,7 @@ async function collect(
     }
     const onEnd = () => {
       stop()
-      resolve(parts.join())
+      resolve(parts)
     }
     const onClose = () => {
       if (!source.readableEnded) fail(incomplete())

@@ -41,7 +41,7 @@ export function createUpstreamApp({ upstreamUrl, newId, logger, access, staticFi
       try {
         const hasBody = method === 'POST' || method === 'PUT'
         const body = hasBody ? await readBody(c, { maxBytes: maxBodyBytes, reserve: lease.reserve }) : undefined
-        return await forwardRequest(c, { path: fillPath(path, c), body }, upstream)
+        return await forwardRequest(c, { path: fillPath(path, c), body: body?.join() }, upstream)
       } finally {
         lease.release()
       }

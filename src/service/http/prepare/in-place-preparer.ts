@@ -1,15 +1,12 @@
 import { TimeSlices } from '../../lib/time-slices'
+import type { BodyParts } from '../body-parts'
 import type { Preparation, Preparer, PrepareTools } from './preparation'
 
 /** Prepares in the thread of the caller: small bodies, tests and development. */
 export function createInPlacePreparer(tools: PrepareTools): Preparer {
   return {
-    async *prepare<Context, Part, Result>(
-      { prepare }: Preparation<Context, Part, Result>,
-      body: Uint8Array<ArrayBuffer>,
-      context: Context,
-    ) {
-      const steps = prepare(body, context, tools)
+    async *prepare<Context, Part, Result>({ prepare }: Preparation<Context, Part, Result>, body: BodyParts, context: Context) {
+      const steps = prepare(body.join(), context, tools)
       const slices = new TimeSlices()
       for (;;) {
         const step = steps.next()

@@ -1,9 +1,13 @@
 import type { Problem } from '../../../contract/problem'
 import { HttpError, type HttpErrorKind } from '../http-error'
 
-/** To a worker: `next` starts or continues a job, `cancel` ends it early. */
+/**
+ * To a worker: `start` begins a job whose body came before in `body` messages, `next` continues it, `cancel` ends it early. A
+ * message is copied as a whole, so that a body in one message would hold up the event loop.
+ */
 export type WorkerRequest =
-  | { readonly type: 'start'; readonly id: number; readonly name: string; readonly body: Uint8Array; readonly context: unknown }
+  | { readonly type: 'body'; readonly id: number; readonly part: Uint8Array }
+  | { readonly type: 'start'; readonly id: number; readonly name: string; readonly context: unknown }
   | { readonly type: 'next' | 'cancel'; readonly id: number }
 
 /** From a worker, one for each `start` and `next`. */

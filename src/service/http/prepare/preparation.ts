@@ -1,3 +1,5 @@
+import type { BodyParts } from '../body-parts'
+
 /** What a preparation gets besides its arguments. */
 export type PrepareTools = { readonly newId: () => string }
 
@@ -35,10 +37,9 @@ export type AnyPreparation = Preparation<never, unknown, unknown>
 export type PrepareOptions = { readonly user: { readonly username: string }; readonly signal: AbortSignal }
 
 export type Preparer = {
-  /** The body must not be used afterwards: its bytes may have moved to another thread. */
   prepare<Context, Part, Result>(
     preparation: Preparation<Context, Part, Result>,
-    body: Uint8Array<ArrayBuffer>,
+    body: BodyParts,
     context: Context,
     options: PrepareOptions,
   ): AsyncGenerator<Part, Result, undefined>

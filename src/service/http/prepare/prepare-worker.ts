@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import { TimeSlices } from '../../lib/time-slices'
+import type { BodyParts } from '../body-parts'
 import { HttpError } from '../http-error'
 import { fromErrorMessage, type WorkerReply, type WorkerRequest } from './messages'
 
@@ -15,8 +17,9 @@ export type OpenJob = {
 
 type Job = {
   readonly id: number
-  /** With the body, so that it can be run again where another job ends the thread. */
   readonly request: Extract<WorkerRequest, { type: 'start' }>
+  /** Kept, so that the job can be run again where another one ends the thread. */
+  readonly body: BodyParts
   readonly onEnd: () => void
   isStarted: boolean
   deliveredParts: number
@@ -58,13 +61,12 @@ export class PrepareWorker {
   }
 
   /** Opens a job; its first step starts at once. `onEnd` is called when it has no more steps. */
-  open({ name, body, context }: { name: string; body: Uint8Array; context: unknown }, onEnd: () => void): OpenJob {
+  open({ name, body, context }: { name: string; body: BodyParts; context: unknown }, onEnd: () => void): OpenJob {
     const id = (this.lastId += 1)
-    // The other bytes of a shared buffer are not for the worker.
-    const ownBody = body.byteLength === body.buffer.byteLength ? body : body.slice()
     const job: Job = {
       id,
-      request: { type: 'start', id, name, body: ownBody, context },
+      request: { type: 'start', id, name, context },
+      body,
       onEnd,
       isStarted: false,
       deliveredParts: 0,
@@ -79,7 +81,7 @@ export class PrepareWorker {
       next: () => this.nextStep(job),
       cancel: (reason: Error) => {
         if (!this.jobs.has(id)) return
-        if (job.isStarted) this.worker?.postMessage({ type: 'cancel', id } satisfies WorkerRequest)
+        if (job.isStarted && this.worker) post(this.worker, { type: 'cancel', id })
         this.end(job, reason)
       },
     }
@@ -114,10 +116,22 @@ export class PrepareWorker {
     const timer = setTimeout(() => this.stopStalled(), this.limits.maxStepMs).unref()
     this.running = { job, timer, isTooSlow: false }
     this.worker ??= this.start()
-    const request: WorkerRequest = job.isStarted ? { type: 'next', id: job.id } : job.request
-    // No buffer is moved: the thread may end before the job does.
-    this.worker.postMessage(request, [])
+    if (job.isStarted) post(this.worker, { type: 'next', id: job.id })
+    else void this.sendJob(this.worker, job)
+  }
+
+  /** Sends the body and starts the job. It goes on only while it is the one that runs: the thread or the job may end. */
+  private async sendJob(worker: Worker, job: Job): Promise<void> {
     job.isStarted = true
+    const slices = new TimeSlices()
+    for (const part of toPieces(job.body)) {
+      post(worker, { type: 'body', id: job.id, part })
+      if (!slices.isOver) continue
+      await slices.next()
+      if (this.worker !== worker || this.running?.job !== job) return
+      if (!this.jobs.has(job.id)) return this.dropRunning()
+    }
+    post(worker, job.request)
   }
 
   private start(): Worker {
@@ -148,6 +162,13 @@ export class PrepareWorker {
     this.running = undefined
     if (reply.type === 'error') this.end(job, fromErrorMessage(reply.error))
     else this.receiveStep(job, reply)
+    this.runNext()
+  }
+
+  /** Of a job that was cancelled before all of it was sent, so that no reply follows. */
+  private dropRunning(): void {
+    clearTimeout(this.running?.timer)
+    this.running = undefined
     this.runNext()
   }
 
@@ -196,6 +217,23 @@ export class PrepareWorker {
     if (this.running) this.running.isTooSlow = true
     void this.worker?.terminate()
   }
+}
+
+const maxPieceBytes = 256 * 1024
+
+/** The bytes of a body in buffers of their own: a message copies the whole buffer that it has a view of. */
+function* toPieces(body: BodyParts): Generator<Uint8Array> {
+  for (const part of body) {
+    if (part.byteLength === part.buffer.byteLength && part.byteLength <= maxPieceBytes) yield part
+    else
+      for (let start = 0; start < part.length; start += maxPieceBytes)
+        yield new Uint8Array(part.subarray(start, start + maxPieceBytes))
+  }
+}
+
+/** No buffer is moved: the thread may end before the job does. */
+function post(worker: Worker, request: WorkerRequest): void {
+  worker.postMessage(request, [])
 }
 
 function workerEnded(): HttpError {

@@ -1,6 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createLogger } from '../../create-logger'
+import { BodyParts } from '../body-parts'
 import { createInPlacePreparer } from './in-place-preparer'
+import type { WorkerRequest } from './messages'
 import { forEachPart, preparation, type Preparation, readResult } from './preparation'
 import { WorkerPreparer, type WorkerPreparerLimits } from './worker-preparer'
 
@@ -18,6 +21,7 @@ const wait = preparation<{ ms: number }, { threadId: number }>('wait', unreachab
 
 const opened: WorkerPreparer[] = []
 afterEach(async () => {
+  vi.restoreAllMocks()
   for (const preparer of opened.splice(0)) await preparer.close()
 })
 
@@ -35,7 +39,7 @@ function openPreparer(limits: Partial<WorkerPreparerLimits> = {}, workerCount = 
   return { preparer, log }
 }
 
-const largeBody = () => new Uint8Array(100_000)
+const largeBody = () => BodyParts.of(new Uint8Array(100_000))
 const optionsOf = (username: string, signal = new AbortController().signal) => ({ user: { username }, signal })
 
 test('a large body is prepared in another thread, part by part; a small one in place', async () => {
@@ -48,15 +52,35 @@ test('a large body is prepared in another thread, part by part; a small one in p
   expect({ indexes, end }).toEqual({ indexes: [0, 1, 2], end: { threadId: expect.any(Number), length: 100_000 } })
   expect(end.threadId).toBeGreaterThan(0)
   const inPlace = preparation('length', (bytes) => bytes.length)
-  expect(await readResult(preparer.prepare(inPlace, new Uint8Array(10), {}, optionsOf('kim')))).toBe(10)
+  expect(await readResult(preparer.prepare(inPlace, BodyParts.of(new Uint8Array(10)), {}, optionsOf('kim')))).toBe(10)
 })
 
-test('a body that shares its buffer with others is copied', async () => {
+test('a large body is handed over in pieces, between which the event loop serves others', async () => {
   const { preparer } = openPreparer()
-  const shared = new Uint8Array(200_000)
-  const steps = preparer.prepare(countParts, shared.subarray(0, 100_000), { parts: 0 }, optionsOf('kim'))
-  expect(await forEachPart(steps, async () => {})).toMatchObject({ length: 100_000 })
-  expect(shared.length).toBe(200_000)
+  const mebibyte = 1024 * 1024
+  const shared = new Uint8Array(32 * mebibyte)
+  const body = BodyParts.of(shared.subarray(0, 16 * mebibyte), ...Array.from({ length: 256 }, () => new Uint8Array(64 * 1024)))
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const sentAtTurns = new Set<number>()
+  const counting = setInterval(() => sentAtTurns.add(post.mock.calls.length))
+  const end = await forEachPart(preparer.prepare(countParts, body, { parts: 0 }, optionsOf('kim')), async () => {})
+  clearInterval(counting)
+  expect(end).toMatchObject({ length: 32 * mebibyte })
+  const messages = post.mock.calls.map(([message]) => message as WorkerRequest) // the only messages to a worker
+  const pieces = messages.flatMap((message) => (message.type === 'body' ? [message.part] : []))
+  expect(Math.max(...pieces.map(({ buffer }) => buffer.byteLength))).toBeLessThanOrEqual(256 * 1024)
+  expect([...sentAtTurns].some((count) => count > 0 && count < pieces.length)).toBe(true)
+})
+
+test('a client that disconnects while its body is handed over frees the thread', async () => {
+  const { preparer } = openPreparer()
+  const client = new AbortController()
+  const body = BodyParts.of(new Uint8Array(64 * 1024 * 1024))
+  const aborted = readResult(preparer.prepare(wait, body, { ms: 1 }, optionsOf('kim', client.signal)))
+  setImmediate(() => client.abort())
+  await expect(aborted).rejects.toMatchObject({ problems: [{ type: 'aborted' }] })
+  const next = await readResult(preparer.prepare(wait, largeBody(), { ms: 1 }, optionsOf('lee')))
+  expect(next).toMatchObject({ threadId: expect.any(Number) })
 })
 
 test('an error of the preparation is the error of the caller', async () => {

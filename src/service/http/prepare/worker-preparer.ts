@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { BodyParts } from '../body-parts'
 import { HttpError } from '../http-error'
 import { type OpenJob, PrepareWorker, type PrepareWorkerLimits } from './prepare-worker'
 import type { PrepareOptions, Preparation, Preparer } from './preparation'
@@ -56,11 +57,11 @@ export class WorkerPreparer implements Preparer {
 
   async *prepare<Context, Part, Result>(
     preparation: Preparation<Context, Part, Result>,
-    body: Uint8Array<ArrayBuffer>,
+    body: BodyParts,
     context: Context,
     options: PrepareOptions,
   ): AsyncGenerator<Part, Result, undefined> {
-    if (body.length <= this.limits.maxInPlaceBytes) return yield* this.inPlace.prepare(preparation, body, context, options)
+    if (body.byteLength <= this.limits.maxInPlaceBytes) return yield* this.inPlace.prepare(preparation, body, context, options)
     const { username } = options.user
     const { signal } = options
     const job = await this.waitForTurn(username, signal, (worker) =>

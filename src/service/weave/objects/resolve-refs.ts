@@ -1,3 +1,4 @@
+import { BodyParts } from '../../http/body-parts'
 import { type Preparer, readResult } from '../../http/prepare/preparation'
 import { requireResponseFits } from '../../http/response-size'
 import { JsonText } from '../../lib/json-text'
@@ -71,7 +72,7 @@ async function followPaths(
     const paths = ofTarget.map(({ ref }) => ref.path)
     const steps = preparer.prepare(
       preparePaths,
-      new Uint8Array(Buffer.from(target.text)),
+      BodyParts.of(Buffer.from(target.text)),
       { paths },
       { user: { username: share.user }, signal },
     )

@@ -6,6 +6,7 @@ import {
   queryTable,
   updateTable,
 } from '../../../contract/tables'
+import type { BodyParts } from '../../http/body-parts'
 import { HttpError } from '../../http/http-error'
 import { forEachPart, type Preparation, type Preparer } from '../../http/prepare/preparation'
 import { largeBodyRoute, readerOfProject, type RequestContext, type Route, route } from '../../http/route'
@@ -25,7 +26,7 @@ const maxShifts = 1000
 export function tableRoutes({ store, preparer }: { store: Store; preparer: Preparer }): Route[] {
   const prepare = <Part, Result>(
     preparation: Preparation<{ user: User }, Part, Result>,
-    body: Uint8Array<ArrayBuffer>,
+    body: BodyParts,
     context: RequestContext,
   ) => preparer.prepare(preparation, body, { user: context.user }, context)
   return [

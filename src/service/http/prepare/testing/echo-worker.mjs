@@ -2,6 +2,7 @@
 import { parentPort, threadId } from 'node:worker_threads'
 
 const jobs = new Map()
+const bodies = new Map()
 
 function* count(body, context) {
   for (let index = 0; index < context.parts; index += 1) yield { index, bytes: new Uint8Array([index]) }
@@ -16,9 +17,14 @@ function* wait(_, { ms }) {
 
 const preparations = { count, wait }
 
-parentPort.on('message', ({ type, id, name, body, context }) => {
+parentPort.on('message', ({ type, id, name, part, context }) => {
+  if (type === 'body') {
+    bodies.set(id, [...(bodies.get(id) ?? []), part])
+    return
+  }
   if (type === 'cancel') {
     jobs.delete(id)
+    bodies.delete(id)
     return
   }
   if (name === 'crash') process.exit(7)
@@ -27,7 +33,7 @@ parentPort.on('message', ({ type, id, name, body, context }) => {
     parentPort.postMessage({ id, type: 'error', error }, [])
     return
   }
-  if (type === 'start') jobs.set(id, preparations[name](body, context))
+  if (type === 'start') jobs.set(id, preparations[name](Buffer.concat(bodies.get(id)), context))
   const { done, value } = jobs.get(id).next()
   parentPort.postMessage({ id, type: 'step', done, value }, [])
 })
