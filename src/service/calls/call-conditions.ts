@@ -48,9 +48,13 @@ export function dependsOnTurns({
 /** A condition on the name of the op, for merged calls and for `call_starts`; a call meets it as soon as its own start does. */
 export function opNamesCondition(names: readonly string[]): Sql {
   const anyVersion = ':*'
-  const prefixes = names.filter((name) => name.endsWith(anyVersion)).map((name) => name.slice(0, -1))
+  const unversioned = names.filter((name) => name.endsWith(anyVersion)).map((name) => name.slice(0, -anyVersion.length))
   const exact = names.filter((name) => !name.endsWith(anyVersion))
-  return sql`(op_name IN ${exact} OR arrayExists(prefix -> startsWith(op_name, prefix), ${prefixes}))`
+  if (unversioned.length === 0) return sql`op_name IN ${exact}`
+  // What stands before each colon is looked up in the list. To look for each prefix takes 3 GB for 5000 of them.
+  const startsWithOne = sql`arrayExists(colons -> substringIndex(op_name, ':', colons) IN ${unversioned},
+    range(1, toInt64(countSubstrings(op_name, ':')) + 1))`
+  return sql`(op_name IN ${exact} OR ${startsWithOne})`
 }
 
 /** The conditions of a query that every call must meet and that name only `started_at` and `id`, which `call_starts` has. */
@@ -84,7 +88,9 @@ function filterConditions(filter: CallsFilter, projectId: string): Sql[] {
 /** Whether the JSON of a column has one of the references as a string value. A key is followed by a colon and does not count. */
 function refersTo(column: Sql, refs: readonly string[]): Sql {
   const jsonStrings = refs.map((ref) => JSON.stringify(ref))
-  return sql`hasAny(extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'), ${jsonStrings})`
+  // hasAny() compares each reference with each of the list: 15 s for 300,000 calls and 5000 references, this 0.2 s.
+  return sql`arrayExists(ref -> ref IN ${jsonStrings},
+    extractAll(concat(${column}, ','), '("weave(?:-trace-internal)?:///[^"]*")[,}\\\\]]'))`
 }
 
 /** The fields that an operand names. */
