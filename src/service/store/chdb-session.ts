@@ -5,7 +5,8 @@ import { toParamStatements } from './param-statements'
 /**
  * A session of the chdb package. Starting a SELECT blocks the thread: `queryStreamBind` binds the values, plans the statement,
  * and for an IN with a subquery runs the subquery too, for the index. `queryAsync` does not, but has the whole result in memory
- * and binds no values, so these are set before. (`queryBindAsync` binds them, and runs one statement of the process at a time.)
+ * and binds no values, so these are set before. `queryBindAsync` binds them, but runs one statement of the process at a time:
+ * it is only for values that are too long to be set.
  */
 export function createChdbSession(session: Session): EngineSession {
   const stream = (statement: string, params: BoundParams) => {
@@ -20,20 +21,23 @@ export function createChdbSession(session: Session): EngineSession {
       cancel: () => rows.cancel(),
     }
   }
+  /** False where they are too long. */
+  const setParams = async (params: BoundParams) => {
+    const statements = toParamStatements(params)
+    for (const each of statements ?? []) await session.queryAsync(each)
+    return statements !== undefined
+  }
   return {
     get isOpen() {
       return session.open
     },
     run: async (statement, params = {}) => {
-      await (Object.keys(params).length > 0
-        ? session.queryBindAsync(statement, toBoundParams(params))
-        : session.queryAsync(statement, { format: 'JSONEachRow' }))
+      if (!(await setParams(params))) await session.queryBindAsync(statement, toBoundParams(params))
+      else await session.queryAsync(statement, { format: 'JSONEachRow' })
     },
     stream: async (statement, params) => stream(statement, params),
     collect: async (statement, params) => {
-      const setParams = toParamStatements(params)
-      if (!setParams) return await readAll(stream(statement, params))
-      for (const each of setParams) await session.queryAsync(each)
+      if (!(await setParams(params))) return await readAll(stream(statement, params))
       const result = await session.queryAsync(statement, { format: 'JSONEachRow' })
       return new Uint8Array(result.bytes())
     },

@@ -1,5 +1,5 @@
-/** The engine's limit for the text of a statement is 262,144 bytes. A character of UTF-8 has three at most, or four for two. */
-const maxTextLength = 80_000
+/** The engine's limit for the text of a statement is 262,144 bytes. */
+const maxBytes = 250_000
 
 /**
  * `SET` statements that give a session these parameters, for statements that are not bound. Undefined where a value is too
@@ -7,17 +7,25 @@ const maxTextLength = 80_000
  */
 export function toParamStatements(params: Readonly<Record<string, unknown>>): string[] | undefined {
   const statements: string[] = []
-  let assignments = ''
+  let assignments: string[] = []
+  let byteCount = 0
   for (const [name, value] of Object.entries(params)) {
     const assignment = `param_${name} = ${quote(toParamText(value))}`
-    if (assignment.length > maxTextLength) return undefined
-    if (assignments !== '' && assignments.length + assignment.length > maxTextLength) {
-      statements.push(`SET ${assignments}`)
-      assignments = ''
+    const bytes = Buffer.byteLength(assignment) + 2
+    if (bytes > maxBytes) return undefined
+    if (byteCount + bytes > maxBytes) {
+      statements.push(toStatement(assignments))
+      assignments = []
+      byteCount = 0
     }
-    assignments += `${assignments === '' ? '' : ', '}${assignment}`
+    assignments.push(assignment)
+    byteCount += bytes
   }
-  return assignments === '' ? statements : [...statements, `SET ${assignments}`]
+  return assignments.length === 0 ? statements : [...statements, toStatement(assignments)]
+}
+
+function toStatement(assignments: readonly string[]): string {
+  return `SET ${assignments.join(', ')}`
 }
 
 /** A list as the engine writes it, any other value as a field of its tab-separated formats. */

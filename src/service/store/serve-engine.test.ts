@@ -50,6 +50,16 @@ test('a session that was opened runs statements, and a stream begins with its fi
   expect(textOf(await request({ type: 'collect', ...select }))).toBe('{"value":"it"}\n')
 })
 
+test('a statement with parameters does not wait for another one of another session', async () => {
+  await open(2)
+  const sleep = 'SELECT sleepEachRow(1) FROM numbers({p1:UInt64}) FORMAT Null'
+  const replies: string[] = []
+  const slow = request({ type: 'run', session: 1, statement: sleep, params: { p1: 3 } }).then(() => replies.push('slow'))
+  await request({ type: 'run', session: 2, statement: sleep, params: { p1: 0 } }).then(() => replies.push('fast'))
+  await slow
+  expect(replies).toEqual(['fast', 'slow'])
+})
+
 test('a stream that is cancelled has no more rows, and its session runs the next statement', async () => {
   await request({ type: 'stream', session: 1, statement: 'SELECT number FROM numbers(100000000)', params: {} })
   port.postMessage({ type: 'cancel', session: 1 } satisfies EngineRequest)
