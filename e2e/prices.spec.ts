@@ -41,3 +41,45 @@ test('a missing price is added by keyboard: a wrong unit is questioned, the draf
   await expect(dialog).toBeHidden()
   await expect(page.getByText('Nothing matches these filters.')).toBeVisible()
 })
+
+test('a wrong unit that the strip flags is corrected by keyboard, and its history stays', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const wrong = { prompt_token_cost: 0.0025, completion_token_cost: 0.01, provider_id: 'openai', effective_date: '2026-03-01' }
+  await client.postJson('/cost/create', { project_id: projectId, costs: { 'gpt-4o': wrong } })
+  await signIn('/costs?view=prices')
+  const strip = page.getByRole('navigation', { name: 'Prices to check' })
+  await strip.getByRole('link', { name: '1 likely in the wrong unit' }).press('Enter', { timeout: 30_000 })
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'gpt-4o', Provider: 'openai', 'Prompt price': '2,500.00', Source: 'yours' })
+  await expect(table.getByRole('row')).toHaveCount(2)
+  await expect(page).toHaveURL(/flag=unit/)
+  await table.getByRole('button', { name: /gpt-4o/ }).press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Cost gpt-4o' })
+  await panel.getByRole('button', { name: 'Correct' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Correct a price' })
+  await expect(dialog.getByRole('textbox', { name: 'Prompt', exact: true })).toHaveAccessibleDescription(
+    /was 2500 · no change About 1,000 times this model’s price elsewhere/,
+  )
+  await dialog.getByRole('button', { name: 'Write 2.5' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Write 10' }).press('Enter')
+  await expect(dialog.getByText('was 2500 · −99.9 %')).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: /From 2026-03-01/ })).toBeChecked()
+  await dialog.getByRole('textbox', { name: 'Completion', exact: true }).press('Enter')
+  await dialog.getByRole('region', { name: 'Price recorded' }).getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(strip).toBeHidden()
+  const records = await client.postJson('/cost/query', {
+    project_id: projectId,
+    query: { $expr: { $not: [{ $contains: { input: { $getField: 'id' }, substr: { $literal: 'catalog:' } } }] } },
+    sort_by: [{ field: 'id', direction: 'asc' }],
+  })
+  expect(records).toMatchObject({
+    results: [
+      { prompt_token_cost: 0.0025, effective_date: '2026-03-01T00:00:00Z' },
+      { prompt_token_cost: 0.0000025, completion_token_cost: 0.00001, effective_date: '2026-03-01T00:00:00Z' },
+    ],
+  })
+})

@@ -6,21 +6,26 @@ import { TableNote } from '../table/grid/TableNote'
 import { listCurrencies } from './cost-display'
 import { type CostView, formatAsOf } from './cost-view'
 import { isPriceKey } from './in-force-rows'
+import { PriceFlags } from './PriceFlags'
 
 type Props = {
   costs: readonly ReceivedCost[]
   view: Pick<CostView, 'asof' | 'sort'>
   /** The browser sorts each currency by itself; the server compares the numbers only. */
   sorter: 'browser' | 'server'
+  /** All records that have started by a moment, where they are at hand: then likely errors are counted. */
+  records?: readonly ReceivedCost[] | undefined
+  recordsAsOf?: string
 }
 
 /** What a reader of these prices must know: several currencies in one order, and prices that may be newer than the date. */
-export function CostNotes({ costs, view: { asof, sort }, sorter }: Props) {
+export function CostNotes({ costs, view: { asof, sort }, sorter, records, recordsAsOf }: Props) {
   const { zone } = usePreferences()
   const currencies = listCurrencies(costs)
   const undatedCount = asof === '' ? 0 : costs.filter(isUndated).length
   return (
     <>
+      {records && recordsAsOf !== undefined && <PriceFlags records={records} asOf={recordsAsOf} />}
       {currencies.length > 1 && sort.some(isPriceKey) && (
         <TableNote tone="warning">
           {sorter === 'browser'

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useMemo } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
-import { lazyPart } from '../client/lazy-part'
+import { lazyPart, loadPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { ignoreCancellation } from '../table/view/table-data'
@@ -17,6 +17,7 @@ import { buildCostDisplay } from './cost-display'
 import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
 import { inForceRows } from './in-force-rows'
+import type * as Extras from './price-extras'
 import { hasCachePrices } from './records/service-fields'
 import { maxRecords, startedCostsQuery } from './started-costs-query'
 
@@ -58,11 +59,13 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
   // Deferred: grouping thousands of records must not block the task that received them.
   const records = useDeferredValue(readyRecords)
   const asOf = toAsOfInstant(view, useLastUpdatedAt(query.updatedAt))
-  const { search, provider, source, sort } = view
-  const rows = useMemo(
-    () => (isStillTooMany ? noRows : records && inForceRows(records, asOf, { search, provider, source, sort })),
-    [records, isStillTooMany, asOf, search, provider, source, sort],
-  )
+  const { search, provider, source, sort, flag } = view
+  const extras = useExtras(flag !== '')
+  const rows = useMemo(() => {
+    if (isStillTooMany) return noRows
+    const found = records && inForceRows(records, asOf, { search, provider, source, sort })
+    return flag === '' ? found : records && found && extras?.selectFlagged(found, records, { asOf, flag })
+  }, [records, isStillTooMany, asOf, search, provider, source, sort, flag, extras])
 
   const table = useLocalTable(hasCachePrices(connection) ? pricesTableWithCache : pricesTable, {
     view,
@@ -99,7 +102,13 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
       display={display}
       filters={<CostFilters view={view} setView={setView} records={records} recordsAsOf={asOf} />}
       onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
-      notes={<Suspense>{isFirstContentShown && <CostNotes costs={rows ?? noRows} view={view} sorter="browser" />}</Suspense>}
+      notes={
+        <Suspense>
+          {isFirstContentShown && (
+            <CostNotes costs={rows ?? noRows} view={view} sorter="browser" records={records} recordsAsOf={asOf} />
+          )}
+        </Suspense>
+      }
       emptyMessage={
         <Suspense>
           <NoPrices asOf={view.asof} isTooMany={isStillTooMany} isFiltered={isFiltered} />
@@ -113,6 +122,15 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
 }
 
 const noRows: readonly ReceivedCost[] = []
+
+/** What only some views need, in the file of the notes; undefined until it is loaded. */
+function useExtras(isNeeded: boolean) {
+  const [extras, setExtras] = useState<typeof Extras>()
+  useEffect(() => {
+    if (isNeeded) void loadPart(() => import('./price-extras')).then(setExtras)
+  }, [isNeeded])
+  return extras
+}
 
 function isTooMany(data: { rows: readonly ReceivedCost[]; isComplete: boolean } | undefined): boolean {
   return data !== undefined && data.rows.length >= maxRecords && !data.isComplete

@@ -28,14 +28,22 @@ export const costParams = {
   /** An instant, or a day: its end in UTC is the moment of the view. '' is now. */
   asof: { ...validStringParam(isDayOrInstant), keepsPage: true },
   unit: { ...enumParam(priceUnits, '1M'), keepsPage: true },
+  /** The kind of likely errors to which the prices are narrowed; '' is none. */
+  flag: stringParam(20),
 }
 export type CostView = ParamValues<typeof costParams>
 
-export const noCostFilters = { search: '', provider: [], source: 'any', start: 'any' } as const satisfies Partial<CostView>
+export const noCostFilters = {
+  search: '',
+  provider: [],
+  source: 'any',
+  start: 'any',
+  flag: '',
+} as const satisfies Partial<CostView>
 
 export function hasCostFilters(view: CostView): boolean {
-  const { search, provider, source, start } = view
-  return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'records' && start !== 'any')
+  const { search, provider, source, start, flag } = view
+  return search !== '' || provider.length > 0 || source !== 'any' || (view.view === 'records' ? start !== 'any' : flag !== '')
 }
 
 function isDayOrInstant(text: string): boolean {

@@ -20,7 +20,7 @@ import { Field } from '../../ui/Field'
 import { Segmented } from '../../ui/Segmented'
 import { TextInput } from '../../ui/TextInput'
 import { findCostInForce } from '../records/costs-in-force'
-import { priceFields } from '../records/likely-unit-error'
+import { priceFields, selectReferences } from '../records/likely-unit-error'
 import { modelCostsQuery } from '../records/model-costs-query'
 import { hasCachePrices } from '../records/service-fields'
 import { findPriceQuestions } from './find-price-questions'
@@ -68,7 +68,7 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
   const provider = values.provider.trim() || defaultProvider
   const startsAt = toEffectiveDate(values, { zone, recordDate: corrected?.effective_date }) ?? openedAt
   const before = corrected ?? findPriceBefore(records, provider, startsAt)
-  const others = records.filter(({ id }) => id !== corrected?.id)
+  const others = selectReferences(records, corrected?.id)
 
   const [confirmation, setConfirmation] = useState<Confirmation>()
   // The ids of all records of the model when the person began, so that those of others are noticed.

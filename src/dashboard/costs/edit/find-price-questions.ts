@@ -1,6 +1,6 @@
 import type { NewCost } from '../../../contract/cost-requests'
 import type { ReceivedCost } from '../../../contract/received-costs'
-import { findReferencePrice, findUnitError, maxPlausiblePrice, priceFields } from '../records/likely-unit-error'
+import { findReferencePrice, findUnitError, isAbovePlausible, priceFields } from '../records/likely-unit-error'
 
 /** What is likely wrong with a price, one sentence each: asked before it is sent. `others` are the model's other records. */
 export function findPriceQuestions(cost: NewCost, others: readonly ReceivedCost[]): string[] {
@@ -11,7 +11,9 @@ export function findPriceQuestions(cost: NewCost, others: readonly ReceivedCost[
     const reference = findReferencePrice(others, field, currency)
     const error = reference === undefined ? 0 : findUnitError(price, reference)
     if (error !== 0) return [`${label}: about ${formatFactor(error)} this model’s price elsewhere. Is the unit right?`]
-    return price > maxPlausiblePrice ? [`${label}: more than 10,000 ${currency} for a million tokens. Is the unit right?`] : []
+    return isAbovePlausible(price, currency)
+      ? [`${label}: more than 10,000 ${currency} for a million tokens. Is the unit right?`]
+      : []
   })
   const { prompt_token_cost: prompt, completion_token_cost: completion } = cost
   const isInverted = completion > 0 && completion < prompt

@@ -15,12 +15,17 @@ export function findCostInForce(costs: readonly ReceivedCost[], asOf: string): R
 }
 
 export function groupByProviderAndModel(records: readonly ReceivedCost[]): Map<string, ReceivedCost[]> {
-  const byModel = new Map<string, ReceivedCost[]>()
-  for (const cost of records) {
-    const key = JSON.stringify([cost.provider_id ?? null, cost.llm_id])
-    const group = byModel.get(key)
-    if (group) group.push(cost)
-    else byModel.set(key, [cost])
+  return groupBy(records, (cost) => JSON.stringify([cost.provider_id ?? null, cost.llm_id]))
+}
+
+/** Map.groupBy() of ES2024. */
+export function groupBy<Item, Key>(items: readonly Item[], toKey: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = toKey(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
-  return byModel
+  return groups
 }

@@ -1,3 +1,4 @@
+import { isCatalogCost } from '../../../contract/compare-prices'
 import type { ReceivedCost } from '../../../contract/received-costs'
 
 /** The prices of a record, with the field of their currency. */
@@ -9,8 +10,14 @@ export const priceFields = [
 ] as const
 export type PriceField = (typeof priceFields)[number]['field']
 
-/** Higher than any price on the market, per token: 10,000 for a million tokens. */
-export const maxPlausiblePrice = 0.01
+// Currencies of about the worth of a dollar. In others, such as KRW, many prices are above the limit.
+const limitedCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD']
+const maxPlausiblePrice = 0.01
+
+/** Whether a price is higher than any on the market: 10,000 USD for a million tokens. */
+export function isAbovePlausible(price: number | null | undefined, currency: string | null | undefined): boolean {
+  return (price ?? 0) > maxPlausiblePrice && limitedCurrencies.includes((currency ?? '').toUpperCase())
+}
 
 /**
  * By which power of ten a price is likely wrong: 3 where it is about 1,000 times the reference price, -6 where it is about a
@@ -23,6 +30,16 @@ export function findUnitError(price: number, reference: number): number {
   if (price <= 0 || reference <= 0) return 0
   // Without the addition it could be -0.
   return Math.round(Math.log10(price / reference) / 3) * 3 + 0
+}
+
+/**
+ * The records of its model that a price is compared with: those of the catalog, which are checked, or else all others. An
+ * earlier wrong price of the project must not be the measure of its correction.
+ */
+export function selectReferences(ofModel: readonly ReceivedCost[], id: string | null | undefined): readonly ReceivedCost[] {
+  const others = ofModel.filter((cost) => cost.id !== id)
+  const catalog = others.filter(isCatalogCost)
+  return catalog.length > 0 ? catalog : others
 }
 
 /** The middle one of the prices above 0 in a currency; undefined where there is none. */
