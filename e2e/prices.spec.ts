@@ -83,3 +83,46 @@ test('a wrong unit that the strip flags is corrected by keyboard, and its histor
     ],
   })
 })
+
+test('a LiteLLM file is previewed, and recorded once however often it is sent', async ({ page, client, projectId, signIn }) => {
+  const own = { prompt_token_cost: 0.000004, completion_token_cost: 0.00001, provider_id: 'openai' }
+  await client.postJson('/cost/create', { project_id: projectId, costs: { 'house-a': own } })
+  const entry = (input: number | string, more: object = {}) => ({
+    input_cost_per_token: input,
+    output_cost_per_token: 0.00001,
+    litellm_provider: 'openai',
+    ...more,
+  })
+  const models = {
+    'house-a': entry(0.000003, { input_cost_per_token_above_200k_tokens: 0.000006 }),
+    'house-b': entry(0.000001),
+    'house-c': entry('much'),
+    'house-d': { input_cost_per_pixel: 1 },
+  }
+  const file = { name: 'model_prices.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(models, null, 2)) }
+  await signIn('/costs?view=prices&search=house-')
+  await page.getByRole('button', { name: 'Add prices' }).press('Enter', { timeout: 30_000 })
+  await page.getByRole('menuitem', { name: 'From a file…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Import prices' })
+  await dialog.getByLabel('File of prices').setInputFiles(file)
+  await expect(dialog.getByRole('radio', { name: 'New 1' })).toBeChecked()
+  await dialog.getByText('Changed 1').click()
+  await expect(dialog.getByRole('row', { name: /house-a/ })).toContainText('4.00 → 3.00−25.0 %')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(dialog.getByRole('group', { name: 'Refused prices' })).toContainText('Line 13: house-c: prompt_token_cost:')
+  await expect(dialog).toContainText('Left out: 1 models without prices per token.')
+  await expect(dialog).toContainText('A price for long prompts is not stored, because a record has one price: house-a.')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await dialog.getByRole('button', { name: 'Record 2 prices' }).press('Enter')
+  await expect(dialog.getByText('2 prices recorded.')).toBeFocused()
+  await dialog.getByRole('button', { name: 'Close' }).last().press('Enter')
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'house-a', 'Prompt price': '3.00' })
+  await expectRow(table, { Model: 'house-b', 'Prompt price': '1.00' })
+  await page.getByRole('button', { name: 'Add prices' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'From a file…' }).press('Enter')
+  await dialog.getByLabel('File of prices').setInputFiles(file)
+  await expect(dialog.getByRole('button', { name: 'Nothing to record' })).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: 'Same 2' })).toBeChecked()
+})

@@ -1,5 +1,5 @@
 import { isCatalogCost } from '../compare-prices'
-import type { NewCost } from '../cost-requests'
+import type { NewCost } from '../new-cost'
 import { compareText } from '../compare-text'
 import { parseInstant } from '../instant'
 import type { ImportedPrice } from './imported-price'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CreateCosts, type NewCost } from '../cost-requests'
+import { LlmId, NewCost } from '../new-cost'
 import { toProblems } from '../to-problems'
 import { formatProblems, type LineProblem } from './format-problems'
 
@@ -15,13 +15,13 @@ export type PriceList = {
   losses?: string[]
 }
 
-/** Checks a price by the service's own schema. */
+/** Checks a price by the service's own schemas. */
 export function parsePrice(llmId: string, cost: Readonly<Record<string, unknown>>): ImportedPrice | { msg: string } {
-  // The schema needs a project; any one is right.
-  const request = { project_id: 'any/project', costs: { [llmId]: cost } }
-  const parsed = z.safeParse(CreateCosts, request)
-  const parsedCost = parsed.success ? parsed.data.costs[llmId] : undefined
-  if (parsedCost) return { llmId, cost: parsedCost }
-  const problems = parsed.success ? [] : toProblems(parsed.error.issues, request, [])
-  return { msg: problems.length > 0 ? formatProblems(problems, 2) : `'${llmId}' cannot be the name of a model.` }
+  // As a key of JSON it would be lost.
+  if (llmId === '__proto__') return { msg: `'${llmId}' cannot be a name here.` }
+  const name = z.safeParse(LlmId, llmId)
+  const parsed = z.safeParse(NewCost, cost)
+  if (name.success && parsed.success) return { llmId, cost: parsed.data }
+  const problems = [...toProblems(name.error?.issues ?? [], llmId, []), ...toProblems(parsed.error?.issues ?? [], cost, [])]
+  return { msg: formatProblems(problems) }
 }

@@ -1,4 +1,4 @@
-import type { NewCost } from '../cost-requests'
+import type { NewCost } from '../new-cost'
 import type { ImportedPrice } from './imported-price'
 
 /** The costs of each request, by model: a request can name a model once, so its second price goes into a later request. */

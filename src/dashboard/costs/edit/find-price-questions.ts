@@ -1,4 +1,4 @@
-import type { NewCost } from '../../../contract/cost-requests'
+import type { NewCost } from '../../../contract/new-cost'
 import type { ReceivedCost } from '../../../contract/received-costs'
 import { findReferencePrice, findUnitError, isAbovePlausible, priceFields } from '../records/likely-unit-error'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { NewCost } from '../../../contract/cost-requests'
+import type { NewCost } from '../../../contract/new-cost'
 import { formatPlainDecimal, shiftDecimal, toDecimal } from '../../../contract/decimal'
 import { maxModelNameLength, maxProviderLength, maxUnitLength } from '../../../contract/limits'
 import { parseDecimal } from '../../../contract/price-files/parse-decimal'

@@ -1,4 +1,4 @@
-import type { NewCost } from '../../../contract/cost-requests'
+import type { NewCost } from '../../../contract/new-cost'
 import type { ReceivedCost } from '../../../contract/received-costs'
 
 /** The request that records a removed record again. */

@@ -11,12 +11,12 @@ export const priceFields = [
 export type PriceField = (typeof priceFields)[number]['field']
 
 // Currencies of about the worth of a dollar. In others, such as KRW, many prices are above the limit.
-const limitedCurrencies = ['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD']
+const limitedCurrencies = new Set(['USD', 'EUR', 'GBP', 'CHF', 'CAD', 'AUD'])
 const maxPlausiblePrice = 0.01
 
 /** Whether a price is higher than any on the market: 10,000 USD for a million tokens. */
 export function isAbovePlausible(price: number | null | undefined, currency: string | null | undefined): boolean {
-  return (price ?? 0) > maxPlausiblePrice && limitedCurrencies.includes((currency ?? '').toUpperCase())
+  return (price ?? 0) > maxPlausiblePrice && limitedCurrencies.has((currency ?? '').toUpperCase())
 }
 
 /**
