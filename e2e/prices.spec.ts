@@ -110,7 +110,7 @@ test('a LiteLLM file is previewed, and recorded once however often it is sent', 
   await expect(dialog.getByRole('row', { name: /house-a/ })).toContainText('4.00 → 3.00−25.0 %')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  await expect(dialog.getByRole('group', { name: 'Refused prices' })).toContainText('Line 13: house-c: prompt_token_cost:')
+  await expect(dialog.getByRole('region', { name: 'Refused prices' })).toContainText('Line 13: house-c: prompt_token_cost:')
   await expect(dialog).toContainText('Left out: 1 models without prices per token.')
   await expect(dialog).toContainText('A price for long prompts is not stored, because a record has one price: house-a.')
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])

@@ -38,10 +38,9 @@ export function ImportPreview({ plan, list }: { plan: ImportPlan; list: PriceLis
         onChange={setKind}
         className="max-w-full overflow-x-auto"
       />
-      <div
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/prefer-tag-over-role -- the keyboard must be able to scroll it; a fieldset has a form's look
+      <section
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it
         tabIndex={0}
-        role="group"
         aria-label={`${labels[kind]} prices`}
         className="max-h-[40dvh] overflow-auto border-y border-line"
       >
@@ -60,7 +59,7 @@ export function ImportPreview({ plan, list }: { plan: ImportPlan; list: PriceLis
           <PriceTable prices={plan[kind].slice(0, maxRows)} />
         )}
         {moreCount > 0 && <p className="py-2 text-quiet">{`and ${formatCount(String(moreCount))} more`}</p>}
-      </div>
+      </section>
       <ul className="text-quiet">
         {counts.refused > 0 && <li>What is refused is not recorded; the rest can be.</li>}
         {Object.entries(list.skipped).map(([reason, count]) => (
