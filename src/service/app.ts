@@ -95,7 +95,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   ]
   const signInThrottle = new SignInThrottle(() => performance.now())
   mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
-  app.route('/', weaveLinks())
+  app.route('/', weaveLinks(deps))
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }
