@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rebuildDerived } from '../../derive/rebuild-derived'
+import type { EngineOptions } from '../open-engine'
 import { openStore } from '../open-store'
 import type { Store } from '../store'
 
 /** A real store in a new folder. `reopen` closes it and opens it again; `remove` closes it and deletes the folder. */
-export async function openTemporaryStore() {
+export async function openTemporaryStore(options: EngineOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'spool-test-'))
-  let store: Store = await openStore({ folder }, rebuildDerived)
+  let store: Store = await openStore({ folder, ...options }, rebuildDerived)
   return {
     folder,
     get store() {
@@ -16,7 +17,7 @@ export async function openTemporaryStore() {
     },
     reopen: async () => {
       await store.close()
-      store = await openStore({ folder }, rebuildDerived)
+      store = await openStore({ folder, ...options }, rebuildDerived)
       return store
     },
     remove: async () => {
