@@ -48,18 +48,24 @@ function inlineStyles(): Plugin {
 /**
  * One script for the first page, one for each other page, one for the tools around the pages, and one for what these
  * share. Without groups the bundler makes dozens of small files, and each is a request. A group takes the modules that it
- * names with all their imports, except what an earlier group has: the threads come early to need no second file.
+ * names with all their imports, except what an earlier group has: the tables whose rows the server sorts, threads and spend,
+ * come early to need no second file.
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
-  { name: 'threads', test: /src\/dashboard\/threads\/(?!StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)/ },
+  {
+    name: 'tables',
+    test: /src\/dashboard\/(?:threads\/(?!StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
+  },
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm)|threads\/(?:StartBounds|ThreadIds|SlowThreshold))\.tsx$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold))\.tsx$/,
   },
+  // The totals and the chart of Spend, with uPlot: they load after the rows.
+  { name: 'chart', test: /src\/dashboard\/costs\/spend\// },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   // Loaded when somebody changes prices.

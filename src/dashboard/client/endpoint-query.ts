@@ -70,6 +70,11 @@ export function endpointQueryKey(endpoint: AnyEndpoint, input: unknown, connecti
   return [endpoint.path, validated.success ? validated.data : input, connectionIdentity(connection)] as const
 }
 
+/** The key of something that is worked out from several responses. */
+export function derivedQueryKey(name: string, connection: Connection) {
+  return [name, connection.projectId, connectionIdentity(connection)] as const
+}
+
 /** Query options for rows that come in parts. */
 export function incrementalQuery<Row>(
   queryKey: readonly unknown[],

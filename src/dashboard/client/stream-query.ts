@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import type { Connection } from './connection'
@@ -15,4 +16,9 @@ export function streamQuery<Request extends z.core.$ZodType, Line extends z.core
     for await (const batch of streamRows(endpoint, input, { connection, signal })) yield { ...batch, isLast: false }
     yield { rows: [], brokenLines: [], isLast: true }
   })
+}
+
+/** Sends all requests to an operation again whose results are on screen. */
+export function refetchAll(queryClient: QueryClient, { path }: { path: string }): Promise<void> {
+  return queryClient.refetchQueries({ queryKey: [path], type: 'active' })
 }

@@ -1,10 +1,11 @@
 import { Icon, type IconName } from '../ui/Icon'
 import type { CostState } from './records/cost-states'
+import { moreIcons } from '../ui/more-icons'
 
 const looks: Record<CostState, { icon: IconName; className: string }> = {
   current: { icon: 'check', className: 'text-good' },
   scheduled: { icon: 'clock', className: 'text-accent' },
-  shadowed: { icon: 'eye-off', className: 'text-warn' },
+  shadowed: { icon: moreIcons.eyeOff, className: 'text-warn' },
   superseded: { icon: 'minus', className: 'text-faint' },
 }
 

@@ -7,27 +7,46 @@ import { Segmented } from '../ui/Segmented'
 import { useUrlState } from '../table/view/use-url-state'
 import { costParams } from './cost-view'
 import { PricesView } from './PricesView'
+import { useDefaultView } from './use-default-view'
 
 const PriceTools = lazyPart(async () => (await import('./PriceTools')).PriceTools)
+const SpendView = lazyPart(async () => (await import('./spend/SpendView')).SpendView)
 const RecordsView = lazyPart(async () => (await import('./RecordsView')).RecordsView)
 
 const views = [
-  { value: 'prices', label: 'Prices', title: 'One row per provider and model: the price in force' },
-  { value: 'records', label: 'Records', title: 'Every record, as the server has it' },
+  { value: 'spend', label: 'Spend' },
+  { value: 'prices', label: 'Prices', title: 'The price in force of each model' },
+  { value: 'records', label: 'Records', title: 'Every record of a price' },
 ] as const
 
 export function CostsPage() {
   const [view, setView] = useUrlState(costParams)
   const isFirstContentShown = useIsFirstContentShown()
-  const View = view.view === 'records' ? RecordsView : PricesView
+  const defaultView = useDefaultView(view.view === 'auto', SpendView.preload)
+  const shown = view.view === 'auto' ? defaultView : view.view
   return (
-    <div className="table-page">
-      <PageHeader title="Model costs">
-        <Suspense>{isFirstContentShown && <PriceTools />}</Suspense>
-        <Segmented label="View" value={view.view} options={views} onChange={(next) => setView({ view: next, row: '' })} />
+    // Busy pages have no first content yet: what loads after it waits.
+    <div className="table-page" aria-busy={shown === undefined}>
+      <PageHeader title="Costs">
+        <Suspense>{isFirstContentShown && shown !== 'spend' && <PriceTools />}</Suspense>
+        <Segmented
+          label="View"
+          value={shown}
+          options={views}
+          // The columns of one view are not those of another.
+          onChange={(next) => setView({ view: next, row: '', sort: costParams.sort.defaultValue, hidden: undefined })}
+        />
       </PageHeader>
       <Suspense fallback={<PartFallback />}>
-        <View view={view} setView={setView} />
+        {shown === undefined ? (
+          <PartFallback />
+        ) : shown === 'spend' ? (
+          <SpendView />
+        ) : shown === 'records' ? (
+          <RecordsView view={view} setView={setView} />
+        ) : (
+          <PricesView view={view} setView={setView} />
+        )}
       </Suspense>
     </div>
   )

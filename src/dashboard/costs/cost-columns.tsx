@@ -177,3 +177,8 @@ export function EffectiveDate({ cost, zone }: { cost: ReceivedCost; zone: TimeZo
     </time>
   )
 }
+
+/** The id of a record, or of one without an id its content. */
+export function getCostRowId(cost: ReceivedCost): string {
+  return cost.id ?? JSON.stringify(cost)
+}

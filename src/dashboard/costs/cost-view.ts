@@ -20,7 +20,8 @@ export const costParams = {
     [...costFields, ...derivedCostColumnIds, 'cache_read_input_token_cost'],
     [{ id: 'effective_date', direction: 'desc' }],
   ),
-  view: enumParam(['prices', 'records'], 'prices'),
+  /** 'auto': Spend, once the project has calls with usage; else Prices. */
+  view: enumParam(['auto', 'spend', 'prices', 'records'], 'auto'),
   search: stringParam(200),
   provider: stringListParam(100),
   source: enumParam(['any', 'yours', 'catalog'], 'any'),

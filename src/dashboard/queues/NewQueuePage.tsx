@@ -9,6 +9,7 @@ import { CreatedQueueNotice } from './CreatedQueueNotice'
 import type { CreatedQueue } from './created-queues'
 import { NewQueueForm } from './NewQueueForm'
 import { draftStore, isEmptyDraft, newDraft, type QueueDraft } from './queue-draft'
+import { moreIcons } from '../ui/more-icons'
 
 /** Other pages link here with `?name=` and `?description=`, which fill an empty draft. */
 export function NewQueuePage() {
@@ -60,7 +61,7 @@ export function NewQueuePage() {
         {discarded && (
           <output className="mb-3 flex items-center gap-2 text-quiet">
             The draft was discarded.
-            <Button icon="undo" onClick={() => begin(discarded)}>
+            <Button icon={moreIcons.undo} onClick={() => begin(discarded)}>
               Undo
             </Button>
           </output>

@@ -6,7 +6,8 @@ export type SegmentedOption<Value extends string> = { value: Value; label: strin
 type Props<Value extends string> = {
   /** The name of the group for screen readers; not shown. */
   label: string
-  value: Value
+  /** Undefined: nothing is chosen yet. */
+  value: Value | undefined
   options: readonly SegmentedOption<Value>[]
   onChange: (value: Value) => void
   className?: string

@@ -16,6 +16,7 @@ import { toPriceText } from './price-form'
 import { SendFailure } from './SendFailure'
 import { toNewCostOfRecord } from './to-new-cost-of-record'
 import { useRemovePrice } from './use-remove-price'
+import { moreIcons } from '../../ui/more-icons'
 
 /** Removes a record of the project after it said which price then holds, and can bring it back. */
 export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: () => void }) {
@@ -74,7 +75,7 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
               Close
             </Button>
             {!restore.isSuccess && (
-              <Button icon="undo" isBusy={restore.isPending} onClick={() => restore.mutate()}>
+              <Button icon={moreIcons.undo} isBusy={restore.isPending} onClick={() => restore.mutate()}>
                 Undo
               </Button>
             )}

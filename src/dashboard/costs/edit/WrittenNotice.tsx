@@ -10,6 +10,7 @@ import { toPriceText } from './price-form'
 import type { WrittenPrice } from './PriceForm'
 import { SendFailure } from './SendFailure'
 import { useRemovePrice } from './use-remove-price'
+import { moreIcons } from '../../ui/more-icons'
 
 type Props = { price: WrittenPrice; onAnother: () => void; onClose: () => void }
 
@@ -32,7 +33,10 @@ export function WrittenNotice({ price: { id, model, cost }, onAnother, onClose }
       className="flex flex-col gap-4 outline-none"
     >
       <p className="flex items-start gap-2">
-        <Icon name={remove.isSuccess ? 'undo' : 'check'} className={`mt-0.5 ${remove.isSuccess ? 'text-quiet' : 'text-good'}`} />
+        <Icon
+          name={remove.isSuccess ? moreIcons.undo : 'check'}
+          className={`mt-0.5 ${remove.isSuccess ? 'text-quiet' : 'text-good'}`}
+        />
         <span className="min-w-0 break-words">
           {remove.isSuccess ? (
             'Undone: the record is removed again, and the prices are as before.'
@@ -62,7 +66,7 @@ export function WrittenNotice({ price: { id, model, cost }, onAnother, onClose }
         </Button>
         <Button onClick={onAnother}>Add another</Button>
         {!remove.isSuccess && id !== '' && (
-          <Button variant="quiet" icon="undo" isBusy={remove.isPending} onClick={() => remove.mutate(id)}>
+          <Button variant="quiet" icon={moreIcons.undo} isBusy={remove.isPending} onClick={() => remove.mutate(id)}>
             Undo
           </Button>
         )}

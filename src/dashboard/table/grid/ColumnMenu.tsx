@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import { minColumnWidth, type TableLayoutControls } from '../view/table-layout'
 import type { ColumnSorting } from './use-column-model'
+import { moreIcons } from '../../ui/more-icons'
 
 const widthStep = 24
 
@@ -78,7 +79,7 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
         </MenuItem>
       )}
       <MenuLine />
-      <MenuItem icon="pin" isDisabled={isRowHeader} onSelect={() => layout.togglePinned(id)}>
+      <MenuItem icon={moreIcons.pin} isDisabled={isRowHeader} onSelect={() => layout.togglePinned(id)}>
         {layout.isPinned(id) ? 'Unpin' : 'Pin to the left'}
       </MenuItem>
       <MenuItem icon="arrow-left" isDisabled={!layout.findMoveTarget(id, -1)} onSelect={() => move(-1)}>
@@ -87,7 +88,7 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
       <MenuItem icon="arrow-right" isDisabled={!layout.findMoveTarget(id, 1)} onSelect={() => move(1)}>
         Move right
       </MenuItem>
-      <MenuItem icon="eye-off" isDisabled={isRowHeader} onSelect={() => layout.toggleHidden(id)}>
+      <MenuItem icon={moreIcons.eyeOff} isDisabled={isRowHeader} onSelect={() => layout.toggleHidden(id)}>
         Hide
       </MenuItem>
       <MenuLine />
@@ -97,7 +98,7 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
       <MenuItem icon="minus" onSelect={() => layout.setWidth(id, width - widthStep)}>
         Narrower
       </MenuItem>
-      <MenuItem icon="width" onSelect={() => layout.resetWidth(id)}>
+      <MenuItem icon={moreIcons.width} onSelect={() => layout.resetWidth(id)}>
         Reset width
       </MenuItem>
     </>

@@ -37,6 +37,8 @@ type Props<Row extends object, Display> = {
   filters?: ReactNode
   /** Removes all filters; undefined while none is set. */
   onClearFilters: (() => void) | undefined
+  /** Figures and charts of what the filters leave, above the rows. */
+  overview?: ReactNode
   /** `TableNote` elements about the rows, shown below them: a note that comes and goes must not move them. */
   notes?: ReactNode
   /** Shown where there are no rows at all. */
@@ -131,6 +133,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           </Suspense>
         </div>
       </div>
+      {props.overview}
       <div className="table-notes">{props.notes}</div>
       <div className="table-split">
         {/* Keyboards scroll it by its rows, which take the focus. */}

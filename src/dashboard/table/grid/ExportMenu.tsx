@@ -10,6 +10,7 @@ import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
 import { type ExportFormat, exportFormats, saveRows } from '../view/export-rows'
 import type { TableState } from '../view/use-table-state'
 import type { ColumnModel } from './use-column-model'
+import { moreIcons } from '../../ui/more-icons'
 
 type Scope = 'page' | 'all' | 'selected'
 
@@ -111,7 +112,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
         label="Export"
         align="end"
         renderTrigger={(trigger) => (
-          <Button {...trigger} variant="quiet" icon="download">
+          <Button {...trigger} variant="quiet" icon={moreIcons.download}>
             Export
           </Button>
         )}
@@ -120,7 +121,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           <Fragment key={scope}>
             <MenuHeading>{heading}</MenuHeading>
             {exportFormats.map((format) => (
-              <MenuItem key={format} icon="download" onSelect={() => void save(scope, format)}>
+              <MenuItem key={format} icon={moreIcons.download} onSelect={() => void save(scope, format)}>
                 {`${label} as ${format}`}
               </MenuItem>
             ))}

@@ -8,6 +8,7 @@ import { ExportMenu } from './ExportMenu'
 import { FocusedCellTitle } from './FocusedCellTitle'
 import type { ColumnModel } from './use-column-model'
 import { useFittingColumns } from './use-fitting-columns'
+import { moreIcons } from '../../ui/more-icons'
 
 const refreshChoices = [
   { seconds: 0, label: 'Manually' },
@@ -51,14 +52,14 @@ export function TableTools<Row extends object, Display>({ table, model, display,
           ))}
         </IconMenu>
       </span>
-      <IconMenu label="Columns" icon="columns">
+      <IconMenu label="Columns" icon={moreIcons.columns}>
         {definition.columns.slice(1).map(({ id, label }) => (
           <MenuItem key={id} isChecked={!table.hiddenIds.includes(id)} onSelect={() => table.toggleHidden(id)}>
             {label}
           </MenuItem>
         ))}
         <MenuLine />
-        <MenuItem icon="undo" onSelect={table.resetColumns}>
+        <MenuItem icon={moreIcons.undo} onSelect={table.resetColumns}>
           Reset columns
         </MenuItem>
       </IconMenu>

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expectRow } from './expect-row'
+import { expect, test } from './fixtures'
+import type { SpoolClient } from './spool-client'
+
+type Spent = {
+  model: string
+  daysAgo: number
+  prompt: number
+  completion?: number
+  op?: string
+  threadId?: string
+  user?: string
+}
+
+const dayMs = 86_400_000
+
+/** Writes one finished turn for each entry. */
+async function writeSpent(client: SpoolClient, projectId: string, entries: readonly Spent[]): Promise<void> {
+  const batch = entries.flatMap(({ model, daysAgo, prompt, completion = 0, op = 'answer', threadId = 't-1', user }) => {
+    const id = randomUUID()
+    const startedAt = Date.now() - daysAgo * dayMs - 60_000
+    const start = {
+      project_id: projectId,
+      id,
+      trace_id: randomUUID(),
+      op_name: op,
+      started_at: new Date(startedAt).toISOString(),
+      thread_id: threadId,
+      turn_id: id,
+      attributes: user === undefined ? {} : { user: { id: user } },
+      inputs: {},
+    }
+    const usage = { [model]: { prompt_tokens: prompt, completion_tokens: completion } }
+    const ended_at = new Date(startedAt + 1000).toISOString()
+    const end = { project_id: projectId, id, ended_at, summary: { usage }, output: '' }
+    return [
+      { mode: 'start', req: { start } },
+      { mode: 'end', req: { end } },
+    ]
+  })
+  await client.postJson('/call/upsert_batch', { batch })
+}
+
+/** A price of 1 and 2 USD a million tokens for each of these models. */
+async function setPrices(client: SpoolClient, projectId: string, models: readonly string[]): Promise<void> {
+  const price = { prompt_token_cost: 0.000001, completion_token_cost: 0.000002, effective_date: '2020-01-01' }
+  await client.postJson('/cost/create', {
+    project_id: projectId,
+    costs: Object.fromEntries(models.map((model) => [model, price])),
+  })
+}
+
+test('costs open with the prices, and with the spend once calls have usage', async ({ page, client, projectId, signIn }) => {
+  await signIn('/costs')
+  await expect(page.getByRole('radio', { name: 'Prices' })).toBeChecked()
+  await expect(page.getByRole('table', { name: 'Model costs in force' })).toBeVisible()
+  await setPrices(client, projectId, ['house-a', 'house-b'])
+  await writeSpent(client, projectId, [
+    { model: 'house-a', daysAgo: 1, prompt: 3_000_000 },
+    { model: 'house-b', daysAgo: 2, prompt: 500_000, completion: 250_000 },
+    { model: 'house-a', daysAgo: 40, prompt: 2_000_000 },
+  ])
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'Spend' })).toBeChecked()
+  const table = page.getByRole('table', { name: 'Spend' })
+  await expectRow(table, { Model: 'house-a', Spend: '3.00', Share: '75.0 %', Calls: 1, Prompt: '3,000,000' })
+  await expectRow(table, { Model: 'house-b', Spend: '1.00', 'Blended price': '1.33', Completion: '250,000' })
+  const totals = page.getByRole('region', { name: 'Totals and chart' })
+  await expect(totals).toContainText('4.00 USD')
+  await expect(totals).toContainText('+2.00 (+100 %) vs the window before')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.getByText('Prices', { exact: true }).click()
+  await expect(page).toHaveURL(/view=prices/)
+  await page.goBack()
+  await expect(table).toBeVisible()
+})
+
+test('by keyboard: the dear day is found in the chart, narrowed to, and followed to its thread', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await setPrices(client, projectId, ['house-a'])
+  await writeSpent(client, projectId, [
+    { model: 'house-a', daysAgo: 1, prompt: 100_000, op: 'chat', threadId: 'calm' },
+    { model: 'house-a', daysAgo: 3, prompt: 9_000_000, op: 'summarize', threadId: 'loop, 7' },
+    { model: 'house-a', daysAgo: 5, prompt: 100_000, op: 'chat', threadId: 'calm' },
+  ])
+  await signIn('/costs?window=7d')
+  const chart = page.getByRole('slider', { name: 'Spend by day, USD' })
+  await chart.focus()
+  await page.keyboard.press('End')
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowLeft')
+  await expect(chart).toHaveAttribute('aria-valuetext', /^\w{3} \d{4}-\d\d-\d\d: 9\.00 USD$/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/after=.*before=/)
+  const table = page.getByRole('table', { name: 'Spend' })
+  await expectRow(table, { Model: 'house-a', Spend: '9.00', Calls: 1 })
+  // A row leads to what is behind it: the operations of the model, its threads, and at last the thread itself.
+  await table.getByRole('link', { name: 'house-a' }).press('Enter')
+  await expectRow(table, { Operation: 'summarize', Spend: '9.00' })
+  await table.getByRole('link', { name: 'summarize' }).press('Enter')
+  await expectRow(table, { Thread: 'loop, 7', Spend: '9.00' })
+  await expect(page.getByRole('button', { name: 'Remove the filter Operation summarize' })).toBeVisible()
+  await table.getByRole('link', { name: 'loop, 7' }).press('Enter')
+  await expectRow(page.getByRole('table', { name: 'Threads' }), { Thread: 'loop, 7' })
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await page.goBack()
+  await expect(page).not.toHaveURL(/after=/)
+  await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('9.20 USD')
+})
+
+test('the same calls are priced on another model, and a missing price is led to', async ({ page, client, projectId, signIn }) => {
+  await setPrices(client, projectId, ['house-a', 'house-b'])
+  await writeSpent(client, projectId, [{ model: 'house-a', daysAgo: 1, prompt: 1_000_000, completion: 1_000_000, user: 'kim' }])
+  await client.postJson('/cost/create', {
+    project_id: projectId,
+    costs: { cheap: { prompt_token_cost: 0.0000005, completion_token_cost: 0.000001, effective_date: '2020-01-01' } },
+  })
+  await signIn('/costs?group=user')
+  await page.getByRole('button', { name: 'What if' }).click()
+  await page.getByRole('searchbox', { name: 'Search models' }).fill('cheap')
+  await page.getByRole('checkbox', { name: /^cheap/ }).check()
+  await page.keyboard.press('Escape')
+  const table = page.getByRole('table', { name: 'Spend' })
+  await expectRow(table, { User: 'kim', Spend: '3.00', 'On cheap': /^1\.50.*−50\.0 %$/ })
+  await expect(page).toHaveURL(/whatif=cheap/)
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('On cheap')
+
+  await writeSpent(client, projectId, [{ model: 'no-price-yet', daysAgo: 1, prompt: 10 }])
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await page.getByRole('link', { name: 'show their models' }).click()
+  await expectRow(table, { Model: 'no-price-yet', Spend: 'no price' })
+  await table.getByRole('link', { name: /add a price/ }).click()
+  await expect(page).toHaveURL(/view=prices&add=no-price-yet/)
+})

@@ -1,0 +1,43 @@
+import type { Decimal } from '../../../contract/decimal'
+import { formatVisibleText } from '../../format/visible-text'
+import { formatAmount } from './spend-figures'
+
+type Props = {
+  amount: Decimal
+  currency: string
+  isCurrencyShown: boolean
+  /** The most characters from the point on in this column, so that the points are aligned. */
+  tailLength?: number
+  /** Whether calls without a price are missing in it. */
+  isLowerBound?: boolean
+}
+
+/** A sum of money. Its tooltip has all digits. */
+export function Amount({ amount, currency, isCurrencyShown, tailLength, isLowerBound = false }: Props) {
+  const { text, exact, pointIndex } = formatAmount(amount)
+  const title = `${exact} ${formatVisibleText(currency)}${isLowerBound ? '. Calls without a price are not included' : ''}`
+  return (
+    <span title={title}>
+      {isLowerBound && (
+        <>
+          <span className="sr-only">at least </span>
+          <span aria-hidden="true" className="text-faint">
+            ≥{' '}
+          </span>
+        </>
+      )}
+      {tailLength === undefined ? (
+        text
+      ) : (
+        <>
+          {text.slice(0, pointIndex)}
+          {/* As wide in every row: digits are equally wide, the point is narrower. */}
+          <span className="price-tail" style={{ width: `${tailLength - 0.4}ch` }}>
+            {text.slice(pointIndex)}
+          </span>
+        </>
+      )}
+      {isCurrencyShown && <bdi className="text-xs text-quiet"> {formatVisibleText(currency)}</bdi>}
+    </span>
+  )
+}

@@ -1,0 +1,41 @@
+import { ForeignText } from '../../format/ForeignText'
+
+type Props = {
+  label: string
+  /** What a row is: "Day". */
+  rowLabel: string
+  columns: readonly string[]
+  rows: readonly { id: number; name: string; values: readonly string[] }[]
+}
+
+/** The figures of a chart: one row for each bar. */
+export function ChartTable({ label, rowLabel, columns, rows }: Props) {
+  return (
+    // A region that scrolls needs a stop for the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section className="chart-table" aria-label={`${label}, as a table`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{rowLabel}</th>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                <ForeignText text={column} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, name, values }) => (
+            <tr key={id}>
+              <th scope="row">{name}</th>
+              {values.map((value, index) => (
+                <td key={columns[index]}>{value}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,154 @@
+import { useMemo, useState } from 'react'
+import { type Decimal, toNumber } from '../../../contract/decimal'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import type { TimeZone } from '../../format/instant'
+import { usePreferences } from '../../format/preferences'
+import { formatVisibleText } from '../../format/visible-text'
+import { ChoiceChip } from '../../table/filter/ChoiceChip'
+import type { SetView } from '../../table/view/use-url-state'
+import { Button } from '../../ui/Button'
+import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars'
+import { Skeleton } from '../../ui/Skeleton'
+import type { SpendChartData } from './build-spend-chart'
+import { ChartTable } from './ChartTable'
+import { formatAmount, formatShort, sumDecimals } from './spend-figures'
+import type { SpendView } from './spend-view'
+import { endOfInterval, formatInterval, formatMs, formatTick, type SpendWindow } from './spend-window'
+import type { SpendFigures } from './use-spend-figures'
+import { moreIcons } from '../../ui/more-icons'
+
+type Props = { setView: SetView<SpendView>; window: SpendWindow; figures: SpendFigures }
+
+const bars = [
+  { value: 'spend', label: 'Spend' },
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'calls', label: 'Calls' },
+] as const
+
+/** Bars for each interval, stacked by group, or the same figures as a table. */
+export function SpendChart({ setView, window, figures }: Props) {
+  const { zone } = usePreferences()
+  const [isTable, setIsTable] = useState(false)
+  const { chart, measure, currencies, restName } = figures
+  const { interval } = window
+  const drawn = useMemo(() => chart && toDrawing(chart, window, zone), [chart, window, zone])
+  if (!chart || !drawn) return <Skeleton className="block! h-46 w-full" />
+
+  const { starts, series, totals } = chart
+  const unit = measure.kind === 'spend' ? formatVisibleText(measure.currency) : measure.kind
+  const format = (value: Decimal) =>
+    measure.kind === 'spend' ? formatAmount(value).text : formatCount(String(Math.round(toNumber(value))))
+  const names = series.map(({ key }) => (key === null ? restName : formatVisibleText(key)))
+  const sum = (values: readonly Decimal[], first: number, last: number) => sumDecimals(values.slice(first, last + 1))
+  const toName = (index: number) => formatInterval(starts[index] ?? 0, interval, zone)
+  const toSpan = (first: number, last: number) => (first === last ? toName(first) : `${toName(first)} to ${toName(last)}`)
+  const listParts = (first: number, last: number) =>
+    series
+      .map(({ values }, index) => ({
+        name: names[index],
+        className: drawn.series[index]?.className,
+        value: sum(values, first, last),
+      }))
+      .filter(({ value }) => value.digits !== 0n)
+      .toReversed()
+  const what = bars.find(({ value }) => value === measure.kind)?.label ?? ''
+  const label = `${what} by ${interval}${measure.kind === 'spend' && unit ? `, ${unit}` : ''}`
+  return (
+    <div className="flex flex-col">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
+        <h2 className="font-semibold">{label}</h2>
+        <ul
+          className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-xs text-quiet max-sm:order-1 max-sm:basis-full"
+          aria-label="Colours"
+        >
+          {series.map(({ key }, index) => (
+            <li key={key ?? ''} className="flex min-w-0 items-center">
+              <span aria-hidden="true" className={`series-mark ${drawn.series[index]?.className}`} />
+              <span className="max-w-44 truncate">
+                <ForeignText text={names[index] ?? ''} />
+              </span>
+            </li>
+          ))}
+        </ul>
+        <span className="flex flex-wrap gap-2">
+          <Button variant="quiet" icon={moreIcons.columns} aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
+            As a table
+          </Button>
+          {measure.kind === 'spend' && currencies.length > 1 && (
+            <ChoiceChip
+              label="Currency"
+              value={measure.currency}
+              choices={currencies.map((value) => ({ value, label: formatVisibleText(value) }))}
+              onChange={(currency) => setView({ currency })}
+            />
+          )}
+          <ChoiceChip label="Bars" value={measure.kind} choices={bars} onChange={(next) => setView({ bars: next })} />
+        </span>
+      </div>
+      {isTable ? (
+        <ChartTable
+          label={label}
+          rowLabel={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Week'}
+          columns={[`All, ${unit}`, ...names.map((name) => name ?? '')]}
+          rows={starts.map((start, index) => ({
+            id: start,
+            name: toName(index),
+            values: [totals, ...series.map(({ values }) => values)].map((values) => format(sum(values, index, index))),
+          }))}
+        />
+      ) : (
+        <StackedBars
+          label={label}
+          ticks={drawn.ticks}
+          series={drawn.series}
+          formatValue={formatShort}
+          describe={(first, last) => {
+            const parts = listParts(first, last).map(({ name, value }) => `${name} ${format(value)}`)
+            return `${toSpan(first, last)}: ${format(sum(totals, first, last))} ${unit}${parts.length > 1 ? `; ${parts.join(', ')}` : ''}`
+          }}
+          renderReadout={(first, last) => (
+            <>
+              <p className="flex justify-between gap-6 font-semibold">
+                <span>{toSpan(first, last)}</span>
+                <span className="whitespace-nowrap tabular-nums">
+                  {format(sum(totals, first, last))} {unit}
+                </span>
+              </p>
+              {listParts(first, last).map(({ name, className, value }) => (
+                <p key={className} className="flex items-center justify-between gap-6">
+                  <span className="flex min-w-0 items-center">
+                    <span className={`series-mark ${className}`} />
+                    <bdi className="truncate">{name}</bdi>
+                  </span>
+                  <span className="tabular-nums">{format(value)}</span>
+                </p>
+              ))}
+            </>
+          )}
+          onSelect={(first, last) =>
+            setView({
+              after: formatMs(starts[first] ?? 0),
+              before: formatMs(endOfInterval(starts[last] ?? 0, interval, zone)),
+            })
+          }
+        />
+      )}
+    </div>
+  )
+}
+
+/** What is drawn, in doubles: pixels need no more. */
+function toDrawing(
+  { starts, series }: SpendChartData,
+  { interval }: SpendWindow,
+  zone: TimeZone,
+): { ticks: string[]; series: BarSeries[] } {
+  return {
+    ticks: starts.map((start) => formatTick(start, interval, zone)),
+    series: series.map(({ key, values }, index) => ({
+      className: key === null ? 'series-rest' : `series-${index + 1}`,
+      values: values.map(toNumber),
+    })),
+  }
+}

@@ -1,0 +1,70 @@
+import { lazyPart } from '../../client/lazy-part'
+import { formatTime } from '../../format/instant'
+import { usePreferences } from '../../format/preferences'
+import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleText } from '../../format/visible-text'
+import { ChoiceChip } from '../../table/filter/ChoiceChip'
+import { FilterChip } from '../../table/filter/FilterChip'
+import type { SetView } from '../../table/view/use-url-state'
+import { Chip } from '../../ui/Chip'
+import { readReferenceModels, spendGroups, spendParams, type SpendView } from './spend-view'
+
+// Both are part of the file of the filters' popovers.
+const WindowForm = lazyPart(async () => (await import('./WindowForm')).WindowForm)
+const WhatIfPicker = lazyPart(async () => (await import('./WhatIfPicker')).WhatIfPicker)
+
+export const windowTexts = { '24h': 'last 24 h', '7d': 'last 7 days', '30d': 'last 30 days' } as const
+
+type Props = { view: SpendView; setView: SetView<SpendView> }
+
+export function SpendFilters({ view, setView }: Props) {
+  const { zone } = usePreferences()
+  const references = readReferenceModels(view)
+  const toText = (iso: string) => formatTime(iso, zone).replace(/ 00:00:00$|:00$/, '')
+  const isRange = view.after !== '' || view.before !== ''
+  const range = [view.after && `from ${toText(view.after)}`, view.before && `to ${toText(view.before)}`]
+  return (
+    <>
+      <FilterChip
+        label="Window"
+        value={isRange ? range.filter(Boolean).join(' ') : windowTexts[view.window]}
+        isSet={isRange || view.window !== spendParams.window.defaultValue}
+      >
+        {(close) => <WindowForm view={view} setView={setView} close={close} />}
+      </FilterChip>
+      <ChoiceChip
+        label="Group by"
+        value={view.group}
+        choices={spendGroups}
+        onChange={(group) => setView({ group, sort: spendParams.sort.defaultValue })}
+      />
+      <FilterChip
+        label="What if"
+        unsetText="What if"
+        value={
+          references.length === 0
+            ? undefined
+            : references.length === 1
+              ? formatVisibleText(references[0]?.llm_id ?? '')
+              : `${references.length} models`
+        }
+        isSet={references.length > 0}
+      >
+        {() => <WhatIfPicker view={view} setView={setView} />}
+      </FilterChip>
+      {spendGroups.flatMap(({ label, param }) =>
+        view[param].map((value) => (
+          <span key={`${param} ${value}`} className="max-w-56 min-w-0">
+            <Chip
+              onRemove={() => setView({ [param]: view[param].filter((each) => each !== value) })}
+              removeLabel={`Remove the filter ${label} ${formatVisibleText(value)}`}
+            >
+              <span className="text-quiet">{label} </span>
+              <ForeignText text={value} />
+            </Chip>
+          </span>
+        )),
+      )}
+    </>
+  )
+}

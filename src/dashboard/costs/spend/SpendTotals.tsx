@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import { formatDecimalChange } from '../../format/price-change'
+import { formatVisibleText } from '../../format/visible-text'
+import { Skeleton } from '../../ui/Skeleton'
+import type { SpendGroup } from '../../../contract/spend'
+import { Amount } from './Amount'
+import { countTokens, formatAmount, formatDifference, formatShare, parseAmount, readTotal, toBlendedPrice } from './spend-figures'
+import { toAddPriceHref, toSpendHref, toThreadsHref } from './spend-links'
+import { readReferenceModels, type SpendView } from './spend-view'
+import type { SpendWindow } from './spend-window'
+import type { SpendFigures } from './use-spend-figures'
+import { readRepriced, WhatIfChange } from './WhatIfCell'
+
+type Props = { view: SpendView; window: SpendWindow; figures: SpendFigures }
+
+/** The totals of the window, and how they changed. */
+export function SpendTotals({ view, window, figures }: Props) {
+  const { total, previous, currencies } = figures
+  const references = readReferenceModels(view)
+  if (!total) {
+    return (
+      <div className="spend-totals" aria-hidden="true">
+        {['w-28', 'w-16', 'w-20', 'w-20', 'w-20', 'w-20'].map((width, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- placeholders have no identity
+          <span key={index} className="flex flex-col gap-2">
+            <Skeleton className={`h-3 ${width}`} />
+            <Skeleton className="h-4 w-16" />
+          </span>
+        ))}
+      </div>
+    )
+  }
+  const { unpriced_call_count: unpriced, prompt_tokens: prompt } = total
+  const { cache_read_input_tokens: cached, cache_creation_input_tokens: written } = total
+  const [currency] = currencies
+  const spent = currencies.length === 1 && currency !== undefined ? readTotal(total, currency) : undefined
+  const blended = spent && toBlendedPrice(spent, countTokens(total))
+  return (
+    <dl className="spend-totals">
+      {currencies.length === 0 && (
+        <Figure label="Spend" isMain aside="no call has a known price">
+          —
+        </Figure>
+      )}
+      {currencies.map((each) => (
+        <Figure
+          key={each}
+          label={currencies.length === 1 ? 'Spend' : `Spend in ${formatVisibleText(each)}`}
+          isMain
+          aside={<Change total={total} previous={previous} currency={each} />}
+        >
+          <Amount
+            amount={readTotal(total, each) ?? parseAmount('0')}
+            currency={each}
+            isCurrencyShown
+            isLowerBound={unpriced > 0}
+          />
+        </Figure>
+      ))}
+      {references.map((reference, index) => {
+        const repriced = readRepriced(total, references, index)
+        return (
+          <Figure
+            key={`${reference.llm_id} ${reference.provider_id}`}
+            label={
+              <>
+                {'On '}
+                <ForeignText text={reference.llm_id} />
+              </>
+            }
+            aside={<WhatIfChange row={total} repriced={repriced} hasReason />}
+          >
+            {repriced.length === 0
+              ? 'no price'
+              : repriced.map((each) => (
+                  <Amount key={each.currency} amount={parseAmount(each.total)} currency={each.currency} isCurrencyShown />
+                ))}
+          </Figure>
+        )
+      })}
+      <Figure
+        label="Calls"
+        aside={
+          <Link href={toThreadsHref(window)} className="underline">
+            their threads
+          </Link>
+        }
+      >
+        {formatCount(String(total.call_count))}
+      </Figure>
+      <Figure label="Prompt tokens" aside={written > 0 && `${formatCount(String(written))} written to a cache`}>
+        {formatCount(String(prompt))}
+      </Figure>
+      <Figure label="Cached tokens" aside={prompt > 0 && cached > 0 && `${formatShare(cached / prompt)} of the prompt`}>
+        {formatCount(String(cached))}
+      </Figure>
+      <Figure label="Completion tokens">{formatCount(String(total.completion_tokens))}</Figure>
+      {blended && currency !== undefined && (
+        <Figure label="Blended price" aside="per 1M tokens">
+          <Amount amount={blended} currency={currency} isCurrencyShown isLowerBound={unpriced > 0} />
+        </Figure>
+      )}
+      {unpriced > 0 && (
+        <Figure
+          label="Unpriced calls"
+          aside={
+            view.model.length === 1 && view.model[0] !== undefined ? (
+              <Link href={toAddPriceHref(view.model[0])} className="underline">
+                add a price
+              </Link>
+            ) : (
+              <Link
+                href={toSpendHref(view, { group: 'model', sort: [{ id: 'unpriced_call_count', direction: 'desc' }] })}
+                className="underline"
+              >
+                show their models
+              </Link>
+            )
+          }
+        >
+          <span className="text-warn">{formatCount(String(unpriced))}</span>
+        </Figure>
+      )}
+    </dl>
+  )
+}
+
+type FigureProps = { label: ReactNode; children: ReactNode; aside?: ReactNode; isMain?: boolean }
+
+function Figure({ label, children, aside, isMain = false }: FigureProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="truncate text-xs text-quiet">{label}</dt>
+      <dd className={isMain ? 'text-lg font-semibold' : 'leading-6'}>{children}</dd>
+      <dd className="min-h-4 text-xs text-quiet">{aside}</dd>
+    </div>
+  )
+}
+
+type ChangeProps = { total: SpendGroup; previous: SpendGroup | null | undefined; currency: string }
+
+/** The change against the window of the same length before: neutral, because more is not bad by itself. */
+function Change({ total, previous, currency }: ChangeProps) {
+  if (previous === undefined) return null
+  const before = previous && readTotal(previous, currency)
+  const after = readTotal(total, currency)
+  if (!before || !after) return 'nothing in the window before'
+  const percent = formatDecimalChange(before, after)
+  return (
+    <span title={`${formatAmount(before).exact} ${formatVisibleText(currency)} in the window of the same length before`}>
+      {formatDifference(before, after)}
+      {percent && ` (${percent})`}
+      <span className="text-faint"> vs the window before</span>
+    </span>
+  )
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Suspense, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import type { SpendGroup } from '../../../contract/spend'
+import { NotFoundError } from '../../client/api-error'
+import { lazyPart } from '../../client/lazy-part'
+import { refetchAll } from '../../client/stream-query'
+import { usePreferences } from '../../format/preferences'
+import { DataTable } from '../../table/grid/DataTable'
+import { TableNote } from '../../table/grid/TableNote'
+import { useRemoteTable } from '../../table/view/use-remote-table'
+import { useUrlState } from '../../table/view/use-url-state'
+import { useIsFirstContentShown } from '../../ui/first-content'
+import { MissingSpend } from './MissingSpend'
+import { listSpendColumns } from './spend-columns'
+import { measureAmounts, type SpendDisplay } from './spend-display'
+import { toRowHref } from './spend-links'
+import { getSpendRowId, listSortableIds, spendRows, toTableInput } from './spend-rows'
+import { hasSpendFilters, noSpendFilters, readReferenceModels, spendParams } from './spend-view'
+import { toSpendWindow } from './spend-window'
+import { SpendFilters } from './SpendFilters'
+import { useSpendFigures } from './use-spend-figures'
+
+const SpendOverview = lazyPart(async () => (await import('./SpendOverview')).SpendOverview)
+
+/** What the project's calls cost, in groups. The server groups, sorts and pages. */
+export function SpendView() {
+  const [view, setView] = useUrlState(spendParams)
+  const { zone } = usePreferences()
+  const queryClient = useQueryClient()
+  // A window ends now. That moves with a refresh, not with every render.
+  const [now, setNow] = useState(() => Date.now())
+  const { group, whatif } = view
+  const [hasUnpriced, setHasUnpriced] = useState(false)
+  const window = useMemo(() => toSpendWindow(view, zone, now), [view, zone, now])
+  const references = useMemo(() => readReferenceModels({ whatif }), [whatif])
+  const definition = useMemo(
+    () => ({
+      name: 'spend',
+      label: 'Spend',
+      columns: listSpendColumns(group, references, hasUnpriced),
+      getRowId: (row: SpendGroup) => getSpendRowId(row, group),
+      rowHref: (row: SpendGroup) => toRowHref(row, view, window),
+      sortableIds: listSortableIds(group),
+      source: spendRows,
+      exportPageSize: 2000,
+    }),
+    [group, references, hasUnpriced, view, window],
+  )
+  const table = useRemoteTable(definition, {
+    view,
+    setView,
+    toInput: (page) => toTableInput(page, view, window),
+    onRefetch: () => {
+      setNow(Date.now())
+      // The totals and the chart belong to the rows.
+      void refetchAll(queryClient, spendRows.endpoint)
+      return true
+    },
+  })
+  const { rows, isPlaceholder, error, hasMore, isComplete } = table.data
+  const figures = useSpendFigures({
+    view,
+    window,
+    zone,
+    rows: isPlaceholder ? undefined : rows,
+    isWholeList: view.page === 1 && !hasMore && isComplete && !isPlaceholder,
+    isEnabled: useIsFirstContentShown() && rows !== undefined,
+  })
+  const { total, trends, seriesIndexes } = figures
+  const display = useMemo(
+    (): SpendDisplay => ({ group, total: total ?? undefined, trends, seriesIndexes, ...measureAmounts(rows ?? noRows) }),
+    [group, total, trends, seriesIndexes, rows],
+  )
+  if (error instanceof NotFoundError && !rows) return <MissingSpend />
+  const unpricedCount = total?.unpriced_call_count ?? 0
+  const isUnpricedShown = unpricedCount > 0 || (rows ?? noRows).some((row) => row.unpriced_call_count > 0)
+  if (isUnpricedShown !== hasUnpriced && rows) setHasUnpriced(isUnpricedShown)
+  return (
+    <DataTable
+      table={table}
+      display={display}
+      filters={<SpendFilters view={view} setView={setView} />}
+      overview={
+        total !== null && (
+          <Suspense fallback={<div className="spend-overview" />}>
+            <SpendOverview view={view} setView={setView} window={window} figures={figures} />
+          </Suspense>
+        )
+      }
+      onClearFilters={hasSpendFilters(view) ? () => setView(noSpendFilters) : undefined}
+      notes={
+        unpricedCount > 0 && (
+          <TableNote tone="warning">
+            Calls without a known price are in no sum of money. Once a price is added, past calls are priced too.
+          </TableNote>
+        )
+      }
+      emptyMessage={
+        <>
+          No call of this window spent tokens. Choose a longer window, or{' '}
+          <Link href="/send" className="text-accent underline">
+            send calls with their usage
+          </Link>
+          .
+        </>
+      }
+    />
+  )
+}
+
+const noRows: readonly SpendGroup[] = []

@@ -1,0 +1,210 @@
+import { toDecimal, toNumber } from '../../../contract/decimal'
+import type { SpendGroup } from '../../../contract/spend'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import type { Column } from '../../table/column'
+import { Amount } from './Amount'
+import { countTokens, formatShare, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
+import type { SpendDisplay } from './spend-display'
+import { readKey } from './spend-rows'
+import { findGroup, formatUnnamed, type ReferenceModel, type SpendGroupKey } from './spend-view'
+import { Trend } from './Trend'
+import { Unpriced } from './Unpriced'
+import { WhatIfCell, readRepriced } from './WhatIfCell'
+
+export type SpendColumn = Column<SpendGroup, SpendDisplay>
+
+const unknown = <span className="text-faint">—</span>
+
+function keyColumn(group: SpendGroupKey): SpendColumn {
+  const { label } = findGroup(group)
+  return {
+    id: group,
+    label,
+    width: 220,
+    cell: (row, { seriesIndexes }) => {
+      const key = readKey(row, group)
+      const series = key === null ? undefined : seriesIndexes.get(key)
+      return (
+        <>
+          {series !== undefined && <span aria-hidden="true" className={`series-mark series-${series}`} />}
+          {key === null ? (
+            <span className="text-quiet">{formatUnnamed(group)}</span>
+          ) : (
+            <ForeignText text={key === '' ? '(empty)' : key} />
+          )}
+        </>
+      )
+    },
+    exportValue: (row) => readKey(row, group),
+  }
+}
+
+const total: SpendColumn = {
+  id: 'total',
+  label: 'Spend',
+  unit: ({ currency }) => currency,
+  width: ({ amountWidth }) => Math.max(112, amountWidth),
+  align: 'end',
+  cell: (row, display) => {
+    if (row.costs.length === 0) return <span className="text-faint">{row.unpriced_call_count > 0 ? 'no price' : '—'}</span>
+    return listCurrencies([row]).map((currency, index) => {
+      const amount = readTotal(row, currency)
+      return (
+        <span key={currency}>
+          {index > 0 && ', '}
+          {amount && (
+            <Amount
+              amount={amount}
+              currency={currency}
+              isCurrencyShown={currency !== display.currency}
+              tailLength={display.tailLength}
+              isLowerBound={row.unpriced_call_count > 0}
+            />
+          )}
+        </span>
+      )
+    })
+  },
+  exportValue: (row) => row.costs.map((cost) => `${cost.total} ${cost.currency}`).join(', ') || null,
+}
+
+const share: SpendColumn = {
+  id: 'share',
+  label: 'Share',
+  description: 'The part of all spend of this window, in the same currency.',
+  width: 108,
+  align: 'end',
+  cell: (row, display) => {
+    const part = toRowShare(row, display)
+    if (part === undefined) return unknown
+    return (
+      <span className="flex items-center justify-end gap-2">
+        <span aria-hidden="true" className="share-track">
+          <span className="share-bar" style={{ width: `${part * 100}%` }} />
+        </span>
+        <span className="min-w-12">{formatShare(part)}</span>
+      </span>
+    )
+  },
+  exportValue: (row, display) => toRowShare(row, display) ?? null,
+  isOnPageOnly: true,
+}
+
+const blended: SpendColumn = {
+  id: 'blended',
+  label: 'Blended price',
+  description: 'What was paid for a million tokens of any kind, prompt and completion together.',
+  unit: ({ currency }) => `${currency ? `${currency} ` : ''}per 1M`,
+  width: 112,
+  align: 'end',
+  cell: (row, display) => {
+    const [currency, ...others] = listCurrencies([row])
+    const amount = currency === undefined || others.length > 0 ? undefined : readTotal(row, currency)
+    const price = amount && toBlendedPrice(amount, countTokens(row))
+    if (!price || currency === undefined) return unknown
+    return (
+      <Amount
+        amount={price}
+        currency={currency}
+        isCurrencyShown={currency !== display.currency}
+        isLowerBound={row.unpriced_call_count > 0}
+      />
+    )
+  },
+  exportValue: (row) => {
+    const [currency, ...others] = listCurrencies([row])
+    const amount = currency === undefined || others.length > 0 ? undefined : readTotal(row, currency)
+    const price = amount && toBlendedPrice(amount, countTokens(row))
+    return price ? toNumber(price) : null
+  },
+  exportUnit: 'per 1M tokens',
+}
+
+const trend: SpendColumn = {
+  id: 'trend',
+  label: 'Trend',
+  description: 'The bars of the chart for this row alone. Each line has its own scale: it shows when, the share shows how much.',
+  width: 92,
+  cell: (row, { group, trends }) => {
+    const key = readKey(row, group)
+    const values = key === null ? undefined : trends?.get(key)
+    return values ? <Trend values={values} /> : <span className="text-faint">—</span>
+  },
+  exportValue: () => null,
+  isOnPageOnly: true,
+}
+
+const unpriced: SpendColumn = {
+  id: 'unpriced_call_count',
+  label: 'Unpriced calls',
+  description: 'Calls with tokens that have no known price. They are in no sum of money.',
+  width: 116,
+  align: 'end',
+  cell: (row, { group }) => <Unpriced count={row.unpriced_call_count} model={group === 'model' ? row.model : undefined} />,
+  exportValue: (row) => row.unpriced_call_count,
+}
+
+function countColumn(
+  id: 'call_count' | 'prompt_tokens' | 'completion_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens',
+  label: string,
+  more: Partial<SpendColumn> = {},
+): SpendColumn {
+  return {
+    id,
+    label,
+    width: 104,
+    align: 'end',
+    cell: (row) => (row[id] === 0 ? <span className="text-faint">0</span> : formatCount(String(row[id]))),
+    exportValue: (row) => row[id],
+    ...more,
+  }
+}
+
+const tokens = { unit: () => 'tokens', exportUnit: 'tokens' }
+const figures: readonly SpendColumn[] = [
+  share,
+  countColumn('call_count', 'Calls', { width: 84 }),
+  countColumn('prompt_tokens', 'Prompt', { ...tokens, description: 'Prompt tokens, cached ones included.' }),
+  countColumn('completion_tokens', 'Completion', tokens),
+  countColumn('cache_read_input_tokens', 'Cached', { ...tokens, description: 'Prompt tokens that were read from a cache.' }),
+  countColumn('cache_creation_input_tokens', 'Cache writes', {
+    ...tokens,
+    description: 'Prompt tokens that were written to a cache.',
+    isHiddenByDefault: true,
+  }),
+  blended,
+  trend,
+]
+
+/**
+ * The columns of a grouping, with one for each reference model beside the spend. Where every call has a price, no column
+ * says so.
+ */
+export function listSpendColumns(
+  group: SpendGroupKey,
+  references: readonly ReferenceModel[],
+  hasUnpriced: boolean,
+): SpendColumn[] {
+  const whatIf = references.map((reference, index): SpendColumn => ({
+    id: `what_if_${index + 1}`,
+    label: `On ${reference.llm_id}`,
+    description: `What the same calls would have cost on ${reference.llm_id}, and the difference to what they cost.`,
+    unit: () => reference.provider_id ?? 'at its maker',
+    width: 168,
+    align: 'end',
+    cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,
+    exportValue: (row) =>
+      readRepriced(row, references, index)
+        .map((each) => `${each.total} ${each.currency}`)
+        .join(', ') || null,
+  }))
+  return [keyColumn(group), total, ...whatIf, ...figures, ...(hasUnpriced ? [unpriced] : [])]
+}
+
+function toRowShare(row: SpendGroup, { total: whole }: SpendDisplay): number | undefined {
+  const [currency, ...others] = listCurrencies([row])
+  if (!whole || currency === undefined || others.length > 0) return undefined
+  const sum = readTotal(whole, currency)
+  return sum && toShare(readTotal(row, currency) ?? toDecimal(0), sum)
+}

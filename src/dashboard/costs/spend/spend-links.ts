@@ -1,0 +1,33 @@
+import type { SpendGroup } from '../../../contract/spend'
+import { updateSearch } from '../../table/view/url-params'
+import { readKey } from './spend-rows'
+import { narrowTo, spendParams, type SpendView } from './spend-view'
+import { formatMs, type SpendWindow, toBounds } from './spend-window'
+
+/** The address of the Spend view with a change of it. What this view does not know stays, such as which view it is. */
+export function toSpendHref(view: SpendView, change: Partial<SpendView>): string {
+  return `/costs?${updateSearch(spendParams, location.search, { ...view, row: '', page: 1, ...change })}`
+}
+
+/** What is behind a row: the group alone, seen by the next key, and at last the threads themselves. */
+export function toRowHref(row: SpendGroup, view: SpendView, window: SpendWindow): string {
+  const key = readKey(row, view.group)
+  if (key === null || view.group === 'thread_id') return toThreadsHref(window, key)
+  return toSpendHref(view, narrowTo(view.group, key, view))
+}
+
+/** The threads of the window. The threads page has the wire's bounds: exclusive ones. */
+export function toThreadsHref(window: SpendWindow, threadId: string | null = null): string {
+  const { after_datetime: after } = toBounds(window)
+  const search = new URLSearchParams({
+    ...(after && { after }),
+    ...(!window.isOpen && { before: formatMs(window.endMs) }),
+    ...(threadId !== null && { thread: threadId.replaceAll('\\', '\\\\').replaceAll(',', '\\,'), row: threadId }),
+  })
+  return `/threads?${search.toString()}`
+}
+
+/** Where the price of a model is added. */
+export function toAddPriceHref(model: string): string {
+  return `/costs?${new URLSearchParams({ view: 'prices', add: model }).toString()}`
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { formatInterval, formatTick, listIntervals, toBounds, toPreviousWindow, toSpendWindow } from './spend-window'
+
+const now = Date.parse('2026-11-22T10:20:30Z')
+const noBounds = { after: '', before: '' }
+const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString())
+
+test('seven days are today and the six days before it, each a whole day', () => {
+  const window = toSpendWindow({ window: '7d', ...noBounds }, 'utc', now)
+  expect(iso(window.startMs)).toBe('2026-11-16T00:00:00.000Z')
+  // The wire's bounds are exclusive: a call at midnight belongs to the day that begins.
+  expect(toBounds(window)).toEqual({ after_datetime: '2026-11-15T23:59:59.999999Z' })
+  expect(listIntervals(window, 'utc', []).map((start) => formatInterval(start, 'day', 'utc'))).toEqual([
+    'Mon 2026-11-16',
+    'Tue 2026-11-17',
+    'Wed 2026-11-18',
+    'Thu 2026-11-19',
+    'Fri 2026-11-20',
+    'Sat 2026-11-21',
+    'Sun 2026-11-22',
+  ])
+})
+
+test('the window before is as long, to the moment', () => {
+  const window = toSpendWindow({ window: '7d', ...noBounds }, 'utc', now)
+  const previous = toPreviousWindow(window)
+  expect([iso(previous?.startMs), iso(previous?.endMs)]).toEqual(['2026-11-09T13:39:30.000Z', '2026-11-16T00:00:00.000Z'])
+  expect(previous && toBounds(previous)).toEqual({
+    after_datetime: '2026-11-09T13:39:29.999999Z',
+    before_datetime: '2026-11-16T00:00:00Z',
+  })
+})
+
+test('the last 24 hours are bars of an hour', () => {
+  const window = toSpendWindow({ window: '24h', ...noBounds }, 'utc', now)
+  expect(window.interval).toBe('hour')
+  expect(listIntervals(window, 'utc', [])).toHaveLength(24)
+  expect(formatTick(now - (now % 3_600_000), 'hour', 'utc')).toBe('10:00')
+})
+
+describe('a range', () => {
+  const range = (after: string, before: string) => toSpendWindow({ window: '30d', after, before }, 'utc', now)
+
+  test.each([
+    ['2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z', 'hour'],
+    ['2026-11-01T00:00:00Z', '2026-11-22T00:00:00Z', 'day'],
+    ['2026-01-01T00:00:00Z', '2026-11-22T00:00:00Z', 'week'],
+  ])('from %s to %s has bars of a %s', (after, before, interval) => {
+    expect(range(after, before).interval).toBe(interval)
+  })
+
+  test('without a start has no window before it', () => {
+    const window = range('', '2026-11-22T00:00:00Z')
+    expect(toBounds(window)).toEqual({ before_datetime: '2026-11-22T00:00:00Z' })
+    expect(toPreviousWindow(window)).toBeUndefined()
+    expect(listIntervals(window, 'utc', [Date.parse('2026-11-20')])).toHaveLength(2)
+  })
+
+  test('of centuries has a bounded number of bars', () => {
+    expect(listIntervals(range('1900-01-01T00:00:00Z', '2200-01-01T00:00:00Z'), 'utc', []).length).toBeLessThanOrEqual(2000)
+  })
+
+  test('weeks begin on Monday', () => {
+    const window = range('2026-01-01T00:00:00Z', '2026-11-22T00:00:00Z')
+    expect(formatInterval(listIntervals(window, 'utc', [])[0] ?? 0, 'week', 'utc')).toBe('week of Mon 2025-12-29')
+  })
+})

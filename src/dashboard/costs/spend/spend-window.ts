@@ -1,0 +1,155 @@
+import { formatInstant, parseInstant } from '../../../contract/instant'
+import type { SpendInterval } from '../../../contract/spend'
+import type { TimeZone } from '../../format/instant'
+import type { SpendView } from './spend-view'
+
+/** Milliseconds since 1970. `startMs` belongs to the window, `endMs` does not. */
+export type SpendWindow = {
+  /** Undefined where the person gave an end only. */
+  startMs: number | undefined
+  endMs: number
+  /** Whether it ends now: nothing later is left out then. */
+  isOpen: boolean
+  interval: SpendInterval
+}
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+/**
+ * The window of a view. "7 d" is today and the six days before it in the person's time zone, so that each bar is a whole day;
+ * "24 h" is this hour and the 23 before it.
+ */
+export function toSpendWindow(
+  { window, after, before }: Pick<SpendView, 'window' | 'after' | 'before'>,
+  zone: TimeZone,
+  now: number,
+): SpendWindow {
+  if (after === '' && before === '') {
+    const startMs =
+      window === '24h'
+        ? startOfInterval(now, 'hour', zone) - 23 * hourMs
+        : addIntervals(startOfInterval(now, 'day', zone), 'day', window === '7d' ? -6 : -29, zone)
+    return { startMs, endMs: now, isOpen: true, interval: window === '24h' ? 'hour' : 'day' }
+  }
+  const startMs = after === '' ? undefined : Date.parse(after)
+  const endMs = before === '' ? now : Date.parse(before)
+  return { startMs, endMs, isOpen: before === '', interval: chooseInterval(startMs, endMs) }
+}
+
+function chooseInterval(startMs: number | undefined, endMs: number): SpendInterval {
+  const lengthMs = endMs - (startMs ?? endMs - 90 * dayMs)
+  return lengthMs <= 3 * dayMs ? 'hour' : lengthMs <= 100 * dayMs ? 'day' : 'week'
+}
+
+/** The window of the same length before this one; undefined where this one has no start. */
+export function toPreviousWindow(window: SpendWindow): SpendWindow | undefined {
+  const { startMs, endMs } = window
+  if (startMs === undefined) return undefined
+  return { ...window, startMs: startMs - (endMs - startMs), endMs: startMs, isOpen: false }
+}
+
+/** The wire's bounds. They are exclusive, and times have microseconds. */
+export function toBounds({ startMs, endMs, isOpen }: SpendWindow): { after_datetime?: string; before_datetime?: string } {
+  return {
+    ...(startMs !== undefined && { after_datetime: toExclusiveStart(startMs) }),
+    ...(!isOpen && { before_datetime: formatMs(endMs) }),
+  }
+}
+
+function toExclusiveStart(startMs: number): string {
+  const instant = parseInstant(new Date(startMs).toISOString())
+  return typeof instant === 'bigint' ? formatInstant(instant - 1n) : formatMs(startMs)
+}
+
+/** `2026-01-31T09:30:00Z`, as a URL has it. */
+export function formatMs(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z')
+}
+
+/** The starts of all intervals of a window. `known` are starts that rows have: the engine's calendar may differ in odd zones. */
+export function listIntervals(window: SpendWindow, zone: TimeZone, known: readonly number[]): number[] {
+  const { interval, endMs } = window
+  const first = window.startMs ?? Math.min(...known, endMs)
+  const starts = new Set(known)
+  let start = startOfInterval(first, interval, zone)
+  while (start < endMs && starts.size < maxIntervals) {
+    starts.add(start)
+    start = addIntervals(start, interval, 1, zone)
+  }
+  return [...starts].toSorted((left, right) => left - right)
+}
+
+// A range of centuries must not freeze the page.
+const maxIntervals = 2000
+
+/** The end of an interval that begins at `startMs`. */
+export function endOfInterval(startMs: number, interval: SpendInterval, zone: TimeZone): number {
+  return addIntervals(startMs, interval, 1, zone)
+}
+
+/** Weeks begin on Monday. */
+export function startOfInterval(ms: number, interval: SpendInterval, zone: TimeZone): number {
+  const { year, month, day, weekday } = toParts(ms, zone)
+  if (interval === 'hour') {
+    // Not from the parts: an hour that comes twice has the same ones.
+    const offsetMs = zone === 'utc' ? 0 : new Date(ms).getTimezoneOffset() * 60_000
+    return Math.floor((ms - offsetMs) / hourMs) * hourMs + offsetMs
+  }
+  return toMidnight(year, month, interval === 'day' ? day : day - ((weekday + 6) % 7), zone)
+}
+
+function addIntervals(startMs: number, interval: SpendInterval, count: number, zone: TimeZone): number {
+  if (interval === 'hour') return startMs + count * hourMs
+  const { year, month, day } = toParts(startMs, zone)
+  return toMidnight(year, month, day + count * (interval === 'week' ? 7 : 1), zone)
+}
+
+function toParts(ms: number, zone: TimeZone) {
+  const date = new Date(ms)
+  return zone === 'utc'
+    ? {
+        year: date.getUTCFullYear(),
+        month: date.getUTCMonth(),
+        day: date.getUTCDate(),
+        hour: date.getUTCHours(),
+        weekday: date.getUTCDay(),
+      }
+    : {
+        year: date.getFullYear(),
+        month: date.getMonth(),
+        day: date.getDate(),
+        hour: date.getHours(),
+        weekday: date.getDay(),
+      }
+}
+
+function toMidnight(year: number, month: number, day: number, zone: TimeZone): number {
+  return zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime()
+}
+
+/** The name of the person's time zone for the engine. */
+export function toZoneName(zone: TimeZone): string {
+  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `Fri 2026-11-20`, `Fri 2026-11-20 14:00`, `week of Mon 2026-11-16`. */
+export function formatInterval(startMs: number, interval: SpendInterval, zone: TimeZone): string {
+  const { year, month, day, hour, weekday } = toParts(startMs, zone)
+  const date = `${weekdays[weekday]} ${year}-${twoDigits(month + 1)}-${twoDigits(day)}`
+  if (interval === 'week') return `week of ${date}`
+  return interval === 'day' ? date : `${date} ${twoDigits(hour)}:00`
+}
+
+/** The label of an axis: `11-20`, or the time of day. */
+export function formatTick(startMs: number, interval: SpendInterval, zone: TimeZone): string {
+  const { month, day, hour } = toParts(startMs, zone)
+  const date = `${twoDigits(month + 1)}-${twoDigits(day)}`
+  return interval === 'hour' && hour !== 0 ? `${twoDigits(hour)}:00` : date
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,35 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../client/api-error'
+import { usesSession } from '../client/connection'
+import { useConnection } from '../client/connection-context'
+import { derivedQueryKey } from '../client/endpoint-query'
+import { loadPart } from '../client/lazy-part'
+import { usePreferences } from '../format/preferences'
+
+/**
+ * The view that the page opens with: Spend once the project has calls with usage, else Prices. Undefined while it is asked.
+ * Only a service with sessions, a Spool, is asked: on others the prices must not wait. It stays until the page is left.
+ */
+export function useDefaultView(isNeeded: boolean, preloadSpend: () => Promise<unknown>): 'spend' | 'prices' | undefined {
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  const { zone } = usePreferences()
+  const [decided, setDecided] = useState<'spend' | 'prices'>()
+  const isAsked = isNeeded && usesSession(connection)
+  const { data, error } = useQuery({
+    queryKey: derivedQueryKey('has spend', connection),
+    queryFn: async () => {
+      // Both are in one file.
+      await loadPart(preloadSpend)
+      return (await import('./spend/has-spend')).hasSpend(queryClient, connection, zone)
+    },
+    enabled: isAsked && decided === undefined,
+    retry: false,
+  })
+  if (!isAsked) return 'prices'
+  // While the server is away, Spend says so and recovers by itself. A server without the operation has prices.
+  const hasSpend = error ? error instanceof ApiError && error.isTransient : data
+  if (decided === undefined && hasSpend !== undefined) setDecided(hasSpend ? 'spend' : 'prices')
+  return decided
+}
