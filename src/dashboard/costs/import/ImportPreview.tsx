@@ -36,7 +36,7 @@ export function ImportPreview({ plan, list }: { plan: ImportPlan; list: PriceLis
         value={kind}
         options={kinds.map((value) => ({ value, label: `${labels[value]} ${formatCount(String(counts[value]))}` }))}
         onChange={setKind}
-        className="max-w-full overflow-x-auto"
+        className="max-w-full self-start overflow-x-auto [&]:shrink"
       />
       <section
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it
@@ -82,7 +82,7 @@ function PriceTable({ prices }: { prices: readonly PlannedPrice[] }) {
       !field.startsWith('cache') || prices.some(({ price, before }) => (price.cost[field] ?? before?.[field]) != null),
   )
   return (
-    <table className="w-full min-w-150 tabular-nums" aria-label="Prices of the file">
+    <table className="w-full tabular-nums sm:min-w-150" aria-label="Prices of the file">
       <thead>
         <tr className="text-left text-xs text-quiet">
           <th scope="col" className="py-1 font-normal">
@@ -98,7 +98,7 @@ function PriceTable({ prices }: { prices: readonly PlannedPrice[] }) {
       <tbody>
         {prices.map(({ price: { llmId, cost }, before }) => (
           <tr key={`${llmId} ${cost.provider_id} ${cost.effective_date}`} className="border-t border-line align-top">
-            <th scope="row" className="max-w-80 py-1 text-left font-normal break-words">
+            <th scope="row" className="max-w-80 py-1 text-left font-normal break-all">
               <ForeignText text={llmId} />
               <span className="block text-xs text-quiet">
                 <ForeignText text={cost.provider_id ?? defaultProvider} />

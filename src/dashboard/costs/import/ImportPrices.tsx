@@ -146,14 +146,15 @@ function FileField({ onChoose }: { onChoose: (file: File) => void }) {
       }}
     >
       <span>
-        A file of prices: LiteLLM’s <code className="font-mono text-xs">model_prices_and_context_window.json</code>, or CSV with
-        the columns llm_id, prompt_cost_per_million, completion_cost_per_million and others. Choose it or drop it here.
+        A file of prices: LiteLLM’s <code className="font-mono text-xs break-all">model_prices_and_context_window.json</code>, or
+        CSV with the columns llm_id, prompt_cost_per_million, completion_cost_per_million and others. Choose it or drop it here.
       </span>
       <input
         type="file"
         accept=".json,.csv,.gz,.txt"
         aria-label="File of prices"
-        className="max-w-full"
+        // Beside its button the browser says that no file is chosen, because the value is reset.
+        className="max-w-full text-transparent file:cursor-pointer file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:py-1 file:text-text"
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) onChoose(file)
