@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/Skeleton'
 import { toneIcons, toneText } from '../ui/tone'
 import { describeProbeResult } from './describe-probe-result'
 import { type Probe, probes } from './probes'
-import { type ProbeResult, runProbe } from './run-probe'
+import { compareResult, type ProbeResult, runProbe } from './run-probe'
 
 type Props = { connection: Connection; isReady: boolean }
 
@@ -19,8 +19,10 @@ export function ConnectionTest({ connection, isReady }: Props) {
 
 /** Sends one small request for each operation and describes the results. */
 function Test({ connection, isReady }: Props) {
-  const [results, setResults] = useState<ReadonlyMap<Probe, ProbeResult>>()
+  const [received, setResults] = useState<ReadonlyMap<Probe, ProbeResult>>()
   const running = useRef<AbortController>(undefined)
+  const results =
+    received && new Map(Array.from(received, ([probe, result]) => [probe, compareResult(result, received.values())]))
   const isRunning = results !== undefined && results.size < probes.length
 
   // The requests run outside React.

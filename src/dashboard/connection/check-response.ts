@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ClientEndpoint } from '../../contract/endpoint'
 import { ReceivedCost, receiveCosts } from '../../contract/received-costs'
-import { ResponseSchemaError } from '../client/api-error'
+import { ResponseSchemaError, StreamInterruptedError } from '../client/api-error'
 import { LineReader } from '../client/line-reader'
 import { parseRows } from '../client/parse-rows'
 import { readServerWords } from '../client/server-words'
@@ -16,7 +16,7 @@ export type CheckedResponse = 'read' | 'empty' | 'ignores-limit'
 
 /** Throws a `ResponseSchemaError` for what no service of this kind sends. */
 export async function checkCosts(response: Response, limit: number): Promise<CheckedResponse> {
-  const text = await response.text()
+  const text = await response.text().catch(toInterruption(receiveCosts))
   const list = z.safeParse(receiveCosts.response, parseJson(text))
   if (!list.success) throw otherService(receiveCosts, response, text)
   const { rows, brokenLines } = await parseRows(ReceivedCost, list.data.results)
@@ -44,7 +44,7 @@ export async function checkLines(
     reason ??= brokenLines[0]?.reason
   }
   const decoder = new TextDecoder()
-  for await (const chunk of readChunks(response)) {
+  for await (const chunk of readChunks(response, endpoint)) {
     if (text.length < maxQuotedBytes) text += decoder.decode(chunk, { stream: true })
     lines.push(chunk)
     take()
@@ -66,12 +66,12 @@ function compareCount(count: number, limit: number): CheckedResponse {
   return count === 0 ? 'empty' : count > limit ? 'ignores-limit' : 'read'
 }
 
-async function* readChunks({ body }: Response) {
+async function* readChunks({ body }: Response, request: Request) {
   if (!body) return
   const reader = body.getReader()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(toInterruption(request))
       if (done) return
       yield value
     }
@@ -80,7 +80,16 @@ async function* readChunks({ body }: Response) {
   }
 }
 
-function otherService(request: { method: string; path: string }, { status }: Response, text: string): ResponseSchemaError {
+type Request = { method: string; path: string }
+
+/** A body that breaks off gives an error of the browser, which names neither the request nor the cause. */
+function toInterruption(request: Request) {
+  return (cause: unknown): never => {
+    throw new StreamInterruptedError(request, { cause })
+  }
+}
+
+function otherService(request: Request, { status }: Response, text: string): ResponseSchemaError {
   return new ResponseSchemaError(request, status, describeBody(text))
 }
 

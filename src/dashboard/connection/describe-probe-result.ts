@@ -25,6 +25,11 @@ const descriptions: Record<ProbeOutcome, Description> = {
     advice:
       'The server runs, but does not let this page read its responses. Allow this origin there (SPOOL_ORIGINS of a Spool), or run a Spool in front of it (SPOOL_UPSTREAM).',
   },
+  unreadable: {
+    tone: 'bad',
+    title: 'No readable response',
+    advice: 'The server answers other operations. Here it breaks off, or does not let this page read its response (CORS).',
+  },
   unauthorized: { tone: 'bad', title: 'Not signed in (401)', advice: 'The username or password is wrong.' },
   forbidden: { tone: 'bad', title: 'No access (403)', advice: 'This user has no access to this project.' },
   missing: {
@@ -53,21 +58,24 @@ const descriptions: Record<ProbeOutcome, Description> = {
 
 const isQuoted = new Set<ProbeOutcome>(['forbidden', 'rejected', 'failed', 'unexpected', 'busy', 'throttled'])
 
+/** Failures of the whole connection, not of one operation. */
+const isWhole = new Set<ProbeOutcome>(['unreachable', 'cors', 'exposed'])
+
 /** A result in plain words. The server's own message is added where it is more specific. */
 export function describeProbeResult(result: ProbeResult, { isOptional }: Pick<Probe, 'isOptional'>): Description {
   const { outcome, isSlow, status, message } = result
   const found = descriptions[outcome]
-  const isMissing = outcome === 'missing' || outcome === 'wrong-method'
   const title = found.title.endsWith(')') || status === undefined || status < 300 ? found.title : `${found.title} (${status})`
-  if (isMissing && isOptional) return { tone: 'warn', title, advice: 'Everything else works without it.' }
+  if (isOptional && found.tone === 'bad' && !isWhole.has(outcome)) {
+    return { tone: 'warn', title, advice: 'Everything else works without it.' }
+  }
   if (outcome === 'redirected' && message !== undefined) {
     return { tone: 'bad', title, advice: `Enter the address that it leads to: ${toBaseUrl(message)}` }
   }
   const advice = [found.advice, isQuoted.has(outcome) ? message : undefined].filter(Boolean).join(' ')
-  const isWorking = found.tone === 'good' || found.tone === 'info'
   const described = { ...found, title, ...(advice && { advice }) }
-  if (!isSlow || !isWorking) return described
-  return { ...described, tone: 'warn', title: 'Slow', advice: `It works, but took more than two seconds. ${advice}`.trim() }
+  if (!isSlow || found.tone !== 'good') return described
+  return { ...described, tone: 'warn', title: `${title} (slow)`, advice: `It took more than two seconds. ${advice}`.trim() }
 }
 
 /** The address to enter: where the redirect leads, without the path of the operation. */

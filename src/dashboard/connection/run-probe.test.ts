@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { describeProbeResult } from './describe-probe-result'
 import { probes } from './probes'
-import { type ProbeOutcome, type ProbeResult, runProbe } from './run-probe'
+import { compareResult, type ProbeOutcome, type ProbeResult, runProbe } from './run-probe'
 
 const connection = { id: 'a', name: 'a', baseUrl: 'https://spool.example.com', username: 'ann', password: 'x', projectId: 'a/b' }
 
@@ -20,6 +20,10 @@ const respond =
     Response.json(body, { status, headers })
 const send = (text: string, type: string) => async () => new Response(text, { headers: { 'content-type': type } })
 const lines = (text: string) => send(text, 'application/jsonl')
+const elsewhere404 =
+  (fetch: Fetch): Fetch =>
+  async (url, init) =>
+    String(url).endsWith('/annotation_queues') ? fetch(url, init) : respond(404)()
 const page = send('<!doctype html><title>Grafana</title>', 'text/html; charset=utf-8')
 const noResponse = async (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'))
 // A script cannot make such a response; only the browser does.
@@ -92,16 +96,20 @@ test.each<[ProbeOutcome, string, string, Fetch]>([
 test.each<[ProbeOutcome, string, Fetch]>([
   ['exists', '204 that names POST', async () => new Response(null, { status: 204, headers: { allow: 'OPTIONS, POST' } })],
   ['exists', '405 that names POST', respond(405, problems, { allow: 'POST' })],
-  ['exists', '405 that names nothing, to GET too', respond(405)],
+  ['exists', '405 that names nothing, to GET too', elsewhere404(respond(405))],
+  ['exists', '422 to GET', elsewhere404(respond(422))],
+  ['untold', '405 to any GET', respond(405)],
+  ['untold', '400 to any unknown request', respond(400)],
+  ['untold', '401 to any unknown request', respond(401)],
+  ['untold', '500 to any unknown request', respond(500)],
   ['untold', '404 to OPTIONS and GET', respond(404)],
+  ['untold', 'a redirect of any unknown request', redirect],
   ['untold', 'the same page for every path', page],
   [
     'exists',
     'no response to OPTIONS, and 405 to GET',
-    async (_, init) => (init?.method === 'GET' ? respond(405)() : noResponse()),
+    elsewhere404(async (_, init) => (init?.method === 'GET' ? respond(405)() : noResponse())),
   ],
-  ['unauthorized', '401', respond(401)],
-  ['failed', '500', respond(500)],
   ['unreachable', 'no response', noResponse],
 ])('creating queues %s: the server responds with %s', async (expected, _, fetch) => {
   const methods: unknown[] = []
@@ -121,6 +129,13 @@ test('a server that responds only without CORS does not allow this page', async 
   expect((await run('Costs', fetch, { baseUrl: '' })).outcome).toBe('unreachable')
 })
 
+test('where the response to another operation can be read, CORS is not the cause', async () => {
+  const blocked = await run('Threads', async (_, init) => (init?.mode === 'no-cors' ? new Response(null) : noResponse()))
+  const read = await run('Costs', respond(200, { results: [cost] }))
+  expect(compareResult(blocked, [blocked, read]).outcome).toBe('unreadable')
+  expect(compareResult(blocked, [blocked, blocked]).outcome).toBe('cors')
+})
+
 test('a password never goes over plain http to another host', async () => {
   const fetch = vi.fn(respond(200))
   for (const { operation } of probes) {
@@ -135,11 +150,30 @@ test('a response after more than two seconds is slow', async () => {
     await vi.advanceTimersByTimeAsync(2100)
     return Response.json({ results: [cost] })
   }
-  expect(describeProbeResult(await run('Costs', late), { isOptional: false })).toMatchObject({ tone: 'warn', title: 'Slow' })
+  expect(describeProbeResult(await run('Costs', late), { isOptional: false })).toMatchObject({
+    tone: 'warn',
+    title: 'Fine (slow)',
+  })
 })
 
 const describeRun = async (operation: string, fetch: Fetch, isOptional = false) =>
   describeProbeResult(await run(operation, fetch), { isOptional })
+
+test('a body that breaks off is a failure', async () => {
+  const cut: Fetch = async () =>
+    new Response(
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{"thread_id":"t"}\n')),
+        pull: (controller) => controller.error(new TypeError('network error')),
+      }),
+    )
+  expect(await describeRun('Threads', cut)).toMatchObject({
+    tone: 'bad',
+    title: 'Failed',
+    advice: expect.stringContaining('ended before'),
+  })
+  expect(await describeRun('Costs', cut)).toMatchObject({ tone: 'bad', title: 'Failed' })
+})
 
 test('what came instead is named', async () => {
   expect(await describeRun('Costs', page)).toMatchObject({
@@ -153,7 +187,12 @@ test('what came instead is named', async () => {
   expect((await describeRun('Costs', redirect)).advice).toBe('Enter the address that it leads to: https://new.example.com/base')
 })
 
-test('a missing optional operation is a warning, a missing main operation is an error', async () => {
-  expect((await describeRun('List queues', respond(404), true)).tone).toBe('warn')
-  expect((await describeRun('Costs', respond(404))).tone).toBe('bad')
+test('an optional operation that fails is a warning, a main operation an error', async () => {
+  for (const status of [401, 403, 404, 500]) {
+    expect(await describeRun('List queues', respond(status), true)).toMatchObject({
+      tone: 'warn',
+      advice: 'Everything else works without it.',
+    })
+    expect((await describeRun('Costs', respond(status))).tone).toBe('bad')
+  }
 })

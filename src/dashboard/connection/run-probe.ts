@@ -18,6 +18,7 @@ export type ProbeOutcome =
   | Finding
   | 'unreachable'
   | 'cors'
+  | 'unreadable'
   | 'unauthorized'
   | 'forbidden'
   | 'missing'
@@ -58,6 +59,17 @@ export async function runProbe(probe: Probe, connection: Connection, signal: Abo
   const durationMs = performance.now() - startedAt
   return { outcome, status, message, durationMs: Math.round(durationMs), isSlow: durationMs > slowMs }
 }
+
+/**
+ * A result in the light of the others. A browser does not tell a refusal by CORS from a connection that breaks off; but where
+ * it could read the response to another operation, the server allows this page in general.
+ */
+export function compareResult(result: ProbeResult, others: Iterable<ProbeResult>): ProbeResult {
+  const isRead = ({ outcome }: ProbeResult) => !unreadOutcomes.has(outcome)
+  return result.outcome === 'cors' && [...others].some(isRead) ? { ...result, outcome: 'unreadable' } : result
+}
+
+const unreadOutcomes = new Set<ProbeOutcome>(['cors', 'unreachable', 'timeout', 'exposed', 'redirected', 'untold'])
 
 async function toProbeOutcome(error: unknown, { baseUrl }: Connection): Promise<ProbeOutcome> {
   if (error instanceof UnreachableError) return (await isServerReachable(baseUrl)) ? 'cors' : 'unreachable'
