@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { pages } from '../src/dashboard/app/pages'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
+import { writeTurns } from './turns'
 
 /** Every page, and views that look different. */
 const paths = [...pages.map(({ path }) => path), '/costs?view=records']
@@ -57,6 +58,30 @@ test.describe('axe', () => {
     })
   }
 
+  for (const path of ['/threads?size=25', '/costs?size=25', '/queues']) {
+    test(`finds no violations in what opens over ${path}`, async ({ page, signIn }) => {
+      test.slow()
+      await signIn(path, sampleProjectId)
+      await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeVisible()
+      for (const key of path.startsWith('/queues') ? ['ControlOrMeta+K', '?'] : []) {
+        await page.keyboard.press(key)
+        await expect(page.getByRole('dialog')).toBeVisible()
+        await expectNoViolations(page, 'dialog[open]')
+        await page.keyboard.press('Escape')
+      }
+      // The project, the filters, the preferences, the export.
+      const triggers = page.locator('.shell-top [popovertarget]:visible, .table-toolbar [popovertarget]:visible')
+      const count = await triggers.count()
+      expect(count).toBeGreaterThan(4)
+      for (let index = 0; index < count; index += 1) {
+        await triggers.nth(index).click()
+        await expect(page.locator('[popover]:popover-open').locator('input, textarea, button').first()).toBeVisible()
+        await expectNoViolations(page, '[popover]:popover-open')
+        await page.keyboard.press('Escape')
+      }
+    })
+  }
+
   for (const path of paths) {
     test(`finds no violations on ${path}`, async ({ page, signIn, client }) => {
       const address = await toAddress(path, client)
@@ -94,6 +119,40 @@ for (const width of [640, 768]) {
     await expectLabels('Model', 'Provider', 'Prompt price', 'Completion price')
   })
 }
+
+test('a long and hostile project leaves the top bar usable, and turns no text around', async ({ page, signIn, client }) => {
+  const project = 'entity-\u202Ewith-a-name/\u0645\u0634\u0631\u0648\u0639-of-sixty-characters-and-a-zero\u200B-width'
+  await writeTurns(client, project, [
+    { threadId: '0197c1d2-8a53-7f6e-9b1a-6f2e40c10001', startedAt: Date.now(), durationMs: 20 },
+    { threadId: '0197c1d2-8a53-7f6e-9b1a-6f2e40c10002', startedAt: Date.now(), durationMs: 20 },
+  ])
+  await signIn('/costs', sampleProjectId)
+  for (const width of [320, 640, 768]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const path of ['/threads', '/queues/new', '/send', '/connection']) {
+      await page.goto(`${path}?project=${encodeURIComponent(project)}`)
+      await expect(page.getByRole('button', { name: /^Project entity-\\u202Ewith/ })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Command palette' })).toBeInViewport({ ratio: 1 })
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      expect(overflow, `${path} at ${width} px`).toBeLessThanOrEqual(0)
+      await expect(page.locator('body')).not.toContainText('\u202E')
+    }
+  }
+  // Ids with equal beginnings are told apart where there is no room for them.
+  await page.goto(`/threads?project=${encodeURIComponent(project)}`)
+  const tails = page.locator('tbody .cut-text [data-tail]')
+  await expect(tails).toHaveCount(2)
+  expect(await tails.evaluateAll((all) => all.map((each) => each.clientWidth > 60))).toEqual([true, true])
+})
+
+test('at 200 % zoom every item of a menu can be reached', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 640, height: 400 })
+  await signIn('/threads', sampleProjectId)
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const last = page.getByRole('menuitem', { name: 'Copy the JSON request' })
+  await last.scrollIntoViewIfNeeded()
+  await expect(last).toBeInViewport({ ratio: 1 })
+})
 
 test('on a small phone the whole sign-in form is on screen', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 568 })

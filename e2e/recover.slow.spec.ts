@@ -330,6 +330,51 @@ test('an export waits for a server that goes away in the middle, can be stopped,
   proxy.close()
 })
 
+test('a queue that is opened while the server is away comes with the retry of the top bar, a thread by itself', async ({
+  page,
+  client,
+  service,
+  projectId,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(30, monday))
+  await client.postJson('/annotation_queues', { project_id: projectId, name: 'Away', scorer_refs: [ref('Tone')] })
+  let isDown = false
+  let queueRequests = 0
+  let threadRequests = 0
+  const proxy = await FaultProxy.start(service.url, ({ url }) => {
+    const isOfQueue = url?.startsWith('/annotation_queues/') === true && !url.startsWith('/annotation_queues/query')
+    if (isOfQueue) queueRequests += 1
+    if (url === '/threads/stream_query') threadRequests += 1
+    return { isDown: isDown && (isOfQueue || threadRequests > 1) }
+  })
+  const retry = page.getByRole('button', { name: 'Retry the server' })
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/queues`)
+  await expect(page.getByRole('row').nth(1)).toBeVisible()
+  await markPage(page)
+  isDown = true
+  await page.getByRole('link', { name: 'Away' }).click()
+  await expect(page.getByRole('alert')).toContainText('The queue could not be read')
+  // Each attempt is two requests. After the fourth one the next is 8 s away, so that only a person is faster.
+  await expect.poll(() => queueRequests).toBeGreaterThanOrEqual(8)
+  isDown = false
+  await retry.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Away' })).toBeVisible({ timeout: 5000 })
+  await expect(page.getByRole('list', { name: 'Scorers' })).toContainText('Tone')
+  await expectNotReloaded(page)
+
+  threadRequests = 0
+  isDown = true
+  // The thread is not among the rows of the page, so it is looked up.
+  await page.goto(`${proxy.url}/threads?size=25&row=thread-0001`)
+  const panel = page.getByRole('dialog', { name: 'Thread thread-0001' })
+  await expect(panel).toContainText('This thread could not be looked up')
+  isDown = false
+  await expect(panel.getByRole('heading', { name: 'Figures' })).toBeVisible()
+  proxy.close()
+})
+
 test('Send data counts on after the first call, and while the server was away', async ({ page, client, service, projectId }) => {
   const { proxy, state } = await startOutage(service)
   const send = (name: string) => writeTurns(client, projectId, [{ threadId: name, startedAt: Date.now(), durationMs: 1 }])

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
+import { FaultProxy } from '../fault-proxy'
 import { expect, test } from '../fixtures'
 import { ForeignService } from './foreign-service'
 import { foreignVariants } from './foreign-variants'
@@ -78,6 +79,41 @@ test('the connection test creates nothing, Send data asks once, and a new tab is
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   } finally {
+    foreign.close()
+  }
+})
+
+test('an export waits for a foreign service that goes away, can be stopped, and goes on when it is back', async ({
+  page,
+  service,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('Failed to load resource', 'blocked by CORS policy')
+  const variant = foreignVariants.find(({ name }) => name === 'minimal')
+  const foreign = await ForeignService.start(variant ?? { name: 'missing' })
+  let isDown = false
+  const proxy = await FaultProxy.start(foreign.url, () => ({ isDown }))
+  try {
+    await saveConnection(page, proxy.url)
+    await page.goto(`${service.url}/costs`)
+    await signIn(page)
+    expect(await openTable(page, 'Threads', 'Threads')).toBe('ok')
+    const startExport = async () => {
+      await page.getByRole('button', { name: 'Export', exact: true }).click()
+      await page.getByRole('menuitem', { name: 'All pages as NDJSON' }).click()
+      await expect(page.getByText('Waiting for the server after 0 rows')).toBeVisible()
+    }
+    isDown = true
+    await startExport()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await expect(page.getByText('Stopped after 0 rows: no file was saved.')).toBeVisible()
+    await startExport()
+    const download = page.waitForEvent('download')
+    isDown = false
+    const text = await readFile(await (await download).path(), 'utf8')
+    expect(text.trim().split('\n')).toHaveLength(130)
+  } finally {
+    proxy.close()
     foreign.close()
   }
 })
@@ -263,8 +299,12 @@ async function exportAll(page: Page, foreign: ForeignService): Promise<string> {
   await button.click()
   const download = page.waitForEvent('download').catch(() => undefined)
   await page.getByRole('menuitem', { name: 'All pages as NDJSON' }).click()
-  const problem = page.getByRole('main').getByText(/The export failed|The file has only|not in the file/)
-  await button.waitFor() // a button to stop takes its place meanwhile
+  const problem = page.getByRole('main').getByText(/The export failed|The file has only|not in the file|Stopped after/)
+  // A button to stop takes its place meanwhile. An export from a service that breaks off each time waits until it is stopped.
+  const stop = page.getByText('Waiting for the server').getByRole('button', { name: 'Stop' })
+  await button.or(stop).first().waitFor()
+  if (await stop.isVisible()) await stop.click()
+  await button.waitFor()
   if ((await problem.count()) > 0) return 'says so'
   const file = await download
   if (!file) return 'bad: no file'

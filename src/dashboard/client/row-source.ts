@@ -7,7 +7,7 @@ import { fetchJson } from './fetch-json'
 import { parseRows } from './parse-rows'
 import type { AnyEndpoint } from './fetch-response'
 
-type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>>
+export type RowQuery<Row> = FetchQueryOptions<StreamedRows<Row>>
 
 /** An operation that lists rows. `toQuery` gives queries of one shape, whether the rows are streamed or in one JSON value. */
 export type RowSource<Input, Row> = {

@@ -1,8 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Connection, connectionIdentity } from './connection'
 import { incrementalQuery } from './endpoint-query'
-import { maxRowsRead, type RowsOfResponse } from './parse-rows'
-import type { RowSource } from './row-source'
+import { maxRowsRead } from './parse-rows'
+import type { WantedPage } from './read-whole-list'
+import { waitForRetry } from './retry-schedule'
+import type { RowQuery, RowSource } from './row-source'
 
 type PageInput<Input> = (limit: number | undefined, offset: number) => Input
 /** A list of a service, and the request for a page of it. */
@@ -16,19 +18,42 @@ export function wholeListQuery<Input, Row>({ source, toInput, connection }: List
   })
 }
 
-type ReadOptions = { queryClient: QueryClient; signal: AbortSignal; pageSize: number; maxRows: number }
+type FetchOptions = {
+  queryClient: QueryClient
+  signal: AbortSignal
+  /** Whether a request that failed is sent again, on the schedule of everything that failed. */
+  onFailure?: (error: Error) => boolean
+}
+type ReadOptions = FetchOptions & { pageSize: number; maxRows: number }
+
+/** Reads one page: until it is there, fails for good, or is stopped. */
+export async function readOnce<Row>(query: RowQuery<Row>, { queryClient, signal, onFailure }: FetchOptions) {
+  // Otherwise the next export would join this request, and end with it.
+  const cancel = () => void queryClient.cancelQueries({ queryKey: query.queryKey })
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    for (;;) {
+      try {
+        return await queryClient.fetchQuery({ ...query, gcTime: 0, staleTime: 0 })
+      } catch (error) {
+        if (signal.aborted || !(error instanceof Error) || !onFailure?.(error)) throw error
+        await waitForRetry()
+        signal.throwIfAborted()
+      }
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
 
 /** Reads all rows of a list, whatever the service does with pages. */
 export async function readList<Input, Row>(
   { source, toInput, connection }: List<Input, Row>,
-  { queryClient, ...options }: ReadOptions,
+  { pageSize, maxRows, ...options }: ReadOptions,
 ) {
   const { readWholeList } = await import('./read-whole-list')
-  return readWholeList<Row>({ ...options, readPage: ({ limit, offset }) => readOnce(limit, offset) })
-
-  function readOnce(limit: number | undefined, offset: number): Promise<RowsOfResponse<Row>> {
-    return queryClient.fetchQuery({ ...source.toQuery(toInput(limit, offset), connection), gcTime: 0, staleTime: 0 })
-  }
+  const readPage = async ({ limit, offset }: WantedPage) => readOnce(source.toQuery(toInput(limit, offset), connection), options)
+  return readWholeList<Row>({ pageSize, maxRows, signal: options.signal, readPage })
 }
 
 /** The key under which the habits of a service are kept. */

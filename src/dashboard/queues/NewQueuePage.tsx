@@ -31,7 +31,7 @@ export function NewQueuePage() {
   )
 
   // Timers and events of the window are outside React.
-  useEffect(() => drafts.keepHold(), [drafts])
+  useEffect(() => drafts.keepLease(), [drafts])
 
   const begin = (content: QueueDraft) => {
     drafts.write(content)

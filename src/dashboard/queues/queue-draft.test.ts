@@ -47,7 +47,7 @@ test('two tabs have a draft each; the draft of a closed tab goes to the next tab
 
 test('a draft that is closed with its tab is free at once', async () => {
   const first = await openTab()
-  first.keepHold()
+  first.keepLease()
   first.write(newDraft({ name: 'First' }))
   dispatchEvent(new Event('pagehide'))
   expect((await openTab()).take()).toMatchObject({ name: 'First' })

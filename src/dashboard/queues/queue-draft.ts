@@ -15,16 +15,16 @@ export const QueueDraft = z.object({
 })
 export type QueueDraft = z.infer<typeof QueueDraft>
 
-/** Times in milliseconds. A tab holds its draft until `heldUntil`, and renews that as long as it lives. */
-const KeptDraft = z.extend(QueueDraft, { savedAt: z.number(), heldUntil: z.number() })
+/** Times in milliseconds. Until `leasedUntil` no other tab takes the draft; its own tab renews that while it is open. */
+const KeptDraft = z.extend(QueueDraft, { savedAt: z.number(), leasedUntil: z.number() })
 type KeptDraft = z.infer<typeof KeptDraft>
 
 // Browsers let the timers of a hidden tab run once a minute.
-const holdMs = 150_000
+const leaseMs = 150_000
 const renewMs = 20_000
 
-// Module state: the draft that this page holds in each store. A duplicated tab has the same session storage, but not this.
-const heldHere = new Map<string, string>()
+// Module state: the draft of this page in each store. A duplicated tab has the same session storage, but not this.
+const leasedHere = new Map<string, string>()
 const renewed = new Set<string>()
 
 /**
@@ -40,44 +40,44 @@ export function draftStore({ id, projectId }: Pick<Connection, 'id' | 'projectId
       .filter((key) => key.startsWith(prefix))
       .flatMap((key) => storedDraft(key.slice(prefix.length)).read() ?? [])
       .toSorted((left, right) => right.savedAt - left.savedAt)
-  const isFree = ({ idempotencyKey, heldUntil }: KeptDraft) => heldHere.get(prefix) === idempotencyKey || heldUntil <= now()
-  const setHold = (heldUntil: number) => {
-    const own = storedDraft(heldHere.get(prefix) ?? '')
+  const isFree = ({ idempotencyKey, leasedUntil }: KeptDraft) => leasedHere.get(prefix) === idempotencyKey || leasedUntil <= now()
+  const setLease = (leasedUntil: number) => {
+    const own = storedDraft(leasedHere.get(prefix) ?? '')
     const draft = own.read()
-    if (draft) own.write({ ...draft, heldUntil })
+    if (draft) own.write({ ...draft, leasedUntil })
   }
-  const hold = (draft: QueueDraft) => {
+  const markOwn = (draft: QueueDraft) => {
     ownKey.write(draft.idempotencyKey)
-    heldHere.set(prefix, draft.idempotencyKey)
+    leasedHere.set(prefix, draft.idempotencyKey)
   }
   return {
-    /** The draft of this tab, or else the newest of those that closed tabs left. This tab holds it from now on. */
+    /** The draft of this tab, or else the newest of those that closed tabs left. No other tab gets it while this one is open. */
     take(): QueueDraft | undefined {
       const free = listKept().filter(isFree)
       const draft = free.find(({ idempotencyKey }) => idempotencyKey === ownKey.read()) ?? free[0]
       if (!draft) return undefined
-      hold(draft)
-      setHold(now() + holdMs)
+      markOwn(draft)
+      setLease(now() + leaseMs)
       return draft
     },
     /** Keeps the draft as that of this tab. The draft that it had before stays, free for any tab. */
     write(draft: QueueDraft): void {
-      if (heldHere.get(prefix) !== draft.idempotencyKey) setHold(0)
-      hold(draft)
+      if (leasedHere.get(prefix) !== draft.idempotencyKey) setLease(0)
+      markOwn(draft)
       const kept = storedDraft(draft.idempotencyKey)
       if (isEmptyDraft(draft)) kept.remove()
-      else kept.write({ ...draft, savedAt: now(), heldUntil: now() + holdMs })
+      else kept.write({ ...draft, savedAt: now(), leasedUntil: now() + leaseMs })
     },
     remove: ({ idempotencyKey }: QueueDraft) => storedDraft(idempotencyKey).remove(),
     /** The drafts that closed tabs left, newest first. */
     listOthers: (): QueueDraft[] => listKept().filter((draft) => isFree(draft) && draft.idempotencyKey !== ownKey.read()),
-    /** Holds the tab's draft until the tab closes, also while another page is open in it. */
-    keepHold(): void {
+    /** Keeps the draft for this tab until it closes, also while another page is open in it. */
+    keepLease(): void {
       if (renewed.has(prefix)) return
       renewed.add(prefix)
-      const renew = () => setHold(now() + holdMs)
+      const renew = () => setLease(now() + leaseMs)
       setInterval(renew, renewMs)
-      addEventListener('pagehide', () => setHold(0))
+      addEventListener('pagehide', () => setLease(0))
       // The tab comes back from the browser's cache of pages.
       addEventListener('pageshow', renew)
     },

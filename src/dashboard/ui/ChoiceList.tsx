@@ -1,4 +1,5 @@
 import { useId, useRef } from 'react'
+import { Radio } from './Radio'
 
 type Props = {
   label: string
@@ -35,12 +36,11 @@ export function ChoiceList({ label, value, choices, onChoose, close }: Props) {
           key={choice.value}
           className="flex min-h-7 cursor-pointer items-center gap-2 px-3 whitespace-nowrap hover:bg-hover has-focus-visible:bg-selected has-focus-visible:inset-shadow-mark"
         >
-          <input
-            type="radio"
+          <Radio
             name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            onChange={() => onChoose(choice.value)}
+            choice={choice.value}
+            value={value}
+            onChoose={() => onChoose(choice.value)}
             onClick={() => {
               if (isPointer.current) close()
             }}

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Icon, type IconName } from './Icon'
+import { Radio } from './Radio'
 
 export type SegmentedOption<Value extends string> = { value: Value; label: string; icon?: IconName; title?: string }
 
@@ -27,12 +28,11 @@ export function Segmented<Value extends string>({ label, value, options, onChang
           title={option.title}
           className="relative inline-flex cursor-pointer items-center gap-1.5 rounded-[4px] px-2 whitespace-nowrap text-quiet transition-colors hover:text-text has-checked:bg-selected has-checked:text-text has-checked:inset-shadow-mark-below has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
         >
-          <input
-            type="radio"
+          <Radio
             name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
+            choice={option.value}
+            value={value}
+            onChoose={() => onChange(option.value)}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
           {option.icon && <Icon name={option.icon} />}

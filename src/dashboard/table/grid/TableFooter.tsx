@@ -67,15 +67,18 @@ export function TableFooter({ table: { data, view, setView }, rowRange, selected
   )
 }
 
+const progressStepMs = 500
+
 /** The progress of a request that takes over half a second, and a button to cancel it. */
 function Progress({ data }: { data: TableData<unknown> }) {
   const [elapsedMs, setElapsedMs] = useState(0)
+  // Timers are outside React. Before the first step nothing is rendered: the rows come first.
   useEffect(() => {
     const start = performance.now()
-    const timer = setInterval(() => setElapsedMs(performance.now() - start), 100)
+    const timer = setInterval(() => setElapsedMs(performance.now() - start), progressStepMs)
     return () => clearInterval(timer)
   }, [])
-  if (elapsedMs < 500) return null
+  if (elapsedMs === 0) return null
   return (
     <span className="flex items-center gap-2 text-quiet tabular-nums">
       {`${formatCount(String(data.isPlaceholder ? 0 : data.readCount))} rows read, ${(elapsedMs / 1000).toFixed(1)} s`}

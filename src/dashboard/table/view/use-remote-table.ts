@@ -4,7 +4,7 @@ import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import type { BrokenLine } from '../../client/parse-rows'
 import type { RowSource } from '../../client/row-source'
-import { readList } from '../../client/whole-list-query'
+import { readList, readOnce } from '../../client/whole-list-query'
 import type { TableDefinition } from '../column'
 import { ignoreCancellation, type TableData } from './table-data'
 import { useSteadyQuery } from './use-steady-query'
@@ -117,23 +117,13 @@ export function useRemoteTable<Row extends object, Display, Input, SortField ext
     readAll: async function* (signal, onFailure) {
       if (whole.sorted) return yield { ...whole.sorted, isComplete: !whole.sorted.isTruncated }
       if (!usesSession(connection)) {
-        const parts = await readList(list, { queryClient, signal, pageSize: exportPageSize, maxRows: Infinity })
+        const parts = await readList(list, { queryClient, signal, onFailure, pageSize: exportPageSize, maxRows: Infinity })
         for await (const part of parts) yield { ...part, isComplete: !part.isTruncated }
         return
       }
       for (let start = 0; !signal.aborted; start += exportPageSize) {
         const pageQuery = source.toQuery(toPageInput(exportPageSize, start), connection)
-        // Otherwise the next export would join this request, and end with it.
-        const cancel = () => void queryClient.cancelQueries({ queryKey: pageQuery.queryKey })
-        signal.addEventListener('abort', cancel, { once: true })
-        const part = await queryClient.fetchQuery({
-          ...pageQuery,
-          gcTime: 0,
-          // Sent again until it succeeds or the person stops it: the export continues where it was.
-          retry: (_, error) => !signal.aborted && onFailure(error),
-          retryDelay: (failures) => Math.min(1000 * 2 ** failures, 10_000),
-        })
-        signal.removeEventListener('abort', cancel)
+        const part = await readOnce(pageQuery, { queryClient, signal, onFailure })
         yield part
         if (part.rows.length + part.brokenLines.length < exportPageSize) return
       }
