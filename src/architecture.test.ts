@@ -92,7 +92,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/call-tree': reader('call-tree'),
   'service/threads': reader('threads'),
   'service/queues': reader('queues'),
-  'service/spend': reader('spend'),
+  'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {
     mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono'],
     reason: 'what only SDKs need stands by itself',

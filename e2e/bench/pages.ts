@@ -12,6 +12,7 @@ import type { Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
 import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
+import { SpendDeriver } from '../../src/service/spend/spend-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
 import { measureInterleaved, report } from './report'
@@ -29,6 +30,7 @@ export async function benchPages(store: Store): Promise<boolean> {
   const app = createApp({
     store,
     deriver,
+    spends: new SpendDeriver({ store, deriver, logger }),
     writer: new CallWriter(store, deriver),
     users,
     sessions: new Sessions({ users, clock, logger, stored: [], save: async () => {} }),

@@ -31,6 +31,7 @@ import { queueRoutes } from './queues/queue-routes'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
 import { budgetRoutes } from './spend/budget/budget-routes'
+import type { SpendDeriver } from './spend/spend-deriver'
 import { spendRoutes } from './spend/spend-routes'
 import type { Sessions } from './auth/sessions'
 import type { SignInCodes } from './auth/sign-in-codes'
@@ -44,6 +45,7 @@ export type AppDeps = {
   store: Store
   writer: CallWriter
   deriver: TurnDeriver
+  spends: SpendDeriver
   users: UserDirectory
   sessions: Sessions
   signInCodes: SignInCodes
@@ -77,7 +79,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
     ...budgetRoutes(deps),
-    ...spendRoutes(deps.store),
+    ...spendRoutes(deps.store, deps.spends),
     ...queueRoutes(deps),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),

@@ -16,6 +16,7 @@ import { SignInCodes } from './auth/sign-in-codes'
 import { createUsersFile, createDataFolder, readUsersFile, requirePrivateUsersFile } from './auth/users-file'
 import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
+import { SpendDeriver } from './spend/spend-deriver'
 import { openStore } from './store/open-store'
 import { sql } from './store/sql'
 import type { Store } from './store/store'
@@ -64,7 +65,9 @@ export async function openService(
     logger.info(catalog, 'price catalog updated')
     const signInCodes = new SignInCodes(() => performance.now())
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
-    const writer = new CallWriter(store, deriver)
+    const spends = new SpendDeriver({ store, deriver, logger })
+    const writer = new CallWriter(store, deriver, { deriveShared: (callIds) => spends.deriveCalls(callIds) })
+    spends.start()
     void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
@@ -77,6 +80,7 @@ export async function openService(
         store,
         writer,
         deriver,
+        spends,
         users,
         sessions,
         signInCodes,
@@ -89,7 +93,7 @@ export async function openService(
       greeting,
       close: async () => {
         const flush = writer.close().catch((err: unknown) => logger.warn({ err }, 'turns are derived after the next start'))
-        await Promise.race([flush, wait(maxFlushMs)])
+        await Promise.race([Promise.all([flush, spends.close()]), wait(maxFlushMs)])
         await sessions.close()
         await store.close()
       },

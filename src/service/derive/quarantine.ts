@@ -5,13 +5,18 @@ import { sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { derivationVersion } from './derivation-version'
 
-/** A call without turns, or a thread without up-to-date figures, because computing them fails for it alone. */
-export type Quarantined = { kind: 'call' | 'thread'; project_id: string; id: string }
+const kinds = ['call', 'thread', 'trace'] as const
+
+/**
+ * A call without turns, a thread without up-to-date figures, or a trace without spends, because computing them fails for it
+ * alone.
+ */
+export type Quarantined = { kind: (typeof kinds)[number]; project_id: string; id: string }
 
 type Entry = { revision: number; firstFailedAt: string | undefined }
 
 const EntryRow = z.object({
-  kind: z.enum(['call', 'thread']),
+  kind: z.enum(kinds),
   project_id: z.string(),
   id: z.string(),
   first_failed_at: z.string(),
@@ -21,7 +26,7 @@ const EntryRow = z.object({
 })
 
 const ListedRow = z.object({
-  kind: z.enum(['call', 'thread']),
+  kind: z.enum(kinds),
   project_id: z.string(),
   short_id: z.string(),
   reason: z.string(),

@@ -24,6 +24,9 @@ const runStatement =
 const derivations: readonly Derivation[] = [
   { tables: ['call_starts'], run: runStatement(copyCallStarts(sql`1`)) },
   { tables: ['deleted_calls'], run: runStatement(copyDeletedCalls(sql`1`)) },
+  { tables: ['trace_calls'], run: runStatement(copyTraceCalls(sql`1`)) },
+  // Without its watermark, all of it is derived again in the background (SpendDeriver).
+  { tables: ['spent_calls', 'spent_before'], run: async () => {} },
   { tables: ['thread_spans', 'turns'], run: deriveAllTurns },
   {
     tables: ['turns_by_start'],
@@ -64,6 +67,12 @@ FROM calls WHERE calls.started_at IS NOT NULL AND ${condition}`
 export function copyDeletedCalls(condition: Sql): Sql {
   return sql`INSERT INTO deleted_calls (project_id, id)
 SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL AND ${condition}`
+}
+
+/** Copies which traces the calls that meet `condition` name. A view does that with every insert into `calls`. */
+export function copyTraceCalls(condition: Sql): Sql {
+  return sql`INSERT INTO trace_calls (project_id, trace_id, id)
+SELECT project_id, arrayJoin(all_trace_ids), id FROM calls WHERE ${condition}`
 }
 
 const ProjectRow = z.object({ project_id: z.string() })

@@ -4,7 +4,7 @@ import { groupByProject } from '../lib/group-by-project'
 import { joinSql, type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
-import { copyCallStarts, copyDeletedCalls } from './rebuild-derived'
+import { copyCallStarts, copyDeletedCalls, copyTraceCalls } from './rebuild-derived'
 import type { TurnDeriver } from './turn-deriver'
 import { isAfterWatermark } from './watermark'
 
@@ -65,6 +65,7 @@ SELECT project_id, id FROM calls WHERE ${where} ORDER BY project_id, id LIMIT ${
       const isOfPage = joinSql([where, isUpToLast], ' AND ')
       await this.store.command(copyCallStarts(isOfPage))
       await this.store.command(copyDeletedCalls(isOfPage))
+      await this.store.command(copyTraceCalls(isOfPage))
     }
     for (const [projectId, own] of groupByProject(calls, (call) => call.project_id)) {
       const ids = own.map(({ id }) => id)

@@ -124,6 +124,14 @@ export class TurnDeriver {
     }
   }
 
+  /** A reading of the clock such that all calls with a lower `inserted_at` are stored. */
+  get storedBefore(): number {
+    // Everything that is tracked later gets a later reading.
+    let since = this.insertClock.next()
+    for (const write of this.writesInProgress) since = Math.min(since, write.since)
+    return since
+  }
+
   /**
    * Call it before parts of these calls are inserted, with `insertedAt` (microseconds since 1970) as their `inserted_at`, and
    * `end` afterwards, also when that failed.
@@ -147,7 +155,7 @@ export class TurnDeriver {
   async tryQuarantined(): Promise<void> {
     for (const { kind, project_id: projectId, id } of await this.quarantine.load()) {
       if (kind === 'call') this.addCalls(projectId, [id], Infinity)
-      else this.queue.addThread(projectId, id)
+      else if (kind === 'thread') this.queue.addThread(projectId, id)
     }
   }
 
@@ -299,9 +307,7 @@ export class TurnDeriver {
 
   private async moveWatermark(): Promise<void> {
     if (this.recovery) return
-    // Everything that is tracked later gets a later reading of the clock.
-    let since = this.insertClock.next()
-    for (const write of this.writesInProgress) since = Math.min(since, write.since)
+    let since = this.storedBefore
     for (const project of this.queue.projects.values()) since = Math.min(since, oldestOrigin(project).since)
     await writeWatermark(this.store, since)
   }

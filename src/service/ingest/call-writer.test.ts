@@ -136,7 +136,7 @@ test('the texts of a call come back unchanged, but lone surrogates in ids become
 
 test('a write that would exceed the queue is refused as a whole, and later writes succeed', async () => {
   const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
-  const writer = new CallWriter(fixture.store, openOn(fixture.store).deriver, limits)
+  const writer = new CallWriter(fixture.store, openOn(fixture.store).deriver, { limits })
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('overload/p', `${prefix}${index}`, 't'))
   const first = writer.write(rows('a', 15))
@@ -168,7 +168,7 @@ test('a backlog of one user delays the call of another by one group, and refuses
     },
   }
   const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
-  const writer = new CallWriter(store, fixture.deriver, limits)
+  const writer = new CallWriter(store, fixture.deriver, { limits })
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('backlog/p', `${prefix}${index}`, 't'))
   const writes = [writer.write(rows('a', 50), { user: 'ann' })]
@@ -197,7 +197,7 @@ test('a request of which no row was written within the time limit is refused; on
     },
   }
   const limits = { maxGroupRows: 2, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 20 }
-  const writer = new CallWriter(store, fixture.deriver, limits)
+  const writer = new CallWriter(store, fixture.deriver, { limits })
   const begun = writer.write([turn('late/p', 'a', 't'), turn('late/p', 'b', 't'), turn('late/p', 'c', 't')])
   await expect.poll(() => inserts).toBe(1)
   await expect(writer.write([turn('late/p', 'd', 't')])).rejects.toMatchObject({ kind: 'busy' })

@@ -28,6 +28,12 @@ export type CallWriterLimits = {
   maxWaitMs: number
 }
 
+type CallWriterOptions = {
+  limits?: CallWriterLimits
+  /** What else is derived of calls, by their ids, before they are acknowledged in a store that others write to as well. */
+  deriveShared?: (callIdsByProject: ReadonlyMap<string, readonly string[]>) => Promise<void>
+}
+
 const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
@@ -48,6 +54,8 @@ const defaultLimits: CallWriterLimits = {
  */
 export class CallWriter {
   private readonly pending: CallQueue<PendingRow>
+  private readonly limits: CallWriterLimits
+  private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
   private draining: Promise<void> | undefined
   private wake: (() => void) | undefined
   private isClosed = false
@@ -55,8 +63,10 @@ export class CallWriter {
   constructor(
     private readonly store: Store,
     private readonly deriver: TurnDeriver,
-    private readonly limits: CallWriterLimits = defaultLimits,
+    { limits = defaultLimits, deriveShared = async () => {} }: CallWriterOptions = {},
   ) {
+    this.limits = limits
+    this.deriveShared = deriveShared
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
   }
@@ -139,7 +149,10 @@ export class CallWriter {
         end()
       }
       // The next query may go to another copy of the service, whose deriver does not know of these rows.
-      if (this.store.isShared) await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
+      if (this.store.isShared) {
+        await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
+        await this.deriveShared(callIdsByProject)
+      }
       for (const row of rows) {
         const { request } = row
         request.rowErrors[row.index] = rowErrors.get(row)

@@ -1,11 +1,23 @@
 import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices'
 import { choosePrice } from '../../contract/compare-prices'
+import { compareInstants } from '../../contract/instant'
 import type { QueryOptions, Store } from '../store/store'
 import { PriceRecord, selectPrices } from './price-record'
 import { ListedRates, type Rates, ratesOfRecord } from './token-rates'
 
 /** What a call is charged, and the record that says so. */
 export type Price = { record: PriceRecord; rates: Rates }
+
+/** Sorted. A price may hold from a date, from a minute of the day (UTC), or above a number of input tokens. */
+export type PriceBoundaries = {
+  dates: readonly string[]
+  minutesOfDay: readonly number[]
+  inputTokens: readonly number[]
+}
+
+function sortNumbers(numbers: Iterable<number>): number[] {
+  return [...numbers].toSorted((left, right) => left - right)
+}
 
 /** The catalog's names for what instrumentations call a provider. */
 const providerByAlias: Readonly<Record<string, string>> = {
@@ -80,6 +92,27 @@ export class PriceBook {
     // The provider charges by other things than tokens, such as a subscription. What others charge says nothing about it.
     if (alias && record.provider_id !== alias && this.providersByModel.get(model)?.has(alias)) return undefined
     return { record, rates: this.listedRates.find(record, startedAt) ?? ratesOfRecord(record) }
+  }
+
+  /** Where prices of these loaded models may change. Between two boundaries of each kind a model has one price. */
+  boundariesOf(models: Iterable<string>): PriceBoundaries {
+    const dates = new Set<string>()
+    const minutesOfDay = new Set<number>()
+    const inputTokens = new Set<number>()
+    for (const model of models) {
+      for (const record of this.recordsByModel.get(model) ?? []) {
+        dates.add(record.effective_date)
+        if (record.project_id !== '') continue
+        const steps = this.listedRates.findSteps(record)
+        for (const minute of steps.minutesOfDay) minutesOfDay.add(minute)
+        for (const above of steps.inputTokens) inputTokens.add(above)
+      }
+    }
+    return {
+      dates: [...dates].toSorted(compareInstants),
+      minutesOfDay: sortNumbers(minutesOfDay),
+      inputTokens: sortNumbers(inputTokens),
+    }
   }
 
   /** Whether a loaded model has prices, at any time; with `provider`: of that provider. */

@@ -64,9 +64,31 @@ export class ListedRates {
     this.byKey.set(key, rates)
     return rates
   }
+
+  /** At which minutes of the day, and above how many input tokens, the rates of a record may change. */
+  findSteps({ provider_id: providerId, llm_id: model }: PriceRecord): { minutesOfDay: number[]; inputTokens: number[] } {
+    const prices = calcPrice({}, model, { providerId })?.model.prices ?? {}
+    const conditional = Array.isArray(prices) ? prices : [{ prices }]
+    return {
+      minutesOfDay: conditional.flatMap(({ constraint }) =>
+        constraint?.type === 'time_of_date' ? [toMinute(constraint.start_time), toMinute(constraint.end_time)] : [],
+      ),
+      inputTokens: conditional.flatMap((each) =>
+        [...toRates(each.prices).byKind.values()].flatMap(({ steps }) => steps.map(({ aboveInputTokens }) => aboveInputTokens)),
+      ),
+    }
+  }
 }
 
 const maxKept = 10_000
+
+const minutesPerDay = 24 * 60
+
+/** '08:30:00Z' as minutes. */
+function toMinute(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':', 2).map(Number)
+  return (hours * 60 + minutes) % minutesPerDay
+}
 
 function hasHours({ prices }: ModelInfo): boolean {
   return Array.isArray(prices) && prices.some(({ constraint }) => constraint?.type === 'time_of_date')

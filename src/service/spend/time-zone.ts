@@ -30,6 +30,16 @@ export class TimeZone {
     return interval === 'hour' ? this.startOfHour(at) : this.startOfDate(toFirstDay(at + this.offsetAt(at), interval))
   }
 
+  /** When the interval that begins at `start` ends. */
+  endOf(interval: SpendInterval, start: number): number {
+    // In the next interval for certain, whose start is to be found.
+    const beyond = { hour: 1, day: 27, week: 8 * 24, month: 32 * 24 }[interval] * hourSeconds
+    let end = this.startOf(interval, start + beyond)
+    // Where the clock was changed, there may be one between.
+    for (let between = this.startOf(interval, end - 1); between > start; between = this.startOf(interval, end - 1)) end = between
+    return end
+  }
+
   /** ISO 8601 with the offset; in UTC where that is zero, or no whole minutes as before standard time. */
   formatTime(at: number): string {
     const offset = this.offsetAt(at)

@@ -5,7 +5,16 @@ import type { Store } from './store'
 import { StoreError } from './store-error'
 
 /** Tables that can be filled again from `calls` at any time. */
-export type DerivedTable = 'call_starts' | 'deleted_calls' | 'thread_spans' | 'turns' | 'turns_by_start' | 'threads'
+export type DerivedTable =
+  | 'call_starts'
+  | 'deleted_calls'
+  | 'trace_calls'
+  | 'thread_spans'
+  | 'turns'
+  | 'turns_by_start'
+  | 'threads'
+  | 'spent_calls'
+  | 'spent_before'
 
 /** A migration, or the rebuild of a derived table, may read a whole table. */
 export const maxRebuildSeconds = 600

@@ -9,6 +9,7 @@ import { openInsertClock } from '../derive/watermark'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
+import { SpendDeriver } from '../spend/spend-deriver'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { loopbackAccess } from './loopback-access'
 
@@ -46,6 +47,7 @@ export async function openTestApp() {
     return createApp({
       store,
       deriver,
+      spends: new SpendDeriver({ store, deriver, logger }),
       writer: new CallWriter(store, deriver),
       users,
       sessions,

@@ -6,7 +6,7 @@ import type { QueryOptions, Store } from '../store/store'
 import { parseUsage } from '../usage/usage'
 import { readUsageSender } from '../usage/usage-sender'
 
-const StoredCall = z.object({
+export const StoredCall = z.object({
   trace_id: z.string(),
   id: z.string(),
   parent_id: textOrNull,
@@ -22,13 +22,16 @@ const StoredCall = z.object({
   library: textOrNull,
 })
 
-const UsageCall = z.pipe(
-  StoredCall,
-  z.transform(({ usage, usage_sender: sender, ...call }) => ({
-    ...call,
-    usage: parseUsage(usage ? JSON.parse(usage) : undefined, readUsageSender(call.is_span, sender)),
-  })),
-)
+/** Replaces what is stored of a usage by what it means. */
+export function withParsedUsage<Call extends Pick<z.infer<typeof StoredCall>, 'usage' | 'usage_sender' | 'is_span'>>({
+  usage,
+  usage_sender: sender,
+  ...call
+}: Call) {
+  return { ...call, usage: parseUsage(usage ? JSON.parse(usage) : undefined, readUsageSender(call.is_span, sender)) }
+}
+
+const UsageCall = z.pipe(StoredCall, z.transform(withParsedUsage<z.infer<typeof StoredCall>>))
 /** A call as far as it decides what it and others spent. */
 export type UsageCall = z.infer<typeof UsageCall>
 

@@ -26,6 +26,7 @@ import {
   queryTable,
   updateTable,
 } from '../../contract/tables'
+import { streamSpend } from '../../contract/spend'
 import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
 
@@ -43,6 +44,7 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   createCosts,
   purgeCosts,
   queryThreadUsage,
+  streamSpend,
   queryCalls,
   queryCallStats,
   readCall,

@@ -1,0 +1,177 @@
+import * as z from 'zod/mini'
+import { TimeSlices } from '../lib/time-slices'
+import { toEngineTime } from '../store/engine-time'
+import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
+import { count, flag, nullableEngineTime } from '../store/row-types'
+import { type Sql, sql } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { StoredCall, withParsedUsage } from '../traces/read-traces'
+import { findOwnUsage } from '../usage/own-usage'
+import { type SpentRow, toUsageFields } from './spent-row'
+
+// What a call spent depends on its whole trace, so the unit of the derivation is a trace: all of its calls are read, and a row
+// is written for each call that ever had a usage, at each start that it ever had.
+//
+// Of two derivations of a call the one that knew more parts counts: its version is the number of the call's own parts, then
+// that of all calls that ever named its trace. Both only grow, and no clock is asked, so that several processes can derive
+// at once: the last part of a trace is followed by a derivation that knows all parts. Since all that makes the key of a row
+// only grows too, that derivation writes every row that any before it has written.
+
+/** To bind so many takes the thread of the engine about 20 ms. */
+const idsPerStatement = 5000
+/** Traces are derived together until they have so many calls. */
+const callsPerInsert = 10_000
+const partsFactor = 2n ** 40n
+
+const TraceRow = z.object({ trace_id: z.string() })
+
+/** The traces that any part of these calls named. */
+export async function findTraces(store: Store, projectId: string, callIds: readonly string[], options: QueryOptions) {
+  const traceIds = new Set<string>()
+  for (let start = 0; start < callIds.length; start += idsPerStatement) {
+    const ids = callIds.slice(start, start + idsPerStatement)
+    const statement = sql`SELECT DISTINCT arrayJoin(all_trace_ids) AS trace_id FROM calls
+WHERE project_id = ${projectId} AND id IN ${ids}`
+    for (const row of await store.query(statement, TraceRow, options)) traceIds.add(row.trace_id)
+  }
+  return [...traceIds]
+}
+
+/** Writes what the calls of these traces spent. */
+export async function deriveSpends(
+  store: Store,
+  projectId: string,
+  traceIds: readonly string[],
+  options: QueryOptions,
+): Promise<void> {
+  const slices = new TimeSlices()
+  let group: Trace[] = []
+  let groupSize = 0
+  const derive = async () => {
+    const traces = group
+    group = []
+    groupSize = 0
+    if (traces.length > 0) await deriveTraces(store, projectId, traces, options, slices)
+  }
+  for (let start = 0; start < traceIds.length; start += idsPerStatement) {
+    for (const trace of await readMembers(store, projectId, traceIds.slice(start, start + idsPerStatement), options)) {
+      group.push(trace)
+      groupSize += trace.ids.length
+      if (groupSize >= callsPerInsert) await derive()
+    }
+  }
+  await derive()
+}
+
+/** A trace and all calls that ever named it. */
+const Trace = z.object({ trace_id: z.string(), ids: z.array(z.string()) })
+type Trace = z.infer<typeof Trace>
+
+async function readMembers(store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) {
+  const traces: Trace[] = []
+  const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
+WHERE project_id = ${projectId} AND trace_id IN ${traceIds} GROUP BY trace_id`
+  for await (const rows of store.stream(statement, Trace, options)) for (const row of rows) traces.push(row)
+  return traces
+}
+
+const Member = z.pipe(
+  z.extend(StoredCall, {
+    started_at: nullableEngineTime,
+    starts: z.array(z.string()),
+    is_deleted: flag,
+    has_usage: flag,
+    part_count: count,
+  }),
+  z.transform((row) => withParsedUsage(row)),
+)
+type Member = z.infer<typeof Member>
+
+async function deriveTraces(
+  store: Store,
+  projectId: string,
+  traces: readonly Trace[],
+  options: QueryOptions,
+  slices: TimeSlices,
+): Promise<void> {
+  const withUsage = await keepTracesWithUsage(store, projectId, traces, options)
+  const byId = new Map<string, Member>()
+  const ids = [...new Set(withUsage.flatMap((trace) => trace.ids))]
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    const statement = selectMembers(projectId, ids.slice(start, start + idsPerStatement))
+    for await (const rows of store.stream(statement, Member, options)) for (const row of rows) byId.set(row.id, row)
+  }
+  const rows: SpentRow[] = []
+  for (const { trace_id: traceId, ids: memberIds } of withUsage) {
+    const members = memberIds.flatMap((id) => byId.get(id) ?? [])
+    for (const row of await toRows(projectId, traceId, members, slices)) rows.push(row)
+  }
+  for (let start = 0; start < rows.length; start += callsPerInsert) {
+    await store.insert('spent_calls', rows.slice(start, start + callsPerInsert), options)
+  }
+}
+
+const IdRow = z.object({ id: z.string() })
+
+/** Many traces have no usage at all. To find that out takes one narrow column. */
+async function keepTracesWithUsage(store: Store, projectId: string, traces: readonly Trace[], options: QueryOptions) {
+  const withUsage = new Set<string>()
+  const ids = [...new Set(traces.flatMap((trace) => trace.ids))]
+  for (let start = 0; start < ids.length; start += idsPerStatement) {
+    const some = ids.slice(start, start + idsPerStatement)
+    const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN ${some} AND has_usage = 1`
+    for (const { id } of await store.query(statement, IdRow, options)) withUsage.add(id)
+  }
+  return traces.filter((trace) => trace.ids.some((id) => withUsage.has(id)))
+}
+
+/** The rows of the calls that are in the trace now. Members that have left it have theirs from the trace that they are in. */
+async function toRows(projectId: string, traceId: string, members: readonly Member[], slices: TimeSlices): Promise<SpentRow[]> {
+  const partsOfTrace = members.reduce((sum, member) => sum + BigInt(member.part_count), 0n)
+  const trace = members.filter((member) => member.trace_id === traceId)
+  const ownById = new Map((await findOwnUsage(trace.filter(isShown), slices)).map((own) => [own.call.id, own]))
+  const rows: SpentRow[] = []
+  for (const call of trace) {
+    if (slices.isOver) await slices.next()
+    if (!call.has_usage) continue
+    const own = ownById.get(call.id)
+    const first = call.started_at === null ? '' : toEngineTime(call.started_at)
+    for (const start of call.starts) {
+      const usage = own && start === first ? own.usage : new Map<string, never>()
+      const row: SpentRow = {
+        project_id: projectId,
+        started_at: start,
+        id: call.id,
+        is_spent: usage.size > 0 ? 1 : 0,
+        op_name: call.op_name,
+        user_id: own?.userId ?? '',
+        thread_id: own?.threadId ?? '',
+        provider: call.provider ?? '',
+        ...toUsageFields(usage),
+        version: String(BigInt(call.part_count) * partsFactor + partsOfTrace),
+      }
+      rows.push(row)
+    }
+  }
+  return rows
+}
+
+function isShown(call: Member): boolean {
+  return call.started_at !== null && !call.is_deleted
+}
+
+function selectMembers(projectId: string, ids: readonly string[]): Sql {
+  return sql`SELECT trace_id, id, parent_id, thread_id, ${endUserSql} AS user_id, op_name, is_span, started_at, starts,
+  is_deleted, has_usage, part_count, if(has_usage, JSONExtractRaw(summary, 'usage'), '') AS usage,
+  if(has_usage, ${usageSenderSql}, []) AS usage_sender, if(has_usage, ${providerSql}, '') AS provider,
+  if(has_usage, ${responseIdSql}, '') AS response_id, if(has_usage, ${spanLibrarySql}, '') AS library
+FROM (
+  SELECT id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id, max(calls.parent_id) AS parent_id,
+    max(calls.thread_id) AS thread_id, max(calls.is_span) AS is_span, min(calls.started_at) AS started_at,
+    max(calls.attributes) AS attributes, max(calls.summary) AS summary, max(calls.deleted_at) IS NOT NULL AS is_deleted,
+    groupUniqArrayArray(calls.all_starts) AS starts, max(calls.has_usage) AS has_usage, sum(calls.part_count) AS part_count
+  FROM calls
+  WHERE calls.project_id = ${projectId} AND id IN ${ids}
+  GROUP BY id
+)`
+}

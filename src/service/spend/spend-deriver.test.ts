@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rebuildDerived } from '../derive/rebuild-derived'
+import { listQuarantined } from '../derive/quarantine'
+import type { CallRow } from '../ingest/call-row'
+import { renderSql } from '../store/sql'
+import type { Store } from '../store/store'
+import { StoreError } from '../store/store-error'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
+import { silentLogger } from '../testing/silent-logger'
+import { querySpend } from './query-spend'
+import { SpendDeriver } from './spend-deriver'
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const openSpends = (store: Store = fixture.store) => new SpendDeriver({ store, deriver: fixture.deriver, logger: silentLogger })
+
+async function readTokens(projectId: string, spends: SpendDeriver): Promise<number> {
+  await spends.flush(projectId)
+  const request = { project_id: projectId, limit: undefined, offset: undefined }
+  const [all] = await querySpend(fixture.store, request, {})
+  return all?.prompt_tokens ?? 0
+}
+
+const call = (projectId: string, id: string, prompt: number, more: Partial<CallRow> = {}): CallRow => ({
+  project_id: projectId,
+  id,
+  trace_id: id.repeat(32).slice(0, 32),
+  op_name: 'op',
+  started_at: '2026-01-01T00:00:00Z',
+  summary: { usage: { m: { prompt_tokens: prompt } } },
+  ...more,
+})
+
+test('what was written before a flush is derived after it', async () => {
+  const spends = openSpends()
+  await fixture.writer.write([call('deriver/p', 'a', 10)])
+  expect(await readTokens('deriver/p', spends)).toBe(10)
+  await fixture.writer.write([call('deriver/p', 'b', 5), call('deriver/p', 'c', 3, { trace_id: 'a'.repeat(32), parent_id: 'a' })])
+  expect(await Promise.all([readTokens('deriver/p', spends), readTokens('deriver/p', spends)])).toEqual([15, 15])
+})
+
+test('calls that a killed process left are derived by the next one', async () => {
+  expect(await readTokens('deriver/killed', openSpends())).toBe(0)
+  await fixture.insertUnderived(call('deriver/killed', 'a', 7))
+  await fixture.restart()
+  expect(await readTokens('deriver/killed', openSpends())).toBe(7)
+})
+
+test('the background derives all projects, and a rebuild derives all again', async () => {
+  await fixture.writer.write([call('deriver/one', 'a', 1), call('deriver/two', 'b', 2)])
+  const spends = openSpends()
+  spends.start()
+  const request = (project_id: string) => ({ project_id, limit: undefined, offset: undefined })
+  const read = async (projectId: string) => (await querySpend(fixture.store, request(projectId), {}))[0]?.prompt_tokens
+  await expect.poll(() => read('deriver/two'), { timeout: 20_000 }).toBe(2)
+  await spends.close()
+  await rebuildDerived(fixture.store, new Set(['trace_calls', 'spent_calls', 'spent_before']))
+  expect(await read('deriver/one')).toBeUndefined()
+  expect(await readTokens('deriver/one', openSpends())).toBe(1)
+})
+
+test('processes that share a store derive calls before they are acknowledged', async () => {
+  await fixture.writer.write([call('deriver/shared', 'a', 4)])
+  await openSpends().deriveCalls(new Map([['deriver/shared', ['a']]]))
+  const request = { project_id: 'deriver/shared', limit: undefined, offset: undefined }
+  expect((await querySpend(fixture.store, request, {}))[0]?.prompt_tokens).toBe(4)
+})
+
+test('a trace that cannot be derived is set aside, all others are derived, and it is released when it can be', async () => {
+  const projectId = 'deriver/poisoned'
+  const failing: Store = {
+    ...fixture.store,
+    stream: (statement, ...more) => {
+      const { text, params } = renderSql(statement)
+      const isPoisoned = text.includes('part_count') && Object.values(params).flat().includes('c')
+      if (isPoisoned) throw new StoreError('failed', 'a defect', { code: 49 })
+      return fixture.store.stream(statement, ...more)
+    },
+  }
+  await fixture.writer.write([call(projectId, 'a', 1), call(projectId, 'c', 100), call(projectId, 'd', 2)])
+  expect(await readTokens(projectId, openSpends(failing))).toBe(3)
+  expect(await listQuarantined(fixture.store)).toMatchObject({ count: 1 })
+  await fixture.writer.write([call(projectId, 'c', 100)])
+  const next = openSpends()
+  next.start()
+  await expect.poll(async () => (await listQuarantined(fixture.store)).count, { timeout: 20_000 }).toBe(0)
+  await next.close()
+  expect(await readTokens(projectId, next)).toBe(103)
+})
+
+test('where the store fails, readers are told, and the next flush goes on', async () => {
+  let isFailing = true
+  const failing: Store = {
+    ...fixture.store,
+    insert: async (table, ...more) => {
+      if (isFailing && table === 'spent_calls') throw new StoreError('unavailable', 'the disk is full', { code: 243 })
+      await fixture.store.insert(table, ...more)
+    },
+  }
+  await fixture.writer.write([call('deriver/full', 'a', 9)])
+  const spends = openSpends(failing)
+  await expect(spends.flush('deriver/full')).rejects.toMatchObject({ code: 243 })
+  isFailing = false
+  expect(await readTokens('deriver/full', spends)).toBe(9)
+})
