@@ -16,7 +16,7 @@ const Amount = z
     refineAs<string>(
       'value_error',
       (text) => new RegExp(`^\\d{1,${maxDigits}}(?:\\.\\d{1,6})?$`).test(text) && /[1-9]/.test(text),
-      `Must be decimal text above 0, such as "250" or "99.50": up to ${maxDigits} digits, and six after the point.`,
+      `Must be an amount above 0 as text, such as "250" or "99.50": up to ${maxDigits} digits, and six after the point.`,
     ),
   )
 

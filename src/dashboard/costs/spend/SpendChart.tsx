@@ -10,6 +10,8 @@ import type { SetView } from '../../table/view/use-url-state'
 import { Button } from '../../ui/Button'
 import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars'
 import { Skeleton } from '../../ui/Skeleton'
+import { toBudgetLine } from './budget-line'
+import { useBudget } from './use-budget'
 import type { SpendChartData } from './build-spend-chart'
 import { ChartTable } from './ChartTable'
 import { formatAmount, formatShort, sumDecimals } from './spend-figures'
@@ -18,7 +20,13 @@ import { endOfInterval, formatInterval, formatMs, formatTick, type SpendWindow }
 import type { SpendFigures } from './use-spend-figures'
 import { moreIcons } from '../../ui/more-icons'
 
-type Props = { setView: SetView<SpendView>; window: SpendWindow; figures: SpendFigures }
+type Props = {
+  setView: SetView<SpendView>
+  window: SpendWindow
+  figures: SpendFigures
+  /** Whether some calls of the window are left out. */
+  isNarrowed: boolean
+}
 
 const bars = [
   { value: 'spend', label: 'Spend' },
@@ -27,12 +35,18 @@ const bars = [
 ] as const
 
 /** Bars for each interval, stacked by group, or the same figures as a table. */
-export function SpendChart({ setView, window, figures }: Props) {
+export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
   const { zone } = usePreferences()
   const [isTable, setIsTable] = useState(false)
   const { chart, measure, currencies, restName } = figures
   const { interval } = window
   const drawn = useMemo(() => chart && toDrawing(chart, window, zone), [chart, window, zone])
+  const budget = useBudget()
+  // The budget is for the whole project.
+  const line = useMemo(
+    () => (isNarrowed ? undefined : toBudgetLine(budget, measure, interval)),
+    [isNarrowed, budget, measure, interval],
+  )
   if (!chart || !drawn) return <Skeleton className="block! h-46 w-full" />
 
   const { starts, series, totals } = chart
@@ -103,6 +117,7 @@ export function SpendChart({ setView, window, figures }: Props) {
           ticks={drawn.ticks}
           series={drawn.series}
           formatValue={formatShort}
+          line={line}
           describe={(first, last) => {
             const parts = listParts(first, last).map(({ name, value }) => `${name} ${format(value)}`)
             return `${toSpan(first, last)}: ${format(sum(totals, first, last))} ${unit}${parts.length > 1 ? `; ${parts.join(', ')}` : ''}`

@@ -3,7 +3,7 @@ import { refetchAll } from '../../client/stream-query'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
 import type { SetView } from '../../table/view/use-url-state'
 import { spendRows } from './spend-rows'
-import type { SpendView } from './spend-view'
+import { hasSpendFilters, type SpendView } from './spend-view'
 import type { SpendWindow } from './spend-window'
 import { SpendChart } from './SpendChart'
 import { SpendTotals } from './SpendTotals'
@@ -24,7 +24,7 @@ export function SpendOverview({ view, setView, window, figures }: Props) {
           <FailureActions error={error} refetch={() => refetchAll(queryClient, spendRows.endpoint)} />
         </div>
       ) : (
-        <SpendChart setView={setView} window={window} figures={figures} />
+        <SpendChart setView={setView} window={window} figures={figures} isNarrowed={hasSpendFilters(view)} />
       )}
     </section>
   )

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
@@ -7,6 +6,8 @@ import { formatVisibleText } from '../../format/visible-text'
 import { Skeleton } from '../../ui/Skeleton'
 import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
+import { BudgetFigure } from './BudgetFigure'
+import { Figure } from './Figure'
 import { countTokens, formatAmount, formatDifference, formatShare, parseAmount, readTotal, toBlendedPrice } from './spend-figures'
 import { toAddPriceHref, toSpendHref, toThreadsHref } from './spend-links'
 import { readReferenceModels, type SpendView } from './spend-view'
@@ -60,6 +61,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           />
         </Figure>
       ))}
+      <BudgetFigure />
       {references.map((reference, index) => {
         const repriced = readRepriced(total, references, index)
         return (
@@ -125,18 +127,6 @@ export function SpendTotals({ view, window, figures }: Props) {
         </Figure>
       )}
     </dl>
-  )
-}
-
-type FigureProps = { label: ReactNode; children: ReactNode; aside?: ReactNode; isMain?: boolean }
-
-function Figure({ label, children, aside, isMain = false }: FigureProps) {
-  return (
-    <div className="min-w-0">
-      <dt className="truncate text-xs text-quiet">{label}</dt>
-      <dd className={isMain ? 'text-lg font-semibold' : 'leading-6'}>{children}</dd>
-      <dd className="min-h-4 text-xs text-quiet">{aside}</dd>
-    </div>
   )
 }
 

@@ -5,6 +5,9 @@ import uPlot from 'uplot'
 /** One value for each bar. `className` sets the custom property `--series`, its colour. */
 export type BarSeries = { className: string; values: readonly number[] }
 
+/** Keep the object while nothing changes. */
+export type BarLine = { value: number; label: string }
+
 type Props = {
   /** What is shown: "Spend by day". */
   label: string
@@ -13,6 +16,8 @@ type Props = {
   /** From the bottom to the top of each bar. Keep the array while nothing changes: a new one draws again. */
   series: readonly BarSeries[]
   formatValue: (value: number) => string
+  /** A level to compare the bars with. Left out where it is so far above them that they could not be read. */
+  line?: BarLine | undefined
   /** The bars from `first` to `last` in words, for screen readers. */
   describe: (first: number, last: number) => string
   renderReadout: (first: number, last: number) => ReactNode
@@ -25,12 +30,14 @@ type Box = { left: number; top: number; width: number; height: number }
 
 const tickSpacePx = 64
 const minDragPx = 5
+/** Below a line that is higher, bars would be a quarter of the chart. */
+const maxLineFactor = 4
 
 /**
  * Stacked bars. The pointer reads a bar out and drags over several to choose them; on the keyboard the chart is a slider:
  * arrows go from bar to bar, with Shift they choose several, Enter takes them.
  */
-export function StackedBars({ label, ticks, series, formatValue, describe, renderReadout, onSelect }: Props) {
+export function StackedBars({ label, ticks, series, formatValue, line, describe, renderReadout, onSelect }: Props) {
   const hintId = useId()
   const host = useRef<HTMLDivElement>(null)
   const drag = useRef<{ x: number; isDragged: boolean }>(undefined)
@@ -41,8 +48,8 @@ export function StackedBars({ label, ticks, series, formatValue, describe, rende
   // The canvas is outside React.
   useEffect(() => {
     if (!host.current) return
-    return drawBars(host.current, { ticks, series, formatValue, onLayout: setBox })
-  }, [ticks, series, formatValue])
+    return drawBars(host.current, { ticks, series, formatValue, line, onLayout: setBox })
+  }, [ticks, series, formatValue, line])
 
   const toIndex = (clientX: number) => {
     if (!host.current || !box) return 0
@@ -156,10 +163,10 @@ export function StackedBars({ label, ticks, series, formatValue, describe, rende
   )
 }
 
-type Drawing = Pick<Props, 'ticks' | 'series' | 'formatValue'> & { onLayout: (box: Box) => void }
+type Drawing = Pick<Props, 'ticks' | 'series' | 'formatValue' | 'line'> & { onLayout: (box: Box) => void }
 
 /** Draws into `host` until the returned function is called; again when its size or the theme changes. */
-function drawBars(host: HTMLElement, { ticks, series, formatValue, onLayout }: Drawing): () => void {
+function drawBars(host: HTMLElement, { ticks, series, formatValue, line, onLayout }: Drawing): () => void {
   const count = ticks.length
   const read = (name: string) => getComputedStyle(host).getPropertyValue(name).trim()
   const marks = [...(host.closest('.relative')?.querySelectorAll('[data-series]') ?? [])]
@@ -195,7 +202,12 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, onLayout }: D
       select: { show: false, left: 0, top: 0, width: 0, height: 0 },
       scales: {
         x: { time: false, range: [-0.5, count - 0.5] },
-        y: { range: (_, __, max) => [0, max > 0 ? max * 1.04 : 1] },
+        y: {
+          range: (_, __, highest) => {
+            const top = line && line.value <= highest * maxLineFactor ? Math.max(highest, line.value) : highest
+            return [0, top > 0 ? top * 1.04 : 1]
+          },
+        },
       },
       axes: [
         {
@@ -222,6 +234,7 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, onLayout }: D
       series: plotSeries,
       hooks: {
         draw: [
+          (drawn) => line && drawLine(drawn, line, { font, color: read('--text') }),
           ({ bbox }) => {
             const { left, top, width, height } = bbox
             const ratio = devicePixelRatio
@@ -248,4 +261,26 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, onLayout }: D
     forced.removeEventListener('change', redraw)
     plot.destroy()
   }
+}
+
+function drawLine(plot: uPlot, { value, label }: BarLine, { font, color }: { font: string; color: string }): void {
+  const { ctx, bbox } = plot
+  const y = Math.round(plot.valToPos(value, 'y', true))
+  if (y < bbox.top) return
+  const ratio = devicePixelRatio
+  ctx.save()
+  ctx.strokeStyle = color
+  ctx.fillStyle = color
+  ctx.lineWidth = ratio
+  ctx.setLineDash([4 * ratio, 4 * ratio])
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, y)
+  ctx.lineTo(bbox.left + bbox.width, y)
+  ctx.stroke()
+  ctx.font = font.replace('12px', `${12 * ratio}px`)
+  // uPlot leaves the alignment of its labels.
+  ctx.textAlign = 'left'
+  ctx.textBaseline = y - bbox.top > 16 * ratio ? 'bottom' : 'top'
+  ctx.fillText(label, bbox.left + 4 * ratio, y)
+  ctx.restore()
 }

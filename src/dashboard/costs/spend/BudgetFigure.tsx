@@ -1,0 +1,91 @@
+import type { BudgetState } from '../../../contract/budget'
+import { formatTime, type TimeZone } from '../../format/instant'
+import { usePreferences } from '../../format/preferences'
+import { Icon } from '../../ui/Icon'
+import { Popover } from '../../ui/Popover'
+import { Amount } from './Amount'
+import { Figure } from './Figure'
+import { formatAmount, formatShare, parseAmount, toShare } from './spend-figures'
+import { toZoneName } from './spend-window'
+import { BudgetForm } from './BudgetForm'
+import { useBudget } from './use-budget'
+
+/** How far the budget of the month is used and where that leads. It counts the whole project, whatever the page is narrowed to. */
+export function BudgetFigure() {
+  const { zone } = usePreferences()
+  const state = useBudget()
+  if (!state) return null
+  const { budget, month } = state
+  if (!budget || !month) {
+    return (
+      <Figure label="Budget" aside={<BudgetPopover state={state} text="set one" />}>
+        <span className="text-quiet">none</span>
+      </Figure>
+    )
+  }
+  const share = toShare(parseAmount(month.spent), parseAmount(budget.amount))
+  return (
+    <Figure
+      label={`Budget of ${formatMonth(month.from, zone)}`}
+      aside={
+        <>
+          <BudgetOutlook month={month} zone={zone} /> · <BudgetPopover state={state} text="change" />
+        </>
+      }
+    >
+      {share !== undefined && `${formatShare(share)} of `}
+      <Amount amount={parseAmount(budget.amount)} currency={budget.currency} isCurrencyShown />
+    </Figure>
+  )
+}
+
+type OutlookProps = { month: NonNullable<BudgetState['month']>; zone: TimeZone }
+
+function BudgetOutlook({ month, zone }: OutlookProps) {
+  if (month.exceeded_since !== null) {
+    return (
+      <span className="text-bad">
+        <Icon name="error" className="mr-1 inline size-3" />
+        {`exceeded since ${toDay(month.exceeded_since, zone)}`}
+      </span>
+    )
+  }
+  const forecast = `${formatAmount(parseAmount(month.forecast)).text} by its end`
+  if (month.exceeds_at === null) return <span title="At the pace of the last seven days">{forecast}</span>
+  return (
+    <span className="text-warn" title={`At the pace of the last seven days: ${forecast}`}>
+      <Icon name="warning" className="mr-1 inline size-3" />
+      {`passed about ${toDay(month.exceeds_at, zone)}`}
+    </span>
+  )
+}
+
+function BudgetPopover({ state, text }: { state: BudgetState; text: string }) {
+  return (
+    <Popover
+      label="Monthly budget"
+      focusOn={(panel) => panel.querySelector('input')}
+      renderTrigger={(trigger) => (
+        <button
+          type="button"
+          {...trigger}
+          aria-haspopup="dialog"
+          aria-label={`Budget: ${text}`}
+          className="cursor-pointer underline"
+        >
+          {text}
+        </button>
+      )}
+    >
+      {(close) => <BudgetForm budget={state.budget} close={close} />}
+    </Popover>
+  )
+}
+
+function formatMonth(from: string, zone: TimeZone): string {
+  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: toZoneName(zone) }).format(new Date(from))
+}
+
+function toDay(instant: string, zone: TimeZone): string {
+  return formatTime(instant, zone).slice(0, 'yyyy-mm-dd'.length)
+}

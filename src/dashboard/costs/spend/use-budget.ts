@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query'
+import { readBudget } from '../../../contract/budget'
+import { useConnection } from '../../client/connection-context'
+import { endpointQuery } from '../../client/endpoint-query'
+import { usePreferences } from '../../format/preferences'
+import { toZoneName } from './spend-window'
+
+/** The budget of the project's month and how far it is used. Undefined until it is known, and where the service keeps none. */
+export function useBudget() {
+  const connection = useConnection()
+  const { zone } = usePreferences()
+  const input = { project_id: connection.projectId, time_zone: toZoneName(zone) }
+  // The page is complete without it.
+  return useQuery({ ...endpointQuery(readBudget, input, connection), retry: false }).data
+}
