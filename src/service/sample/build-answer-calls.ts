@@ -54,13 +54,15 @@ export function buildAnswerCalls({ random, topic, fill, history, answer, personD
   const question = history.at(-1)?.content ?? ''
   const model = random.pick(['gpt-4o-mini', 'gpt-4o-mini', 'gpt-4o-mini', 'gpt-4.1', 'claude-sonnet-4-5', 'gemini-2.5-flash'])
   const promptTokens = 420 + Math.round(history.reduce((sum, { content }) => sum + countWords(content), 0) * 1.4)
+  // The beginning of a conversation is cached once it has been sent, in steps of 128 tokens.
+  const cachedTokens = history.length > 1 ? Math.floor((promptTokens * 0.8) / 128) * 128 : 0
   const chat = (messages: unknown, output: unknown, completionTokens: number): SampleCall => ({
     opName: opNameByModel[model],
     kind: 'llm',
     inputs: { model, temperature: 0.2, messages },
     output,
     durationMs: random.logNormal(completionTokens * 14 + 260, 0.45),
-    tokens: { model, prompt: promptTokens, completion: completionTokens },
+    tokens: { model, prompt: promptTokens, cached: cachedTokens, completion: completionTokens },
   })
   const retrieval = buildRetrievalCall(random, topic, question)
   const tool = buildToolCall(random, topic, fill)

@@ -10,7 +10,7 @@ export type SampleCall = {
   output: unknown
   /** Without the time of its children. */
   durationMs: number
-  tokens?: { model: string; prompt: number; completion: number }
+  tokens?: { model: string; prompt: number; cached?: number; completion: number }
   children?: readonly SampleCall[]
 }
 
@@ -33,7 +33,12 @@ export function buildSampleCalls(turn: SampleTurn, projectId: string, random: Ra
   const turnId = random.uuid()
   const traceId = random.uuid()
   const common = { project_id: projectId, trace_id: traceId, thread_id: turn.threadId, turn_id: turnId }
-  const attributes = { environment: 'production', release: '2026.11.2', channel: random.pick(['web', 'web', 'app', 'mail']) }
+  const attributes = {
+    environment: 'production',
+    release: '2026.11.2',
+    channel: random.pick(['web', 'web', 'app', 'mail']),
+    user: toCustomer(turn.threadId),
+  }
   let clock = turn.startMicroseconds
   const advanceClock = (ms: number) => (clock += BigInt(Math.round(ms * microsecondsPerMs)))
 
@@ -69,6 +74,14 @@ export function buildSampleCalls(turn: SampleTurn, projectId: string, random: Ra
   return [{ ...started, ...buildEnd(turn.outcome, clock, turn.output, turn.calls) }, ...calls]
 }
 
+const customerCount = 23
+
+/** The customer of a thread: some have several. */
+function toCustomer(threadId: string): string {
+  const sum = Array.from(threadId).reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  return `customer-${String((sum % customerCount) + 1).padStart(3, '0')}`
+}
+
 /** The fields that a call gets when it ends; none while it is running. */
 function buildEnd(outcome: Outcome, clock: bigint, output: unknown, calls: readonly SampleCall[]): Partial<CallRow> {
   if (outcome === 'running') return {}
@@ -81,7 +94,17 @@ function buildEnd(outcome: Outcome, clock: bigint, output: unknown, calls: reado
   }
 }
 
-type Usage = Record<string, { requests: number; prompt_tokens: number; completion_tokens: number; total_tokens: number }>
+/** As OpenAI counts: cached tokens are part of the prompt. */
+type Usage = Record<
+  string,
+  {
+    requests: number
+    prompt_tokens: number
+    completion_tokens: number
+    total_tokens: number
+    prompt_tokens_details: { cached_tokens: number }
+  }
+>
 
 /** Sums the usage by model, children included, as Weave's SDK does for every ancestor. */
 function sumUsage(calls: readonly SampleCall[]): Usage {
@@ -89,11 +112,18 @@ function sumUsage(calls: readonly SampleCall[]): Usage {
   const add = ({ tokens, children = [] }: SampleCall) => {
     for (const child of children) add(child)
     if (!tokens) return
-    const sum = (usage[tokens.model] ??= { requests: 0, prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 })
+    const sum = (usage[tokens.model] ??= {
+      requests: 0,
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      total_tokens: 0,
+      prompt_tokens_details: { cached_tokens: 0 },
+    })
     sum.requests += 1
     sum.prompt_tokens += tokens.prompt
     sum.completion_tokens += tokens.completion
     sum.total_tokens += tokens.prompt + tokens.completion
+    sum.prompt_tokens_details.cached_tokens += tokens.cached ?? 0
   }
   for (const call of calls) add(call)
   return usage
