@@ -45,7 +45,7 @@ test('a sign-in link works once and leaves no code in the address', async ({ bro
     const link = service.signInLink
     const page = await browser.newPage()
     await page.goto(link)
-    await expect(page.getByRole('table', { name: /costs/i })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Spend' })).toBeVisible()
     expect(page.url()).not.toContain('code')
     await page.goto(`${service.url}/threads`)
     await expect(page.getByRole('row').nth(5)).toBeVisible()

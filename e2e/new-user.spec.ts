@@ -8,6 +8,9 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     const page = await browser.newPage()
     await page.goto(service.signInLink)
 
+    // What the sample's calls cost is the first view.
+    await expect(page.getByRole('table', { name: 'Spend' })).toContainText('gpt-4o-mini')
+    await page.getByText('Prices', { exact: true }).click()
     const prices = page.getByRole('table', { name: 'Model costs in force' })
     // Which model has the highest completion price, and what did it cost in January?
     await page.getByRole('button', { name: 'Completion price', exact: true }).click()

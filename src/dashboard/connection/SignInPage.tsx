@@ -51,9 +51,9 @@ function About() {
 }
 
 const offers: readonly { icon: IconName; title: string; text: string }[] = [
-  { icon: 'costs', title: 'Costs', text: 'What each model costs, since when, and which is cheapest for your calls.' },
-  { icon: 'threads', title: 'Threads', text: 'Which conversations are slow, and where in them the time goes.' },
-  { icon: 'queues', title: 'Queues', text: 'Turns for people to review, against scorers of your own.' },
+  { icon: 'costs', title: 'Costs', text: 'What your calls cost, by model and day, and what they would cost on another model.' },
+  { icon: 'threads', title: 'Threads', text: 'Which conversations are slow: turn counts, p50 and p99 of their turns.' },
+  { icon: 'queues', title: 'Queues', text: 'Annotation queues for your reviewers, made from scorer references.' },
 ]
 
 function SignIn({ server }: { server: string | undefined }) {

@@ -23,7 +23,7 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
           <strong className="font-semibold">
             <ForeignText text={queue.name} />
           </strong>{' '}
-          is ready for review.
+          is created. It has no calls yet.
         </span>
       </p>
       <dl className="flex flex-wrap items-center gap-2 border-y border-line py-2">

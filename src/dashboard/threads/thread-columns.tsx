@@ -62,7 +62,8 @@ const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
   {
     id: 'p99_turn_duration_ms',
     label: 'p99',
-    description: '99 % of the finished turns took at most this long. The bar is the p99, the line on it the p50.',
+    description:
+      'The 99th percentile of the finished turns, interpolated between two turns where they are few. The bar is the p99, the line on it the p50.',
     unit: () => 'per turn',
     width: 190,
     align: 'end',

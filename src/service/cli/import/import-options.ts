@@ -17,8 +17,10 @@ Formats; each file may be compressed with gzip:
   traces          OTLP traces in JSON: one export request per line, or one JSON document
   litellm-prices  LiteLLM's model_prices_and_context_window.json
   csv-prices      CSV; the first row names the columns: llm_id, prompt_token_cost, completion_token_cost (or
-                  prompt_cost_per_million, completion_cost_per_million), and the optional provider_id,
-                  effective_date, prompt_token_cost_unit, completion_token_cost_unit
+                  prompt_cost_per_million, completion_cost_per_million), and the optional
+                  cache_read_input_token_cost, cache_creation_input_token_cost (or cache_read_cost_per_million,
+                  cache_creation_cost_per_million), provider_id, effective_date, prompt_token_cost_unit,
+                  completion_token_cost_unit; without effective_date a price is for calls from now on
 
 Options:
   --project <entity/project>  store everything in this project; required for prices
