@@ -31,17 +31,27 @@ export async function* listTree(
     (await findOwnUsage(trace, slices)).map(({ call, usage }): [string, UsageByModel] => [call.id, usage]),
   )
   const prices = new PriceBook(store, projectId)
-  let part: TreeCall[] = []
+  let part: { node: Node; usage: UsageByModel }[] = []
+  const toTreeCalls = async () => {
+    // One statement for the models of many calls.
+    await prices.load(
+      part.flatMap(({ usage }) => [...usage.keys()]),
+      reader,
+    )
+    const calls: TreeCall[] = []
+    for (const { node, usage } of part) {
+      if (slices.isOver) await slices.next()
+      calls.push(toTreeCall(node, usage, prices))
+    }
+    part = []
+    return calls
+  }
   for (const node of takeTree(nodes, { topId, depth, limit })) {
     if (slices.isOver) await slices.next()
-    const usage = usageById.get(node.call.id) ?? noUsage
-    if (usage.size > 0) await prices.load(usage.keys(), reader)
-    part.push(toTreeCall(node, usage, prices))
-    if (part.length < callsPerPart) continue
-    yield part
-    part = []
+    part.push({ node, usage: usageById.get(node.call.id) ?? noUsage })
+    if (part.length >= callsPerPart) yield await toTreeCalls()
   }
-  if (part.length > 0) yield part
+  if (part.length > 0) yield await toTreeCalls()
 }
 
 const noUsage: UsageByModel = new Map()

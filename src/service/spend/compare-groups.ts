@@ -1,10 +1,17 @@
 import { compareText } from '../../contract/compare-text'
-import { addDecimals, type Decimal, multiplyDecimals } from '../../contract/decimal'
+import { compareDecimals, type Decimal, toNumber } from '../../contract/decimal'
 import type { SpendKey } from '../../contract/spend'
-import type { Group, KeyValues } from './group-total'
+import type { Group } from './group-total'
 import type { SpendRequest } from './spend-request'
 
 type SortKey = NonNullable<SpendRequest['sort_by']>[number]
+
+/** `nearest` is the nearest double of `exact`: doubles that differ are in the order of the exact amounts. */
+type TotalRank = { currency: string; nearest: number; exact: Decimal }
+type Rank = string | number | TotalRank | null
+
+/** A group with the values that it is sorted by, worked out once: a sort compares each group many times. */
+export type RankedGroup = { group: Group; ranks: readonly Rank[] }
 
 const largestTotalFirst: SortKey = { field: 'total', direction: 'desc' }
 
@@ -13,39 +20,45 @@ const largestTotalFirst: SortKey = { field: 'total', direction: 'desc' }
  * groups without money, are last in both directions. Amounts of different currencies are not compared: groups with USD come
  * before those without, which are in the order of their least currency codes.
  */
-export function compareGroups(sortBy: readonly SortKey[], keys: readonly SpendKey[]): (left: Group, right: Group) => number {
-  const sort: readonly SortKey[] = [
-    ...(sortBy.length > 0 ? sortBy : [largestTotalFirst]),
-    ...keys.map((field) => ({ field, direction: 'asc' }) as const),
-  ]
-  return (left, right) => {
-    for (const { field, direction } of sort) {
-      const order = compareBy(field, left, right, direction === 'asc' ? 1 : -1)
+export class GroupOrder {
+  private readonly sort: readonly SortKey[]
+
+  constructor(sortBy: readonly SortKey[], keys: readonly SpendKey[]) {
+    this.sort = [
+      ...(sortBy.length > 0 ? sortBy : [largestTotalFirst]),
+      ...keys.map((field) => ({ field, direction: 'asc' }) as const),
+    ]
+  }
+
+  rank(group: Group): RankedGroup {
+    const values: Readonly<Record<string, string | number | null | undefined>> = { ...group.keys, ...group.total.figures }
+    return { group, ranks: this.sort.map(({ field }) => (field === 'total' ? rankTotal(group) : (values[field] ?? null))) }
+  }
+
+  readonly compare = (left: RankedGroup, right: RankedGroup): number => {
+    for (const [index, { direction }] of this.sort.entries()) {
+      const order = compareRanks(left.ranks[index] ?? null, right.ranks[index] ?? null, direction === 'asc' ? 1 : -1)
       if (order !== 0) return order
     }
     return 0
   }
 }
 
-function compareBy(field: SortKey['field'], left: Group, right: Group, sign: 1 | -1): number {
-  if (field === 'total') return compareTotals(left, right, sign)
-  const values = [left, right].map(({ keys, total }) => ({ ...(keys as Required<KeyValues>), ...total.figures })[field])
-  const [one = null, other = null] = values
-  if (one === null || other === null) return Number(one === null) - Number(other === null)
-  return sign * (typeof one === 'number' && typeof other === 'number' ? one - other : compareText(String(one), String(other)))
+function rankTotal({ total }: Group): TotalRank | null {
+  const { sortAmount } = total
+  return sortAmount ? { currency: sortAmount.currency, nearest: toNumber(sortAmount.total), exact: sortAmount.total } : null
 }
 
-function compareTotals(left: Group, right: Group, sign: 1 | -1): number {
-  const [one, other] = [left.total.sortAmount, right.total.sortAmount]
-  if (!one || !other) return Number(!one) - Number(!other)
-  if (one.currency !== other.currency) {
-    return Number(other.currency === 'USD') - Number(one.currency === 'USD') || compareText(one.currency, other.currency)
+function compareRanks(left: Rank, right: Rank, sign: 1 | -1): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null)
+  if (typeof left === 'object' && typeof right === 'object') return compareTotals(left, right, sign)
+  return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : compareText(String(left), String(right)))
+}
+
+function compareTotals(left: TotalRank, right: TotalRank, sign: 1 | -1): number {
+  if (left.currency !== right.currency) {
+    return Number(right.currency === 'USD') - Number(left.currency === 'USD') || compareText(left.currency, right.currency)
   }
-  return sign * signOf(addDecimals(one.total, multiplyDecimals(other.total, minusOne)))
-}
-
-const minusOne: Decimal = { digits: -1n, scale: 0 }
-
-function signOf({ digits }: Decimal): number {
-  return digits === 0n ? 0 : digits < 0n ? -1 : 1
+  if (left.nearest !== right.nearest) return sign * (left.nearest < right.nearest ? -1 : 1)
+  return sign * compareDecimals(left.exact, right.exact)
 }

@@ -46,5 +46,5 @@ export async function querySpend(store: Store, request: SpendRequest, reader: Qu
       }
     }
   }
-  return groups.toPage()
+  return await groups.toPage(slices)
 }

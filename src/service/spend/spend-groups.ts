@@ -1,11 +1,18 @@
+import { formatLimit } from '../../contract/schema'
 import type { SpendGroup, SpendKey } from '../../contract/spend'
+import { HttpError } from '../http/http-error'
 import { toCompoundKey } from '../lib/compound-key'
+import { sortInSlices } from '../lib/sort-in-slices'
+import type { TimeSlices } from '../lib/time-slices'
 import type { PriceBook } from '../pricing/price-book'
-import { compareGroups } from './compare-groups'
+import { GroupOrder, type RankedGroup } from './compare-groups'
 import { type Group, GroupTotal, type PricedShare, type ReferenceModel } from './group-total'
 import type { SpendRequest } from './spend-request'
 import type { SpentCalls } from './spent-calls'
 import { TimeZone } from './time-zone'
+
+/** All groups are in memory while they are added up, also those beyond the page. */
+const maxGroups = 200_000
 
 /** Adds up spent calls by the keys of a request. The prices of their models, and of the reference models, must be loaded. */
 export class SpendGroups {
@@ -48,10 +55,21 @@ export class SpendGroups {
   }
 
   /** The groups as requested: sorted, from `offset`, at most `limit`. */
-  toPage(): SpendGroup[] {
+  async toPage(slices: TimeSlices): Promise<SpendGroup[]> {
     const { sort_by: sortBy, limit = Infinity, offset = 0 } = this.request
-    const sorted = [...this.groups.values()].toSorted(compareGroups(sortBy ?? [], this.keys))
-    return sorted.slice(offset, offset + limit).map((group) => this.toLine(group))
+    const order = new GroupOrder(sortBy ?? [], this.keys)
+    const ranked: RankedGroup[] = []
+    for (const group of this.groups.values()) {
+      if (slices.isOver) await slices.next()
+      ranked.push(order.rank(group))
+    }
+    const sorted = await sortInSlices(ranked, order.compare, slices)
+    const page: SpendGroup[] = []
+    for (const { group } of sorted.slice(offset, offset + limit)) {
+      if (slices.isOver) await slices.next()
+      page.push(this.toLine(group))
+    }
+    return page
   }
 
   private toLine({ keys: { interval, ...others }, total }: Group): SpendGroup {
@@ -73,6 +91,7 @@ export class SpendGroups {
     const id = toCompoundKey(...keys.map(([, value]) => (value === null ? '' : `=${value}`)))
     const known = this.groups.get(id)
     if (known) return known
+    requireFewGroups(this.groups.size + 1)
     const group = { keys: Object.fromEntries(keys), total: new GroupTotal(this.references) }
     this.groups.set(id, group)
     return group
@@ -81,4 +100,13 @@ export class SpendGroups {
   private startOfInterval(startedAt: string): number {
     return this.timeZone.startOf(this.request.interval ?? 'hour', Math.floor(Date.parse(startedAt) / 1000))
   }
+}
+
+function requireFewGroups(count: number): void {
+  if (count <= maxGroups) return
+  throw new HttpError('invalid', {
+    loc: ['body', 'group_by'],
+    msg: `These are more than ${formatLimit(maxGroups)} groups. Group by fewer keys, or narrow the filter.`,
+    type: 'answer_too_large',
+  })
 }

@@ -4,11 +4,15 @@ import type { Store } from '../store/store'
 import { querySpend } from './query-spend'
 import type { SpendDeriver } from './spend-deriver'
 
+const groupsPerPart = 1000
+
 export function spendRoutes(store: Store, spends: SpendDeriver): Route[] {
   return [
     streamRoute(streamSpend, async function* spend(input, { reader }) {
       await spends.flush(input.project_id)
-      yield await querySpend(store, input, reader)
+      const groups = await querySpend(store, input, reader)
+      // A part at a time becomes text.
+      for (let start = 0; start < groups.length; start += groupsPerPart) yield groups.slice(start, start + groupsPerPart)
     }),
   ]
 }

@@ -31,7 +31,7 @@ export async function referenceSpend(store: Store, request: SpendRequest, reader
       groups.add(toSpentCalls(own))
     }
   }
-  return groups.toPage()
+  return await groups.toPage(slices)
 }
 
 /** The ids of calls that may start between the bounds. */
