@@ -18,7 +18,13 @@ const units: { unit: PriceUnit; words: string }[] = [
 export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostState | undefined }) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)
-  const hasCacheRead = cost.cache_read_input_token_cost !== null
+  const prices: (readonly [name: string, price: number | null | undefined])[] = [
+    ['Prompt', cost.prompt_token_cost],
+    ['Completion', cost.completion_token_cost],
+  ]
+  if (cost.cache_read_input_token_cost !== null) prices.push(['Cached read', cost.cache_read_input_token_cost])
+  // Up to these characters, a row fits on the narrowest screen. Only longer ones are broken.
+  const fits = units.every(({ unit }) => prices.map(([, price]) => exact(price, unit)).join('').length < 27)
   return (
     <>
       <PanelSection title="Prices">
@@ -28,17 +34,11 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
               <th scope="col" className="py-1 text-left font-normal">
                 {formatCurrencies(cost)}
               </th>
-              <th scope="col" className="py-1 text-right font-normal">
-                Prompt
-              </th>
-              <th scope="col" className="py-1 text-right font-normal">
-                Completion
-              </th>
-              {hasCacheRead && (
-                <th scope="col" className="py-1 text-right font-normal">
-                  Cached read
+              {prices.map(([name]) => (
+                <th key={name} scope="col" className="py-1 pl-1 text-right font-normal">
+                  {name}
                 </th>
-              )}
+              ))}
             </tr>
           </thead>
           <tbody>
@@ -47,11 +47,11 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
                 <th scope="row" className="py-0.5 text-left font-normal text-quiet">
                   {words}
                 </th>
-                <td className="py-0.5 pl-2 text-right break-all">{exact(cost.prompt_token_cost, unit)}</td>
-                <td className="py-0.5 pl-2 text-right break-all">{exact(cost.completion_token_cost, unit)}</td>
-                {hasCacheRead && (
-                  <td className="py-0.5 pl-2 text-right break-all">{exact(cost.cache_read_input_token_cost, unit)}</td>
-                )}
+                {prices.map(([name, price]) => (
+                  <td key={name} className={`py-0.5 pl-2 text-right ${fits ? 'whitespace-nowrap' : 'break-all'}`}>
+                    {exact(price, unit)}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>
@@ -62,7 +62,7 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
           facts={[
             { name: 'State', value: <CostStateBadge state={state} /> },
             { name: 'Provider', value: cost.provider_id === null ? 'not set' : <ForeignText text={cost.provider_id} /> },
-            { name: 'Since', value: <EffectiveDate cost={cost} zone={zone} /> },
+            { name: 'Since', value: <EffectiveDate cost={cost} zone={zone} hasTime /> },
             { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
             { name: 'Source', value: isCatalogCost(cost) ? 'built-in catalog' : 'yours' },
           ]}

@@ -102,7 +102,7 @@ const since: CostColumn = {
   id: 'effective_date',
   label: 'Since',
   description: 'When the price took effect.',
-  width: ({ hasTimes }) => (hasTimes ? 156 : 100),
+  width: 100,
   cell: (cost, { zone }) => <EffectiveDate cost={cost} zone={zone} />,
   exportValue: (cost) => cost.effective_date ?? null,
   exportUnit: 'UTC',
@@ -158,7 +158,8 @@ export function formatCurrencies(cost: ReceivedCost): string {
   return [...new Set([cost.prompt_token_cost_unit, cost.completion_token_cost_unit])].map((unit) => unit ?? 'not set').join(', ')
 }
 
-export function EffectiveDate({ cost, zone }: { cost: ReceivedCost; zone: TimeZone }) {
+/** The day, and the exact time as its title. */
+export function EffectiveDate({ cost, zone, hasTime }: { cost: ReceivedCost; zone: TimeZone; hasTime?: boolean }) {
   const { effective_date: date } = cost
   if (!date) return <span className="text-faint">not set</span>
   if (date === undatedEffectiveDate) {
@@ -173,7 +174,7 @@ export function EffectiveDate({ cost, zone }: { cost: ReceivedCost; zone: TimeZo
   }
   return (
     <time dateTime={date} title={isDay(date) ? `${date.slice(0, 10)}, from midnight UTC` : formatExactTime(date)}>
-      {formatDay(date, zone)}
+      {formatDay(date, zone).slice(0, hasTime ? undefined : 10)}
     </time>
   )
 }

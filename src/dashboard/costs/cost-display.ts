@@ -1,5 +1,5 @@
 import type { ReceivedCost } from '../../contract/received-costs'
-import { isDay, type TimeZone } from '../format/instant'
+import type { TimeZone } from '../format/instant'
 import { formatPrice, type PriceUnit } from '../format/money'
 import type { CostState } from './records/cost-states'
 
@@ -14,8 +14,6 @@ export type CostDisplay = {
   prompt: PriceColumn
   completion: PriceColumn
   cacheRead: PriceColumn
-  /** Whether a price on screen starts at another time than midnight UTC. */
-  hasTimes: boolean
   /** Undefined while the state is not known. Absent where all are current. */
   toState?: (cost: ReceivedCost) => CostState | undefined
 }
@@ -60,7 +58,6 @@ export function buildCostDisplay(
     prompt: toColumn(costs.map((cost) => cost.prompt_token_cost)),
     completion: toColumn(costs.map((cost) => cost.completion_token_cost)),
     cacheRead: toColumn(costs.map((cost) => cost.cache_read_input_token_cost)),
-    hasTimes: costs.some(({ effective_date: date }) => date && !isDay(date)),
   }
 }
 
