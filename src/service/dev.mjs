@@ -8,7 +8,11 @@ const server = createHttpServer()
 const vite = await createServer({
   root,
   appType: 'spa',
-  server: { middlewareMode: true, hmr: { server }, watch: { ignored: ['**/.spool/**', '**/dist/**'] } },
+  server: {
+    middlewareMode: true,
+    hmr: { server },
+    watch: { ignored: ['**/.spool/**', '**/.cache/**', '**/dist/**', '**/e2e/**'] },
+  },
   clearScreen: false,
 })
 const { serveForDevelopment } = await vite.ssrLoadModule('/src/service/dev-server.ts')
