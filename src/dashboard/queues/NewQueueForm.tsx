@@ -138,7 +138,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     >
       <div className="flex min-w-0 flex-col gap-4">
         {submitCount > 0 && items.length > 0 && (
-          <ErrorSummary ref={summary} items={items.map((item) => ({ ...item, text: formatVisibleText(item.text) }))} />
+          <ErrorSummary ref={summary} items={items.map(({ targetId, text }) => ({ targetId, text: formatVisibleText(text) }))} />
         )}
         <Field
           id="queue-name"

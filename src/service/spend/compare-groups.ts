@@ -52,7 +52,8 @@ function rankTotal({ total }: Group): TotalRank | null {
 function compareRanks(left: Rank, right: Rank, sign: 1 | -1): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null)
   if (typeof left === 'object' && typeof right === 'object') return compareTotals(left, right, sign)
-  return sign * (typeof left === 'number' && typeof right === 'number' ? left - right : compareText(String(left), String(right)))
+  if (typeof left === 'number' && typeof right === 'number') return sign * (left - right)
+  return typeof left === 'string' && typeof right === 'string' ? sign * compareText(left, right) : 0
 }
 
 function compareTotals(left: TotalRank, right: TotalRank, sign: 1 | -1): number {
