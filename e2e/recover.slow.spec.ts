@@ -102,7 +102,7 @@ test('a page whose script cannot be loaded says so, and is there as soon as the 
   let isDown = true
   await signIn('/connection')
   await page.route(/\/assets\/(?!index)/, async (route) => (isDown ? route.abort() : route.continue()))
-  await page.goto('/costs')
+  await page.goto('/costs?view=prices')
   await expect(page.getByRole('row').nth(1)).toBeVisible()
   await markPage(page)
   for (const name of ['Threads', 'Queues', 'Send data', 'Connection']) {
