@@ -91,6 +91,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/calls': reader('calls'),
   'service/call-tree': reader('call-tree'),
   'service/threads': reader('threads'),
+  'service/turns': { ...reader('turns'), mayImport: [...reader('turns').mayImport, 'service/spend/read-spent-calls'] },
   'service/queues': reader('queues'),
   'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {

@@ -164,7 +164,7 @@ describe('the dashboard', () => {
 
   test('is served at / and for every page a browser opens, in an accepted encoding', async () => {
     const app = await service.withStaticFiles(folder)
-    for (const path of ['/', '/costs', '/threads/some%2Fid?x=1', '/queues/01a1']) {
+    for (const path of ['/', '/costs', '/threads/some%2Fid?x=1', '/threads/kim@acme.org', '/threads/usage/', '/queues/01a1']) {
       const response = await app.request(path, { headers: { ...html, 'accept-encoding': 'gzip, br' } })
       expect([response.status, response.headers.get('content-encoding'), response.headers.get('cache-control')]).toEqual([
         200,

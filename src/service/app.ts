@@ -38,6 +38,7 @@ import type { SignInCodes } from './auth/sign-in-codes'
 import type { Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
+import { turnRoutes } from './turns/turn-routes'
 import { weaveLinks } from './weave/weave-links'
 import type { TurnDeriver } from './derive/turn-deriver'
 
@@ -78,6 +79,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
+    ...turnRoutes({ ...deps, flushSpends: (projectId) => deps.spends.flush(projectId) }),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
     ...queueRoutes(deps),

@@ -8,8 +8,11 @@ const isCounted = sql`is_retracted = 0`
 const isFinished = sql`is_retracted = 0 AND ended_at IS NOT NULL`
 const startMicroseconds = sql`toUnixTimestamp64Micro(started_at)`
 const endMicroseconds = sql`toUnixTimestamp64Micro(assumeNotNull(ended_at))`
-// Never below 0. The condition of the aggregate leaves running turns out: greatest() reads NULL as 0 in newer versions.
-const durationMicroseconds = sql`greatest(${endMicroseconds} - ${startMicroseconds}, toInt64(0))`
+/**
+ * The duration of a finished turn, from its row: never below 0. Whoever uses it must leave running turns out: greatest() reads
+ * NULL as 0 in newer versions.
+ */
+export const durationMicroseconds = sql`greatest(${endMicroseconds} - ${startMicroseconds}, toInt64(0))`
 
 /**
  * The id of the turn with the lowest `microseconds`; the lowest id where several have it. argMin over a tuple of both gives

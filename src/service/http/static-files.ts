@@ -83,8 +83,9 @@ function findResponse(c: Context, { files }: StaticFiles): Response | undefined 
   return c.body(variant.bytes, 200, { ...headers, ...encoding, 'content-type': file.mediaType })
 }
 
+/** Files are at the top or in /assets. Below a page an id may end as a file does: /threads/kim@acme.org. */
 function isFileName(path: string): boolean {
-  return path.startsWith('/assets/') || /\.[a-z0-9]{2,11}$/.test(path)
+  return /^\/(?:assets\/|[^/]*\.[a-z0-9]{2,11}$)/.test(path)
 }
 
 function acceptsHtml(accept: string | undefined): boolean {

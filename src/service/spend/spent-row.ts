@@ -77,11 +77,12 @@ export function fromUsageColumns(columns: UsageColumns): DetailedUsage {
   }
 }
 
-const Counts = Object.fromEntries(usageColumns.map((column) => [column, z.number()])) as Record<
+/** The columns of a usage in a row that is read. */
+export const UsageCounts = Object.fromEntries(usageColumns.map((column) => [column, z.number()])) as Record<
   (typeof usageColumns)[number],
   z.ZodMiniNumber
 > // one entry for each column
-const Shares = z.array(z.object({ model: z.string(), ...Counts }))
+const Shares = z.array(z.object({ model: z.string(), ...UsageCounts }))
 
 /** A row of calls that are alike (see spend-cells.ts), or of one call with several models. */
 export const SpentCallsRow = z.pipe(
@@ -94,7 +95,7 @@ export const SpentCallsRow = z.pipe(
     provider: textOrNull,
     model: z.string(),
     input_tokens: z.number(),
-    ...Counts,
+    ...UsageCounts,
     shares: z.string(),
   }),
   z.transform(
@@ -110,7 +111,7 @@ export const SpentCallsRow = z.pipe(
   ),
 )
 
-function parseShares(json: string): SpentShare[] {
+export function parseShares(json: string): SpentShare[] {
   return z.parse(Shares, JSON.parse(json)).map(({ model, ...columns }) => {
     return { model, usage: fromUsageColumns(columns), inputTokens: columns.prompt_tokens }
   })

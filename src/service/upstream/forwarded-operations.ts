@@ -29,6 +29,7 @@ import {
 import { streamSpend } from '../../contract/spend'
 import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
+import { streamTurns } from '../../contract/turns'
 
 /**
  * The operations that are forwarded to an upstream; every other path is 404 here. Left out on purpose: sign-in codes, which
@@ -44,6 +45,7 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   createCosts,
   purgeCosts,
   queryThreadUsage,
+  streamTurns,
   streamSpend,
   queryCalls,
   queryCallStats,
