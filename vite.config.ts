@@ -55,7 +55,7 @@ const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   {
     name: 'tables',
-    test: /src\/dashboard\/(?:threads\/(?!StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
+    test: /src\/dashboard\/(?:threads\/(?!calls\/|StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
   },
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
@@ -66,6 +66,8 @@ const scripts = [
   },
   // The totals and the chart of Spend, with uPlot: they load after the rows.
   { name: 'chart', test: /src\/dashboard\/costs\/spend\// },
+  // The tree of a turn and the details of its calls: loaded when a turn is opened.
+  { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   // Loaded when somebody changes prices.

@@ -2,10 +2,18 @@ import * as z from 'zod/mini'
 import { callColumns, callFieldType, jsonColumns, parseCallField, supportedCallFields, unstoredColumns } from './call-fields'
 import { querySchema } from './expression'
 import { formatValue } from './json-value'
-import { maxFilterValues, maxIdLength, maxOpNameLength, maxRefLength, maxThreadIdLength, maxUsernameLength } from './limits'
+import {
+  maxFilterValues,
+  maxIdLength,
+  maxOpNameLength,
+  maxRangeLength,
+  maxRefLength,
+  maxThreadIdLength,
+  maxUsernameLength,
+} from './limits'
 import { ProjectId } from './project-id'
 import { Count, Direction, maxSortKeys, strictFilter } from './request'
-import { boundedList, boundedText, optional, refineAs } from './schema'
+import { boundedList, boundedText, formatLimit, optional, refineAs } from './schema'
 
 // SDKs know more fields than this service, so unknown fields of these requests are ignored. Within `filter` they are
 // rejected: a filter that is ignored would return rows that nobody asked for.
@@ -119,4 +127,28 @@ export const QueryCallStats = z.object({
   limit: Count,
 })
 
-export const ReadCall = z.object({ project_id: ProjectId, id: boundedText(maxIdLength), include_costs: optional(z.boolean()) })
+/** `[from, to]` in characters, `to` itself left out. What lies beyond the end of the text is left out too. */
+const CharacterRange = z.pipe(
+  z.array(Count),
+  z.transform(([from, to, ...more], context): { from: number; to: number } => {
+    if (from !== undefined && to !== undefined && more.length === 0 && from <= to && to - from <= maxRangeLength)
+      return { from, to }
+    context.issues.push({
+      code: 'custom',
+      message: `Expected [from, to]: two positions in characters, from not after to, at most ${formatLimit(maxRangeLength)} apart.`,
+      params: { type: 'value_error' },
+      input: [from, to, ...more],
+    })
+    return z.NEVER
+  }),
+)
+
+export const ReadCall = z.object({
+  project_id: ProjectId,
+  id: boundedText(maxIdLength),
+  include_costs: optional(z.boolean()),
+  /** Which columns with JSON are read; absent or empty: all. A Spool extension. */
+  fields: optional(boundedList(z.enum(jsonColumns), maxSelectedColumns)),
+  /** Reads a part of the text of each of these columns, so that a large one comes in pieces. A Spool extension. */
+  range: optional(CharacterRange),
+})

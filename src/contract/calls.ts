@@ -98,9 +98,29 @@ export const queryCalls: ClientEndpoint<typeof QueryCalls, typeof Call, true> = 
   places: {},
 }
 
-const OneCall = z.object({ call: z.nullable(Call) })
+/** A part of the JSON text of a column. Offsets and lengths count characters (Unicode code points), as everywhere on the wire. */
+const PayloadPart = z.object({
+  text: z.string(),
+  from: z.number(),
+  to: z.number(),
+  /** Of the whole text: where `to` is as much, nothing follows. */
+  length: z.number(),
+})
 
-/** One call by id, null where the project has no such call. */
+/** By column; null where the call has no value there. */
+export const PayloadParts = z.record(z.string(), z.nullable(PayloadPart))
+export type PayloadParts = z.infer<typeof PayloadParts>
+
+const OneCall = z.object({
+  call: z.nullable(Call),
+  /** Only where the request has a range. A Spool extension. */
+  parts: z.optional(PayloadParts),
+})
+
+/**
+ * One call by id, null where the project has no such call. With a range, `parts` has the columns that hold JSON, and the call
+ * has of them only what the service adds to its summary.
+ */
 export const readCall: ClientEndpoint<typeof ReadCall, typeof OneCall, false> = {
   method: 'POST',
   path: '/call/read',

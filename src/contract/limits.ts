@@ -60,3 +60,6 @@ export const maxUsernameLength = 256
 
 export const maxQueueNameLength = 255
 export const maxQueueDescriptionLength = 65_536
+
+/** Characters of a column's JSON text in one reply. */
+export const maxRangeLength = 4_194_304

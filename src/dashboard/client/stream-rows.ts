@@ -17,12 +17,12 @@ const maxPieceBytes = 65_536
 /**
  * Requests an operation that responds with JSON lines, and yields them in batches; the first batch as soon as one row is
  * there. A JSON array or `{"threads": [...]}` is read too. A line that is not JSON or does not fit the schema is reported in
- * its batch. A response that ends early throws `StreamInterruptedError` after its last rows. After `maxRowsRead` rows it stops.
+ * its batch. A response that ends early throws `StreamInterruptedError` after its last rows. After `maxRows` rows it stops.
  */
 export async function* streamRows<Request extends z.core.$ZodType, Line extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Line, true>,
   input: z.input<Request>,
-  options: RequestOptions,
+  options: RequestOptions & { maxRows?: number },
 ): AsyncGenerator<RowBatch<z.output<Line>>, void, void> {
   const request = { method: endpoint.method, path: endpoint.path }
   const response = await fetchResponse(endpoint, input, options)
@@ -34,7 +34,7 @@ export async function* streamRows<Request extends z.core.$ZodType, Line extends 
   const take = () => {
     const batch = lines.take()
     readCount += batch.rows.length + batch.brokenLines.length
-    return readCount < maxRowsRead ? batch : { ...batch, isTruncated: true }
+    return readCount < (options.maxRows ?? maxRowsRead) ? batch : { ...batch, isTruncated: true }
   }
   try {
     let reading = read(bodyReader)

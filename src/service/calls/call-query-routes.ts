@@ -1,10 +1,11 @@
 import { queryCallStats } from '../../contract/call-headings'
 import { QueryCalls, QueryCallStats, ReadCall } from '../../contract/call-requests'
-import { queryCalls, readCall } from '../../contract/calls'
+import { queryCalls, readCall as readCallEndpoint } from '../../contract/calls'
 import { withRequest } from '../../contract/endpoint'
 import { type Route, route, streamRoute } from '../http/route'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
+import { readCall } from './read-call'
 
 export function callQueryRoutes(readers: CallReaders): Route[] {
   return [
@@ -14,11 +15,6 @@ export function callQueryRoutes(readers: CallReaders): Route[] {
       count: await countCalls(readers, input, reader),
     })),
 
-    route(withRequest(readCall, ReadCall), async ({ project_id, id, include_costs }, { reader }) => {
-      for await (const [call] of listCalls(readers, { project_id, filter: { call_ids: [id] }, include_costs }, reader)) {
-        return { call: call ?? null }
-      }
-      return { call: null }
-    }),
+    route(withRequest(readCallEndpoint, ReadCall), async (input, { reader }) => readCall(readers, input, reader)),
   ]
 }

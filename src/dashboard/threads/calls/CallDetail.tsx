@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useLocation, useSearch } from 'wouter'
+import { useConnection } from '../../client/connection-context'
+import { formatDuration, formatExactDuration } from '../../format/duration'
+import { ForeignText } from '../../format/ForeignText'
+import { usePreferences } from '../../format/preferences'
+import { Time } from '../../format/Time'
+import { formatVisibleText } from '../../format/visible-text'
+import { FailureActions, formatFailure } from '../../table/grid/Failure'
+import { Facts, PanelSection } from '../../table/grid/RowPanel'
+import { Banner } from '../../ui/Banner'
+import { buttonClass } from '../../ui/button-class'
+import { CopyButton } from '../../ui/CopyButton'
+import { Icon } from '../../ui/Icon'
+import { IconButton } from '../../ui/IconButton'
+import { moreIcons } from '../../ui/more-icons'
+import { Skeleton } from '../../ui/Skeleton'
+import { callQuery } from './call-payload'
+import { type CallNode, listAncestors } from './call-tree'
+import { CallContent } from './CallContent'
+import { formatCosts } from './format-spent'
+import { getKindLook } from './kind-icons'
+
+type Props = {
+  id: string
+  /** Undefined where the call is not in the tree, as where the tree is cut. */
+  node: CallNode | undefined
+  /** Milliseconds that the call itself is on the critical path. */
+  criticalMs: number
+  /** When the turn starts. */
+  firstUs: number
+  /** Grows with each opening by keyboard; 0 where a pointer or the address opened it. */
+  focusRequests: number
+  onOpen: (id: string) => void
+  onClose: () => void
+}
+
+/** Everything about one call. Its content is read when it is opened, and no more of it than is looked at. */
+export function CallDetail({ id, node, criticalMs, firstUs, focusRequests, onOpen, onClose }: Props) {
+  const connection = useConnection()
+  const { data, error, isPending, refetch } = useQuery(callQuery(id, connection))
+  const heading = useRef<HTMLHeadingElement>(null)
+  // Whoever opens a call by keyboard goes on there; with a pointer the tree keeps the focus and its arrow keys.
+  useEffect(() => {
+    if (focusRequests > 0) heading.current?.focus()
+  }, [focusRequests])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    onClose()
+    event.preventDefault()
+    // The panel around would close too.
+    event.stopPropagation()
+  }
+  const name = node?.call.name ?? data?.call?.display_name ?? data?.call?.op_name ?? id
+  return (
+    // Escape closes it from anywhere inside; every other key belongs to what has the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <section aria-label={`Call ${formatVisibleText(name)}`} className="call-detail" onKeyDown={onKeyDown}>
+      <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
+        <div className="min-w-0 flex-1">
+          {node && <Path node={node} onOpen={onOpen} />}
+          <h3 ref={heading} tabIndex={-1} className="line-clamp-3 font-semibold wrap-anywhere outline-offset-2">
+            <ForeignText text={name} />
+          </h3>
+        </div>
+        <NewTabLink />
+        <CopyButton label="Copy call id" text={id} />
+        <IconButton icon="x" label="Close call (Escape)" onClick={onClose} />
+      </header>
+      {node && <Figures node={node} criticalMs={criticalMs} firstUs={firstUs} />}
+      {isPending ? (
+        <output aria-label="Reading this call" className="block px-4 py-4">
+          <Skeleton className="h-4 w-48" />
+        </output>
+      ) : error ? (
+        <Banner
+          tone="bad"
+          className="m-4"
+          title="This call could not be read"
+          actions={<FailureActions error={error} refetch={refetch} />}
+        >
+          {formatFailure(error)}
+        </Banner>
+      ) : data?.call ? (
+        <CallContent key={id} call={data.call} parts={data.parts} />
+      ) : (
+        <p className="px-4 py-4 text-quiet">There is no such call. It may have been deleted.</p>
+      )}
+    </section>
+  )
+}
+
+/** The calls above, the turn first; of a long chain the ends. */
+function Path({ node, onOpen }: { node: CallNode; onOpen: (id: string) => void }) {
+  const ancestors = listAncestors(node)
+  const shown = ancestors.length > 4 ? [ancestors[0], undefined, ...ancestors.slice(-2)] : ancestors
+  return ancestors.length === 0 ? null : (
+    <nav aria-label="Calls above" className="flex flex-wrap items-center text-xs text-quiet">
+      {shown.map((above) =>
+        above ? (
+          <span key={above.call.id} className="inline-flex max-w-48 min-w-0 items-center">
+            <button
+              type="button"
+              className="min-w-0 cursor-pointer truncate hover:text-text"
+              onClick={() => onOpen(above.call.id)}
+            >
+              <ForeignText text={above.call.name} />
+            </button>
+            <Icon name="chevron-right" className="text-faint" />
+          </span>
+        ) : (
+          <span key="more" className="inline-flex items-center">
+            {`${ancestors.length - 3} more`}
+            <Icon name="chevron-right" className="text-faint" />
+          </span>
+        ),
+      )}
+    </nav>
+  )
+}
+
+/** The address names the open call, so it is the link to it. */
+function NewTabLink() {
+  const [path] = useLocation()
+  const search = useSearch()
+  return (
+    <a
+      href={`${path}${search && `?${search}`}`}
+      target="_blank"
+      rel="noopener"
+      aria-label="Open this call in a new tab"
+      title="Open this call in a new tab"
+      className={`${buttonClass('quiet')} w-7 px-0`}
+    >
+      <Icon name={moreIcons.link} />
+    </a>
+  )
+}
+
+function Figures({ node, criticalMs, firstUs }: Pick<Props, 'criticalMs' | 'firstUs'> & { node: CallNode }) {
+  const { call, startUs, endUs, earlyUs } = node
+  const { zone } = usePreferences()
+  const totalMs = endUs === null ? null : (endUs - startUs) / 1000
+  const statuses = { success: 'done', error: 'failed', descendant_error: 'done, a call below it failed', running: 'running' }
+  const facts = [
+    { name: 'Kind', value: getKindLook(call.kind).label },
+    { name: 'Status', value: statuses[call.status] },
+    { name: 'Start', value: <Time iso={call.started_at} zone={zone} /> },
+    { name: 'After the start of the turn', value: formatExactDuration((startUs - firstUs) / 1000) },
+    { name: 'Total time', value: totalMs === null ? 'running' : formatBoth(totalMs) },
+    { name: 'Self time', value: call.self_ms === null ? '—' : formatBoth(call.self_ms) },
+    ...(criticalMs > 0 ? [{ name: 'On the critical path', value: formatBoth(criticalMs) }] : []),
+    ...(call.costs.length > 0 ? [{ name: 'Cost of this call alone', value: formatCosts(call.costs) }] : []),
+  ]
+  return (
+    <PanelSection title="Figures">
+      <Facts facts={facts} />
+      {earlyUs > 0 && (
+        <p className="mt-2 text-warn">
+          {`It starts ${formatDuration(earlyUs / 1000)} before the call above it: the clocks of their machines differ. It is drawn where its own clock puts it.`}
+        </p>
+      )}
+    </PanelSection>
+  )
+}
+
+function formatBoth(milliseconds: number): string {
+  const exact = formatExactDuration(milliseconds)
+  return milliseconds < 1000 ? exact : `${formatDuration(milliseconds)} (${exact})`
+}

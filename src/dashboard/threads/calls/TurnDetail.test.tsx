@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { act, useState } from 'react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TreeCall } from '../../../contract/call-tree'
+import { jsonLines, render, stubService, waitFor } from './testing/render'
+import { treeCall } from './testing/tree-call'
+import { TurnDetail } from './TurnDetail'
+
+beforeEach(() => vi.stubGlobal('scrollTo', () => undefined))
+afterEach(() => {
+  document.body.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+const calls = [
+  treeCall('turn', null, 0, 100_000),
+  treeCall('search', 'turn', 10_000, 40_000, { kind: 'retriever', self_ms: 30 }),
+  treeCall('model', 'turn', 50_000, 90_000, { kind: 'llm', self_ms: 40, status: 'error' }),
+]
+
+function Turn({ traceId = '' }: { traceId?: string }) {
+  const [callId, setCallId] = useState('')
+  return <TurnDetail traceId={traceId} turnId="turn" callId={callId} onOpenCall={setCallId} />
+}
+
+async function renderTurn(rows: readonly TreeCall[] = calls, routes: Parameters<typeof stubService>[0] = {}) {
+  const requests = stubService({ '/calls/tree': () => jsonLines(rows), ...routes })
+  const { host } = await render(<Turn />)
+  await waitFor(() => expect(host.textContent).toContain('critical path'))
+  return { host, requests, tree: host.querySelector('table')! }
+}
+
+const press = (element: Element, key: string) =>
+  act(async () => void element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))
+const click = (element: Element | null | undefined) =>
+  act(async () => void element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })))
+const rowsOf = (tree: Element) => [...tree.querySelectorAll('tbody tr[aria-level]')]
+const activeRow = (tree: Element) => document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')
+const button = (host: Element, name: string) =>
+  [...host.querySelectorAll('button')].find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
+
+test('the calls of a turn are a tree whose rows say their level and where they are in time', async () => {
+  const { host, requests, tree } = await renderTurn()
+  expect(requests.map(({ body }) => body)).toEqual([{ project_id: 'acme/support', call_id: 'turn', limit: 100_001 }])
+  expect(tree.getAttribute('role')).toBe('treegrid')
+  expect(rowsOf(tree).map((row) => row.getAttribute('aria-level'))).toEqual(['1', '2', '2'])
+  expect(rowsOf(tree)[1]?.textContent).toContain('Starts after 10 ms, lasts 30 ms. 30.0 ms of it on the critical path')
+  expect(rowsOf(tree)[2]?.textContent).toContain('failed')
+  expect(host.textContent).toContain('3 calls')
+  expect(host.textContent).toContain('critical path: 3 calls')
+})
+
+test('the arrow keys move, collapse and expand; typing and the tools find calls', async () => {
+  const { host, tree } = await renderTurn()
+  await press(tree, 'ArrowDown')
+  expect(activeRow(tree)?.textContent).toContain('search')
+  await press(tree, 'ArrowLeft')
+  expect(activeRow(tree)?.getAttribute('aria-level')).toBe('1')
+  await press(tree, 'ArrowLeft')
+  expect(rowsOf(tree)).toHaveLength(1)
+  await press(tree, 'ArrowRight')
+  expect(rowsOf(tree)).toHaveLength(3)
+  await press(tree, 'm')
+  expect(activeRow(tree)?.textContent).toContain('model')
+  await press(tree, 'Home')
+  await click(button(host, 'Next error'))
+  expect(activeRow(tree)?.textContent).toContain('model')
+  await press(tree, 'Home')
+  await click(button(host, 'Slowest self time'))
+  expect(activeRow(tree)?.textContent).toContain('model')
+})
+
+test('Enter opens a call, reads its first pieces only then, and Escape closes it', async () => {
+  const part = (text: string, length = text.length) => ({ text, from: 0, to: text.length, length })
+  const { host, requests, tree } = await renderTurn(calls, {
+    '/call/read': () =>
+      Response.json({
+        call: {
+          id: 'model',
+          op_name: 'model',
+          exception: 'Traceback (most recent call last):\n  File "a.py", line 1\nValueError: <b>no</b>',
+        },
+        parts: {
+          inputs: part(
+            JSON.stringify({ messages: [{ role: 'user', content: '<img src=x onerror=alert(1)> \u202Eevil' }], model: 'gpt-4o' }),
+          ),
+          output: part('{"cut', 1_000_000),
+          attributes: part('{"a":{"b":[1,2]}}'),
+          summary: null,
+        },
+      }),
+  })
+  expect(requests).toHaveLength(1)
+  await press(tree, 'End')
+  await press(tree, 'Enter')
+  await waitFor(() => expect(host.textContent).toContain('ValueError: <b>no</b>'))
+  expect(requests[1]?.body).toEqual({
+    project_id: 'acme/support',
+    id: 'model',
+    include_costs: true,
+    fields: ['inputs', 'output', 'attributes', 'summary'],
+    range: [0, 262_144],
+  })
+  const detail = host.querySelector('.call-detail')
+  expect(document.activeElement?.textContent).toBe('model')
+  expect(detail?.querySelector('img, b')).toBeNull()
+  expect(detail?.textContent).toContain(String.raw`<img src=x onerror=alert(1)> \u202Eevil`)
+  expect(detail?.textContent).toContain('The first 5 of 1,000,000 characters of its JSON are shown.')
+  await press(document.activeElement!, 'Escape')
+  expect(host.querySelector('.call-detail')).toBeNull()
+  expect(document.activeElement).toBe(tree)
+})
+
+test('where a service has no trees, its list of calls becomes one; where it has no list either, that is said', async () => {
+  const listed = [
+    { id: 'turn', trace_id: 't', op_name: 'turn', started_at: '2026-01-01T00:00:00Z', ended_at: '2026-01-01T00:00:02Z' },
+    { id: 'tool', trace_id: 't', parent_id: 'turn', started_at: '2026-01-01T00:00:01Z', ended_at: null },
+    { id: 'other', trace_id: 'u', parent_id: 'turn', started_at: '2026-01-01T00:00:01Z' },
+  ]
+  const { tree } = await renderTurn([], {
+    '/calls/tree': () => Response.json({ detail: 'Not Found' }, { status: 404 }),
+    '/calls/stream_query': () => jsonLines(listed),
+  })
+  expect(rowsOf(tree)).toHaveLength(2)
+  stubService({})
+  const { host } = await render(<Turn traceId="t" />)
+  await waitFor(() => expect(host.textContent).toContain('The calls of this turn could not be read'))
+})

@@ -1,0 +1,195 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useRef, useState } from 'react'
+import { useConnection } from '../../client/connection-context'
+import type { Growing } from '../../client/growing-query'
+import { formatCount } from '../../format/count'
+import { formatDuration } from '../../format/duration'
+import { FailureActions, formatFailure } from '../../table/grid/Failure'
+import { Banner } from '../../ui/Banner'
+import { IconButton } from '../../ui/IconButton'
+import { Skeleton } from '../../ui/Skeleton'
+import type { CallTree } from './call-tree'
+import { callTreeQuery, maxListedCalls, maxTreeCalls } from './call-tree-query'
+import { CallDetail } from './CallDetail'
+import { findCriticalPath, groupByCall } from './critical-path'
+import { TreeTools } from './TreeTools'
+import { useTreeView } from './use-tree-view'
+import { useWidth } from './use-width'
+import { Waterfall } from './Waterfall'
+
+type Props = {
+  /** The trace of the turn, '' where it is not known. Only services that have no trees need it. */
+  traceId: string
+  turnId: string
+  /** The open call, '' where none is. It belongs in the address. */
+  callId: string
+  /** '' closes the open call. */
+  onOpenCall: (callId: string) => void
+}
+
+/** What happened in a turn: its calls as a waterfall, and the details of one of them. */
+export function TurnDetail({ traceId, turnId, callId, onOpenCall }: Props) {
+  const connection = useConnection()
+  const { data, error, isFetching, refetch } = useQuery(callTreeQuery({ turnId, traceId }, connection))
+  if (data && data.whole.size > 0) {
+    return (
+      // Another turn starts with a view of its own.
+      <Calls
+        key={turnId}
+        data={data}
+        error={error}
+        isFetching={isFetching}
+        refetch={refetch}
+        turnId={turnId}
+        callId={callId}
+        onOpenCall={onOpenCall}
+      />
+    )
+  }
+  if (error) {
+    return (
+      <Banner
+        tone="bad"
+        className="m-4"
+        title="The calls of this turn could not be read"
+        actions={<FailureActions error={error} refetch={refetch} />}
+      >
+        {formatFailure(error)}
+      </Banner>
+    )
+  }
+  return isFetching ? (
+    <output aria-label="Reading the calls of this turn" className="flex flex-col gap-3 px-4 py-4">
+      <Skeleton className="h-4 w-48" />
+      <Skeleton className="h-4 w-72" />
+      <Skeleton className="h-4 w-64" />
+    </output>
+  ) : (
+    <p className="px-4 py-4 text-quiet">There are no calls of this turn. They may have been deleted.</p>
+  )
+}
+
+type CallsProps = Omit<Props, 'traceId'> & {
+  data: Growing<CallTree>
+  error: Error | null
+  isFetching: boolean
+  refetch: () => Promise<unknown>
+}
+
+/** From here on there is room for the tree and a call beside each other. */
+const minSplitWidth = 1000
+
+function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }: CallsProps) {
+  const { whole: tree, isComplete } = data
+  const { size } = tree
+  const [root, width] = useWidth<HTMLElement>()
+  const view = useTreeView(tree, size, callId || turnId)
+  const waterfall = useRef<{ focus: () => void }>(null)
+  // Counts the openings by keyboard: the focus follows each of them.
+  const [focusRequests, setFocusRequests] = useState(0)
+  const top = tree.nodes[0]
+  // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: it is final when it is complete
+  const path = useMemo(() => (isComplete && top ? findCriticalPath(top) : []), [isComplete, top])
+  const segmentsById = useMemo(() => groupByCall(path), [path])
+  const criticalMs = (segmentsById.get(callId) ?? []).reduce((sum, { startUs, endUs }) => sum + endUs - startUs, 0) / 1000
+  const scale = { startUs: tree.firstUs, spanUs: Math.max(1, tree.lastUs - tree.firstUs) }
+  const isRunning = top?.endUs === null
+  const open = (id: string, hasKeyboard: boolean) => {
+    if (hasKeyboard) setFocusRequests(focusRequests + 1)
+    onOpenCall(id)
+  }
+  const close = () => {
+    onOpenCall('')
+    waterfall.current?.focus()
+  }
+  return (
+    <section
+      ref={root}
+      aria-label="Turn"
+      className="turn-detail"
+      data-split={(width >= minSplitWidth && callId !== '') || undefined}
+    >
+      <div className="turn-tree">
+        <TreeTools tree={tree} view={view} />
+        <Waterfall
+          ref={waterfall}
+          view={view}
+          maxLevel={tree.maxLevel}
+          scale={scale}
+          segmentsById={segmentsById}
+          openId={callId}
+          onOpen={(node, hasKeyboard) => open(node.call.id, hasKeyboard)}
+          onClose={close}
+        />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-quiet">
+          <output>
+            {`${formatCount(String(size))} ${size === 1 ? 'call' : 'calls'}${isComplete ? '' : isFetching ? ' so far…' : ' read'}`}
+          </output>
+          {path.length > 0 && (
+            <span title="From the end of the turn back to its start: at each moment the call that ended last before it">
+              <span aria-hidden="true" className="critical-key" />
+              {`critical path: ${formatCount(String(segmentsById.size))} calls`}
+            </span>
+          )}
+          {tree.earlyCount > 0 && (
+            <span className="text-warn">
+              {`${formatCount(String(tree.earlyCount))} ${tree.earlyCount === 1 ? 'call starts' : 'calls start'} before the call above: clocks differ`}
+            </span>
+          )}
+          {isRunning && isComplete && (
+            <span className="inline-flex items-center gap-1">
+              {`running, ${formatDuration(scale.spanUs / 1000)} so far`}
+              <IconButton icon="refresh" label="Read this turn again" onClick={() => void refetch()} />
+            </span>
+          )}
+        </div>
+        <Notes data={data} error={isFetching ? null : error} refetch={refetch} />
+      </div>
+      {callId !== '' && (
+        <CallDetail
+          id={callId}
+          node={tree.find(callId)}
+          criticalMs={criticalMs}
+          firstUs={tree.firstUs}
+          focusRequests={focusRequests}
+          onOpen={(id) => {
+            const node = tree.find(id)
+            if (node) view.reveal(node)
+            open(id, true)
+          }}
+          onClose={close}
+        />
+      )}
+    </section>
+  )
+}
+
+function Notes({ data, error, refetch }: Pick<CallsProps, 'data' | 'error' | 'refetch'>) {
+  const { isTruncated, brokenLines, whole } = data
+  const limit = formatCount(String(whole.isMadeHere ? maxListedCalls : maxTreeCalls))
+  return (
+    <>
+      {error && (
+        <Banner
+          tone="warn"
+          className="mx-4 mb-2"
+          title="Not all calls were read"
+          actions={<FailureActions error={error} refetch={refetch} />}
+        >
+          {formatFailure(error)}
+        </Banner>
+      )}
+      {isTruncated && (
+        <Banner tone="info" className="mx-4 mb-2" title={`Only the first ${limit} calls are shown`}>
+          {whole.isMadeHere &&
+            'This service does not send trees. This one was made of the calls that it lists, and some may be missing in it.'}
+        </Banner>
+      )}
+      {brokenLines.length > 0 && (
+        <Banner tone="warn" className="mx-4 mb-2" title={`${brokenLines.length} calls could not be read`}>
+          {brokenLines[0]?.reason}
+        </Banner>
+      )}
+    </>
+  )
+}
