@@ -92,6 +92,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/call-tree': reader('call-tree'),
   'service/threads': reader('threads'),
   'service/turns': { ...reader('turns'), mayImport: [...reader('turns').mayImport, 'service/spend/read-spent-calls'] },
+  'service/threads/search': {
+    mayImport: [...reader('threads').mayImport, service('spend'), service('threads')],
+    reason: 'a search puts threads and what they spent together',
+  },
   'service/queues': reader('queues'),
   'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {

@@ -13,6 +13,7 @@ import { listThreads } from '../../src/service/threads/list-threads'
 import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { SpendDeriver } from '../../src/service/spend/spend-deriver'
+import { SearchDeriver } from '../../src/service/threads/search/search-deriver'
 import { SpoolClient } from '../spool-client'
 import { benchProject } from './load-calls'
 import { measureInterleaved, report } from './report'
@@ -31,6 +32,7 @@ export async function benchPages(store: Store): Promise<boolean> {
     store,
     deriver,
     spends: new SpendDeriver({ store, deriver, logger }),
+    searches: new SearchDeriver({ store, deriver, logger }),
     writer: new CallWriter(store, deriver),
     users,
     sessions: new Sessions({ users, clock, logger, stored: [], save: async () => {} }),

@@ -25,6 +25,9 @@ export type Thread = z.infer<typeof Thread>
 /** Threads are sorted by every column except the ids of turns. */
 export const threadSortFields = z.keyof(z.omit(Thread, { first_turn_id: true, last_turn_id: true })).options
 
+/** What threads can be sorted by beside that, where a service knows their calls: figures of all calls of their turns. */
+export const callSortFields = ['error_count', 'total_tokens', 'total_cost'] as const
+
 /** Lists threads. The bounds of `filter` are exclusive; only turns that start between them count. */
 export const streamThreads = defineStream({
   path: '/threads/stream_query',

@@ -39,6 +39,8 @@ import type { Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
 import { turnRoutes } from './turns/turn-routes'
+import type { SearchDeriver } from './threads/search/search-deriver'
+import { threadSearchRoutes } from './threads/search/thread-search-routes'
 import { weaveLinks } from './weave/weave-links'
 import type { TurnDeriver } from './derive/turn-deriver'
 
@@ -47,6 +49,7 @@ export type AppDeps = {
   writer: CallWriter
   deriver: TurnDeriver
   spends: SpendDeriver
+  searches: SearchDeriver
   users: UserDirectory
   sessions: Sessions
   signInCodes: SignInCodes
@@ -80,6 +83,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
     ...turnRoutes({ ...deps, flushSpends: (projectId) => deps.spends.flush(projectId) }),
+    ...threadSearchRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
     ...queueRoutes(deps),

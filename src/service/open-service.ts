@@ -21,6 +21,7 @@ import { openStore } from './store/open-store'
 import { sql } from './store/sql'
 import type { Store } from './store/store'
 import { StoreError } from './store/store-error'
+import { SearchDeriver } from './threads/search/search-deriver'
 import { TurnDeriver } from './derive/turn-deriver'
 import { openInsertClock } from './derive/watermark'
 import { rebuildDerived } from './derive/rebuild-derived'
@@ -66,8 +67,12 @@ export async function openService(
     const signInCodes = new SignInCodes(() => performance.now())
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
     const spends = new SpendDeriver({ store, deriver, logger })
-    const writer = new CallWriter(store, deriver, { deriveShared: (callIds) => spends.deriveCalls(callIds) })
-    spends.start()
+    const searches = new SearchDeriver({ store, deriver, logger })
+    const derivers = [spends, searches]
+    const writer = new CallWriter(store, deriver, {
+      deriveShared: async (callIds) => void (await Promise.all(derivers.map((each) => each.deriveCalls(callIds)))),
+    })
+    for (const each of derivers) each.start()
     void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
@@ -81,6 +86,7 @@ export async function openService(
         writer,
         deriver,
         spends,
+        searches,
         users,
         sessions,
         signInCodes,
@@ -93,7 +99,7 @@ export async function openService(
       greeting,
       close: async () => {
         const flush = writer.close().catch((err: unknown) => logger.warn({ err }, 'turns are derived after the next start'))
-        await Promise.race([Promise.all([flush, spends.close()]), wait(maxFlushMs)])
+        await Promise.race([Promise.all([flush, ...derivers.map((each) => each.close())]), wait(maxFlushMs)])
         await sessions.close()
         await store.close()
       },

@@ -5,10 +5,10 @@ import { sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { derivationVersion } from './derivation-version'
 
-const kinds = ['call', 'thread', 'trace'] as const
+const kinds = ['call', 'thread', 'trace', 'searched_trace'] as const
 
 /**
- * A call without turns, a thread without up-to-date figures, or a trace without spends, because computing them fails for it
+ * A call without turns, a thread without up-to-date figures, or a trace without spends or not searchable, because computing them fails for it
  * alone.
  */
 export type Quarantined = { kind: (typeof kinds)[number]; project_id: string; id: string }

@@ -45,8 +45,8 @@ async function writeHistory(projectId: string): Promise<void> {
   }
 }
 
-/** The others are only emptied: SpendDeriver fills them in the background (spend-deriver.test.ts). */
-type RebuiltTable = Exclude<DerivedTable, 'spent_calls' | 'spent_before'>
+/** The others are only emptied: a TraceDeriver fills them in the background (spend-deriver.test.ts). */
+type RebuiltTable = Exclude<DerivedTable, 'spent_calls' | 'spent_before' | 'thread_calls' | 'thread_words' | 'searched_before'>
 
 /**
  * The rows of each table that are the same from whichever steps they were derived. A retracted row may be missing after a

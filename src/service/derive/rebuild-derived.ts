@@ -27,6 +27,8 @@ const derivations: readonly Derivation[] = [
   { tables: ['trace_calls'], run: runStatement(copyTraceCalls(sql`1`)) },
   // Without its watermark, all of it is derived again in the background (SpendDeriver).
   { tables: ['spent_calls', 'spent_before'], run: async () => {} },
+  // The same (SearchDeriver).
+  { tables: ['thread_calls', 'thread_words', 'searched_before'], run: async () => {} },
   { tables: ['thread_spans', 'turns'], run: deriveAllTurns },
   {
     tables: ['turns_by_start'],

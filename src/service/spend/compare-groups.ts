@@ -7,8 +7,8 @@ import type { SpendRequest } from './spend-request'
 type SortKey = NonNullable<SpendRequest['sort_by']>[number]
 
 /** `nearest` is the nearest double of `exact`: doubles that differ are in the order of the exact amounts. */
-type TotalRank = { currency: string; nearest: number; exact: Decimal }
-type Rank = string | number | TotalRank | null
+export type TotalRank = { currency: string; nearest: number; exact: Decimal }
+export type Rank = string | number | TotalRank | null
 
 /** A group with the values that it is sorted by, worked out once: a sort compares each group many times. */
 export type RankedGroup = { group: Group; ranks: readonly Rank[] }
@@ -49,7 +49,8 @@ function rankTotal({ total }: Group): TotalRank | null {
   return sortAmount ? { currency: sortAmount.currency, nearest: toNumber(sortAmount.total), exact: sortAmount.total } : null
 }
 
-function compareRanks(left: Rank, right: Rank, sign: 1 | -1): number {
+/** Nulls are last, whatever the sign. */
+export function compareRanks(left: Rank, right: Rank, sign: 1 | -1): number {
   if (left === null || right === null) return Number(left === null) - Number(right === null)
   if (typeof left === 'object' && typeof right === 'object') return compareTotals(left, right, sign)
   if (typeof left === 'number' && typeof right === 'number') return sign * (left - right)

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import { idsPerStatement, readMembers, type TraceMembers } from '../derive/trace-members'
 import { TimeSlices } from '../lib/time-slices'
 import { toEngineTime } from '../store/engine-time'
 import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
-import { count, flag, nullableEngineTime } from '../store/row-types'
+import { count, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
+import { placeCalls } from '../traces/place-calls'
 import { StoredCall, withParsedUsage } from '../traces/read-traces'
 import { findOwnUsage } from '../usage/own-usage'
 import { type SpentRow, toUsageFields } from './spent-row'
@@ -17,25 +19,9 @@ import { type SpentRow, toUsageFields } from './spent-row'
 // at once: the last part of a trace is followed by a derivation that knows all parts. Since all that makes the key of a row
 // only grows too, that derivation writes every row that any before it has written.
 
-/** To bind so many takes the thread of the engine about 20 ms. */
-const idsPerStatement = 5000
 /** Traces are derived together until they have so many calls. */
 const callsPerInsert = 10_000
 const partsFactor = 2n ** 40n
-
-const TraceRow = z.object({ trace_id: z.string() })
-
-/** The traces that any part of these calls named. */
-export async function findTraces(store: Store, projectId: string, callIds: readonly string[], options: QueryOptions) {
-  const traceIds = new Set<string>()
-  for (let start = 0; start < callIds.length; start += idsPerStatement) {
-    const ids = callIds.slice(start, start + idsPerStatement)
-    const statement = sql`SELECT DISTINCT arrayJoin(all_trace_ids) AS trace_id FROM calls
-WHERE project_id = ${projectId} AND id IN ${ids}`
-    for (const row of await store.query(statement, TraceRow, options)) traceIds.add(row.trace_id)
-  }
-  return [...traceIds]
-}
 
 /** Writes what the calls of these traces spent. */
 export async function deriveSpends(
@@ -45,38 +31,15 @@ export async function deriveSpends(
   options: QueryOptions,
 ): Promise<void> {
   const slices = new TimeSlices()
-  let group: Trace[] = []
-  let groupSize = 0
-  const derive = async () => {
-    const traces = group
-    group = []
-    groupSize = 0
-    if (traces.length > 0) await deriveTraces(store, projectId, traces, options, slices)
+  for await (const traces of readMembers(store, projectId, traceIds, callsPerInsert, options)) {
+    await deriveTraces(store, projectId, traces, options, slices)
   }
-  for (let start = 0; start < traceIds.length; start += idsPerStatement) {
-    for (const trace of await readMembers(store, projectId, traceIds.slice(start, start + idsPerStatement), options)) {
-      group.push(trace)
-      groupSize += trace.ids.length
-      if (groupSize >= callsPerInsert) await derive()
-    }
-  }
-  await derive()
-}
-
-/** A trace and all calls that ever named it. */
-const Trace = z.object({ trace_id: z.string(), ids: z.array(z.string()) })
-type Trace = z.infer<typeof Trace>
-
-async function readMembers(store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) {
-  const traces: Trace[] = []
-  const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
-WHERE project_id = ${projectId} AND trace_id IN ${traceIds} GROUP BY trace_id`
-  for await (const rows of store.stream(statement, Trace, options)) for (const row of rows) traces.push(row)
-  return traces
 }
 
 const Member = z.pipe(
   z.extend(StoredCall, {
+    turn_id: textOrNull,
+    is_conversation: flag,
     started_at: nullableEngineTime,
     starts: z.array(z.string()),
     is_deleted: flag,
@@ -90,7 +53,7 @@ type Member = z.infer<typeof Member>
 async function deriveTraces(
   store: Store,
   projectId: string,
-  traces: readonly Trace[],
+  traces: readonly TraceMembers[],
   options: QueryOptions,
   slices: TimeSlices,
 ): Promise<void> {
@@ -114,7 +77,7 @@ async function deriveTraces(
 const IdRow = z.object({ id: z.string() })
 
 /** Many traces have no usage at all. To find that out takes one narrow column. */
-async function keepTracesWithUsage(store: Store, projectId: string, traces: readonly Trace[], options: QueryOptions) {
+async function keepTracesWithUsage(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
   const withUsage = new Set<string>()
   const ids = [...new Set(traces.flatMap((trace) => trace.ids))]
   for (let start = 0; start < ids.length; start += idsPerStatement) {
@@ -129,12 +92,15 @@ async function keepTracesWithUsage(store: Store, projectId: string, traces: read
 async function toRows(projectId: string, traceId: string, members: readonly Member[], slices: TimeSlices): Promise<SpentRow[]> {
   const partsOfTrace = members.reduce((sum, member) => sum + BigInt(member.part_count), 0n)
   const trace = members.filter((member) => member.trace_id === traceId)
-  const ownById = new Map((await findOwnUsage(trace.filter(isShown), slices)).map((own) => [own.call.id, own]))
+  const shown = trace.flatMap((call) => (isShown(call) ? [call] : []))
+  const ownById = new Map((await findOwnUsage(shown, slices)).map((own) => [own.call.id, own]))
+  const placeById = await placeCalls(shown, slices)
   const rows: SpentRow[] = []
   for (const call of trace) {
     if (slices.isOver) await slices.next()
     if (!call.has_usage) continue
     const own = ownById.get(call.id)
+    const turnStartedAt = placeById.get(call.id)?.turnStartedAt
     const first = call.started_at === null ? '' : toEngineTime(call.started_at)
     for (const start of call.starts) {
       const usage = own && start === first ? own.usage : new Map<string, never>()
@@ -146,6 +112,7 @@ async function toRows(projectId: string, traceId: string, members: readonly Memb
         op_name: call.op_name,
         user_id: own?.userId ?? '',
         thread_id: own?.threadId ?? '',
+        turn_started_at: turnStartedAt === undefined ? start : toEngineTime(turnStartedAt),
         provider: call.provider ?? '',
         ...toUsageFields(usage),
         version: String(BigInt(call.part_count) * partsFactor + partsOfTrace),
@@ -156,18 +123,20 @@ async function toRows(projectId: string, traceId: string, members: readonly Memb
   return rows
 }
 
-function isShown(call: Member): boolean {
+function isShown(call: Member): call is Member & { started_at: string } {
   return call.started_at !== null && !call.is_deleted
 }
 
 function selectMembers(projectId: string, ids: readonly string[]): Sql {
-  return sql`SELECT trace_id, id, parent_id, thread_id, ${endUserSql} AS user_id, op_name, is_span, started_at, starts,
+  return sql`SELECT trace_id, id, parent_id, thread_id, turn_id, ${endUserSql} AS user_id, op_name, is_span,
+  is_conversation, started_at, starts,
   is_deleted, has_usage, part_count, if(has_usage, JSONExtractRaw(summary, 'usage'), '') AS usage,
   if(has_usage, ${usageSenderSql}, []) AS usage_sender, if(has_usage, ${providerSql}, '') AS provider,
   if(has_usage, ${responseIdSql}, '') AS response_id, if(has_usage, ${spanLibrarySql}, '') AS library
 FROM (
   SELECT id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id, max(calls.parent_id) AS parent_id,
-    max(calls.thread_id) AS thread_id, max(calls.is_span) AS is_span, min(calls.started_at) AS started_at,
+    max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id, max(calls.is_span) AS is_span,
+    max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
     max(calls.attributes) AS attributes, max(calls.summary) AS summary, max(calls.deleted_at) IS NOT NULL AS is_deleted,
     groupUniqArrayArray(calls.all_starts) AS starts, max(calls.has_usage) AS has_usage, sum(calls.part_count) AS part_count
   FROM calls

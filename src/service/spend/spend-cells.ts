@@ -17,7 +17,7 @@ import type { TimeZone } from './time-zone'
 // tokens than the prompt has). Such usages are alike only where they are equal.
 
 /** A condition on `spent_calls`. Models and providers of calls with several models, and the providers of prices, are selected later. */
-export function isSelected({ project_id: projectId, filter }: SpendRequest): Sql {
+export function isSelected({ project_id: projectId, filter, turnStart }: SpendRequest): Sql {
   const { after_datetime: after, before_datetime: before, op_names, users, thread_ids } = filter ?? {}
   const isOneOf = (column: string, values: readonly string[] = []) =>
     values.length === 0 ? [] : [sql`${identifier(column)} IN ${values} AND ${identifier(column)} != ''`]
@@ -26,6 +26,8 @@ export function isSelected({ project_id: projectId, filter }: SpendRequest): Sql
     sql`project_id = ${projectId}`,
     ...(after === undefined ? [] : [sql`started_at > ${dateTime(toEngineTime(after))}`]),
     ...(before === undefined ? [] : [sql`started_at < ${dateTime(toEngineTime(before))}`]),
+    ...(turnStart?.after === undefined ? [] : [sql`turn_started_at > ${dateTime(toEngineTime(turnStart.after))}`]),
+    ...(turnStart?.before === undefined ? [] : [sql`turn_started_at < ${dateTime(toEngineTime(turnStart.before))}`]),
     ...(op_names?.length ? [sql`op_name IN ${op_names}`] : []),
     ...isOneOf('user_id', users),
     ...isOneOf('thread_id', thread_ids),

@@ -30,6 +30,8 @@ export type SpentRow = UsageColumns & {
   op_name: string
   user_id: string
   thread_id: string
+  /** When the turn started that the call belongs to (place-calls.ts). */
+  turn_started_at: string
   provider: string
   model: string
   shares: string

@@ -210,7 +210,10 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       await runWrite(
         options,
         async () => {
-          const limits = { max_execution_time: options.maxSeconds ?? querySettings.max_execution_time }
+          const limits = {
+            max_execution_time: options.maxSeconds ?? querySettings.max_execution_time,
+            ...(options.lane === 'scan' && scanSettings(clients.scanThreads)),
+          }
           await clients.writers.command({
             query: takesSettings ? `${text}\n${settingsClause(createTag(), limits)}` : text,
             query_params: params,

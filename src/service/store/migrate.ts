@@ -15,6 +15,9 @@ export type DerivedTable =
   | 'threads'
   | 'spent_calls'
   | 'spent_before'
+  | 'thread_calls'
+  | 'thread_words'
+  | 'searched_before'
 
 /** A migration, or the rebuild of a derived table, may read a whole table. */
 export const maxRebuildSeconds = 600

@@ -387,6 +387,44 @@ const spentCalls = sql`CREATE TABLE IF NOT EXISTS spent_calls (
 const spentBefore = sql`CREATE TABLE IF NOT EXISTS spent_before (name String, watermark UInt64)
 ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
 
+/** When the turn started that a call is of: a window of threads is one of their turns. */
+const addTurnOfSpend = sql`ALTER TABLE spent_calls
+  ADD COLUMN IF NOT EXISTS turn_started_at DateTime64(6, 'UTC') DEFAULT started_at CODEC(Delta(8), LZ4),
+  ADD INDEX IF NOT EXISTS by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1`
+
+/**
+ * What threads are searched by: a row for each call of a thread, by time. `is_counted` is 0 for a start that is not the
+ * call's first, and for a call that is deleted or of no thread any more. Derived from the whole trace of a call.
+ */
+const threadCalls = sql`CREATE TABLE IF NOT EXISTS thread_calls (
+  project_id LowCardinality(String),
+  started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
+  id String,
+  is_counted UInt8,
+  thread_id String,
+  turn_started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
+  op_name LowCardinality(String),
+  user_id String,
+  has_failed UInt8,
+  words Array(String) CODEC(ZSTD(1)),
+  version UInt64,
+  INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_word words TYPE text(tokenizer = 'array')
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, started_at, id) SETTINGS index_granularity = 1024, ${durable}`
+
+/** The words of each project, to find those with a given beginning. */
+const threadWords = sql`CREATE TABLE IF NOT EXISTS thread_words (
+  project_id LowCardinality(String),
+  word String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, word) SETTINGS ${durable}`
+
+const feedThreadWords = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS thread_words_of_calls TO thread_words AS
+SELECT DISTINCT project_id, arrayJoin(words) AS word FROM thread_calls`
+
+/** As `spent_before`, for `thread_calls`. */
+const searchedBefore = sql`CREATE TABLE IF NOT EXISTS searched_before (name String, watermark UInt64)
+ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
+
 /** The tables' history. Never edit the statements of a released step; add a step. */
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'calls, turns, threads, costs, queues', statements: [calls, turns, threads, costs, queues] },
@@ -414,5 +452,11 @@ export const migrations: readonly Migration[] = [
     name: 'spends',
     statements: [addSpendColumns, traceCalls, feedTraceCalls, spentCalls, spentBefore],
     rebuilds: ['trace_calls', 'spent_calls', 'spent_before'],
+  },
+  {
+    number: 13,
+    name: 'searching threads',
+    statements: [addTurnOfSpend, threadCalls, threadWords, feedThreadWords, searchedBefore],
+    rebuilds: ['spent_calls', 'spent_before', 'thread_calls', 'thread_words', 'searched_before'],
   },
 ]

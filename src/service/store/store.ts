@@ -30,6 +30,8 @@ export type WriteOptions = Pick<QueryOptions, 'share'>
 export type CommandOptions = WriteOptions & {
   /** After this time an INSERT fails with `timed_out`; 30 by default. */
   maxSeconds?: number
+  /** An INSERT SELECT of lane 'scan' gives way to all other statements. */
+  lane?: 'scan'
 }
 
 /** A ClickHouse, embedded or a server; both take the same SQL. Every method rejects with a `StoreError`. */

@@ -10,6 +10,7 @@ import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
 import { SpendDeriver } from '../spend/spend-deriver'
+import { SearchDeriver } from '../threads/search/search-deriver'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { loopbackAccess } from './loopback-access'
 
@@ -48,6 +49,7 @@ export async function openTestApp() {
       store,
       deriver,
       spends: new SpendDeriver({ store, deriver, logger }),
+      searches: new SearchDeriver({ store, deriver, logger }),
       writer: new CallWriter(store, deriver),
       users,
       sessions,

@@ -4,7 +4,7 @@ import { threadAggregates, threadColumnNames, ThreadRow } from '../derive/thread
 import { toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { columnsByName, orderBy } from '../store/order-by'
-import { dateTime, joinSql, sql } from '../store/sql'
+import { dateTime, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 type Input = z.output<typeof streamThreads.request>
@@ -12,26 +12,34 @@ type Input = z.output<typeof streamThreads.request>
 const columnByField = columnsByName(threadSortFields)
 const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
 
-/**
- * The threads of a project, in batches. Call `TurnDeriver.flush` first. The bounds of a window hold for the start of each
- * turn, so a window is computed from the turns: `turns_by_start` has the turns of a time side by side, `turns` those of a
- * thread. Without a window the table `threads` has the result.
- */
+/** The threads of a project, in batches. Call `TurnDeriver.flush` first. */
 export function listThreads(store: Store, input: Input, options: QueryOptions = {}): AsyncIterable<Thread[]> {
-  const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = input.filter ?? {}
+  const order = orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, sql`thread_id ASC`)
+  return store.stream(sql`${selectThreads(input)} ${order} ${limitOffset(input)}`, ThreadRow, options)
+}
+
+/**
+ * A SELECT of threads with their figures, without an order. `moreConditions` are on `thread_id`. The bounds of a window hold
+ * for the start of each turn, so a window is computed from the turns: `turns_by_start` has the turns of a time side by side,
+ * `turns` those of a thread. Without a window the table `threads` has the result.
+ */
+export function selectThreads(
+  { project_id: projectId, filter = {} }: Pick<Input, 'project_id' | 'filter'>,
+  moreConditions: readonly Sql[] = [],
+): Sql {
+  const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = filter
   const isWindow = after !== undefined || before !== undefined
   const conditions = [
-    sql`project_id = ${input.project_id}`,
+    sql`project_id = ${projectId}`,
     isWindow ? sql`is_retracted = 0` : sql`turn_count > 0`,
     ...(after === undefined ? [] : [sql`started_at > ${dateTime(toEngineTime(after))}`]),
     ...(before === undefined ? [] : [sql`started_at < ${dateTime(toEngineTime(before))}`]),
     ...(threadIds.length === 0 ? [] : [sql`thread_id IN ${threadIds}`]),
+    ...moreConditions,
   ]
   const where = sql`WHERE ${joinSql(conditions, ' AND ')}`
   const table = threadIds.length > 0 ? sql`turns` : sql`turns_by_start`
-  const threads = isWindow
+  return isWindow
     ? sql`SELECT thread_id, ${threadAggregates} FROM ${table} FINAL ${where} GROUP BY thread_id`
     : sql`SELECT thread_id, ${threadColumnNames} FROM threads FINAL ${where}`
-  const order = orderBy(input.sort_by?.length ? input.sort_by : latestFirst, columnByField, sql`thread_id ASC`)
-  return store.stream(sql`${threads} ${order} ${limitOffset(input)}`, ThreadRow, options)
 }

@@ -27,6 +27,7 @@ import {
   updateTable,
 } from '../../contract/tables'
 import { streamSpend } from '../../contract/spend'
+import { searchThreads } from '../../contract/thread-search'
 import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
 import { streamTurns } from '../../contract/turns'
@@ -46,6 +47,7 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   purgeCosts,
   queryThreadUsage,
   streamTurns,
+  searchThreads,
   streamSpend,
   queryCalls,
   queryCallStats,

@@ -1,0 +1,277 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { microsecondsToEngineTime } from '../store/engine-time'
+import type { DerivedTable } from '../store/migrate'
+import { count } from '../store/row-types'
+import { dateTime, identifier, joinSql, type Sql, sql, uint64 } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { DerivationBehindError } from './derivation-behind-error'
+import { classifyFailure } from './derivation-failure'
+import { Quarantine, type Quarantined } from './quarantine'
+import { copyTraceCalls } from './rebuild-derived'
+import { findTraces } from './trace-members'
+import type { TurnDeriver } from './turn-deriver'
+
+const WatermarkRow = z.object({ name: z.string(), watermark: count })
+const ProjectRow = z.object({ project_id: z.string() })
+const PendingRow = z.object({ id: z.string(), inserted_at_us: count })
+
+/** A table of watermarks has that of all projects under this name, and those of projects that are ahead of it. */
+const allProjects = ''
+/** A hundred thousand spans of one trace arrive in many batches: all that arrived in the meantime is one derivation. */
+const minPauseMs = 2000
+const maxPauseMs = 60_000
+const callsPerPage = 20_000
+const maxReaderWaitMs = 10_000
+/** A trace that fails for lack of memory or time may have been unlucky. */
+const maxAttemptsUnderLoad = 5
+
+/** A table that is derived from whole traces. */
+export type TraceDerivation = {
+  /** What is derived, for the log: 'spends'. */
+  what: string
+  watermarkTable: Extract<DerivedTable, 'spent_before' | 'searched_before'>
+  quarantineKind: Quarantined['kind']
+  /** Writes what follows from these traces as they are stored now. */
+  derive: (store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) => Promise<void>
+}
+
+type TraceDeriverDeps = { store: Store; deriver: TurnDeriver; logger: Logger }
+
+type Updates = { running: Promise<void>; next: Promise<void> | undefined }
+
+/**
+ * Keeps a table that is derived from whole traces up to date with `calls`. What is not derived yet is found in the store: the calls whose `inserted_at` is
+ * not below the watermark. So nothing is kept in memory that a killed process could lose. Call `flush` before reading.
+ *
+ * A process with a store of its own knows which inserts are in progress, so its watermark is exact. Processes that share a
+ * server do not know the clocks of each other: there `deriveCalls` is called before a call is acknowledged.
+ */
+export class TraceDeriver {
+  private readonly store: Store
+  private readonly deriver: TurnDeriver
+  private readonly logger: Logger
+  private readonly quarantine: Quarantine
+  private watermarks: Promise<Map<string, number>> | undefined
+  private readonly updatesByProject = new Map<string, Updates>()
+  private readonly recoveredProjects = new Set<string>()
+  private readonly attemptsByTrace = new Map<string, number>()
+  private readonly closing = new AbortController()
+  private background: Promise<void> | undefined
+
+  constructor(
+    { store, deriver, logger }: TraceDeriverDeps,
+    private readonly derivation: TraceDerivation,
+  ) {
+    this.store = store
+    this.deriver = deriver
+    this.logger = logger
+    this.quarantine = new Quarantine(store)
+  }
+
+  /** Derives in the background from now on. */
+  start(): void {
+    this.background ??= this.run()
+  }
+
+  /** Resolves when the step that runs has ended. What is not derived then is derived by the next process. */
+  async close(): Promise<void> {
+    this.closing.abort()
+    await this.background
+    for (const { running } of this.updatesByProject.values()) await running.catch(() => undefined)
+  }
+
+  /**
+   * Resolves when everything of the project that was written before is derived or set aside. Rejects with a `StoreError`, and
+   * with a `DerivationBehindError` after some seconds.
+   */
+  async flush(projectId: string): Promise<void> {
+    const timeout = new AbortController()
+    const behind = wait(maxReaderWaitMs, undefined, { ref: false, signal: timeout.signal }).then(
+      () => Promise.reject(new DerivationBehindError(5)),
+      () => undefined,
+    )
+    try {
+      await Promise.race([this.update(projectId, 'read'), behind])
+    } finally {
+      timeout.abort()
+    }
+  }
+
+  /** Derives what these calls change. For processes that share a store, before they acknowledge the calls. */
+  async deriveCalls(callIdsByProject: ReadonlyMap<string, Iterable<string>>): Promise<void> {
+    for (const [projectId, ids] of callIdsByProject) {
+      const traceIds = await findTraces(this.store, projectId, [...new Set(ids)], { lane: 'write' })
+      await this.deriveOrSetAside(projectId, traceIds, { lane: 'write' })
+    }
+  }
+
+  private toKey(projectId: string, traceId: string): Quarantined {
+    return { kind: this.derivation.quarantineKind, project_id: projectId, id: traceId }
+  }
+
+  /** One update of a project runs at a time; all that ask for another meanwhile share it. */
+  private update(projectId: string, lane: 'read' | 'scan'): Promise<void> {
+    const updates = this.updatesByProject.get(projectId)
+    if (updates) {
+      updates.next ??= updates.running.catch(() => undefined).then(() => this.runUpdate(projectId, lane))
+      return updates.next
+    }
+    return this.runUpdate(projectId, lane)
+  }
+
+  private runUpdate(projectId: string, lane: 'read' | 'scan'): Promise<void> {
+    const updates: Updates = { running: this.derivePending(projectId, { lane }), next: undefined }
+    this.updatesByProject.set(projectId, updates)
+    updates.running = updates.running.finally(() => {
+      if (this.updatesByProject.get(projectId) === updates && !updates.next) this.updatesByProject.delete(projectId)
+    })
+    return updates.running
+  }
+
+  private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
+    const watermarks = await this.loadWatermarks()
+    const until = this.deriver.storedBefore
+    let after = { insertedAt: Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0), id: '' }
+    for (;;) {
+      if (this.closing.signal.aborted) return
+      const page = await this.store.query(selectPending(projectId, after, until), PendingRow, options)
+      const ids = [...new Set(page.map(({ id }) => id))]
+      if (ids.length > 0) await this.derivePage(projectId, ids, options)
+      const last = page.at(-1)
+      if (!last || page.length < callsPerPage) break
+      after = { insertedAt: last.inserted_at_us, id: last.id }
+      await this.moveWatermark(projectId, last.inserted_at_us)
+    }
+    this.recoveredProjects.add(projectId)
+    watermarks.set(projectId, until)
+  }
+
+  private async derivePage(projectId: string, ids: readonly string[], options: QueryOptions): Promise<void> {
+    if (!this.recoveredProjects.has(projectId)) {
+      // An insert that was interrupted may have reached `calls` and not its view.
+      for (let start = 0; start < ids.length; start += 5000) {
+        const some = ids.slice(start, start + 5000)
+        await this.store.command(copyTraceCalls(sql`project_id = ${projectId} AND id IN ${some}`))
+      }
+    }
+    await this.deriveOrSetAside(projectId, await findTraces(this.store, projectId, ids, options), options)
+  }
+
+  /** What fails because of its data is halved until the trace is found that fails alone, and that is set aside. */
+  private async deriveOrSetAside(projectId: string, traceIds: readonly string[], options: QueryOptions): Promise<void> {
+    const [id] = traceIds
+    if (id === undefined) return
+    try {
+      await this.derivation.derive(this.store, projectId, traceIds, options)
+    } catch (error) {
+      const { cause, reason } = classifyFailure(error)
+      if (cause === 'store' || this.closing.signal.aborted) throw error
+      if (traceIds.length > 1) {
+        const middle = traceIds.length >> 1
+        for (const half of [traceIds.slice(0, middle), traceIds.slice(middle)])
+          await this.deriveOrSetAside(projectId, half, options)
+        return
+      }
+      const attempts = (this.attemptsByTrace.get(id) ?? 0) + 1
+      this.attemptsByTrace.set(id, attempts)
+      if (cause === 'load' && attempts < maxAttemptsUnderLoad) throw error
+      this.attemptsByTrace.delete(id)
+      const key = this.toKey(projectId, id)
+      await this.quarantine.load()
+      if (!this.quarantine.has(key)) {
+        this.logger.error(
+          { projectId, traceId: id.slice(0, 200), reason },
+          `${this.derivation.what} of a trace cannot be derived and are set aside`,
+        )
+      }
+      await this.quarantine.add(key, reason)
+      return
+    }
+    for (const trace of traceIds) {
+      const key = this.toKey(projectId, trace)
+      if (this.quarantine.has(key)) await this.quarantine.release(key)
+    }
+  }
+
+  /** Never rejects. */
+  private async run(): Promise<void> {
+    const { signal } = this.closing
+    let failures = 0
+    while (!signal.aborted) {
+      const startMs = performance.now()
+      try {
+        await this.deriveAll()
+        if (failures > 0) this.logger.info(`${this.derivation.what} are derived again`)
+        failures = 0
+      } catch (err) {
+        if (failures === 0 && !signal.aborted)
+          this.logger.error({ err }, `${this.derivation.what} could not be derived, trying again`)
+        failures += 1
+      }
+      // A fifth of the time at most, and longer after each failure.
+      const pauseMs = Math.max(4 * (performance.now() - startMs), minPauseMs * 2 ** Math.min(failures, 5))
+      await wait(Math.min(pauseMs, maxPauseMs), undefined, { ref: false, signal }).catch(() => undefined)
+    }
+  }
+
+  private async deriveAll(): Promise<void> {
+    const watermarks = await this.loadWatermarks()
+    for (const { kind, project_id: projectId, id } of this.recoveredProjects.size === 0 ? await this.quarantine.load() : []) {
+      if (kind === this.derivation.quarantineKind) await this.deriveOrSetAside(projectId, [id], { lane: 'scan' })
+    }
+    const since = watermarks.get(allProjects) ?? 0
+    const until = this.deriver.storedBefore
+    const isPending = joinSql([isFrom(since), sql`inserted_at < ${toDateTime(until)}`], ' AND ')
+    const pending = sql`SELECT DISTINCT project_id FROM calls WHERE ${isPending}`
+    const projects = await this.store.query(pending, ProjectRow, { lane: 'scan' })
+    if (projects.length === 0) return
+    for (const { project_id: projectId } of projects) {
+      if (this.closing.signal.aborted) return
+      if ((watermarks.get(projectId) ?? 0) < until) await this.update(projectId, 'scan')
+    }
+    if (!this.closing.signal.aborted) await this.moveWatermark(allProjects, until)
+  }
+
+  private async moveWatermark(name: string, watermark: number): Promise<void> {
+    await this.store.insert(this.derivation.watermarkTable, [{ name, watermark }])
+    const watermarks = await this.loadWatermarks()
+    watermarks.set(name, watermark)
+    if (name !== allProjects) return
+    for (const [projectId, own] of watermarks) if (projectId !== name && own <= watermark) watermarks.delete(projectId)
+  }
+
+  private loadWatermarks(): Promise<Map<string, number>> {
+    this.watermarks ??= this.readWatermarks()
+    return this.watermarks
+  }
+
+  private async readWatermarks(): Promise<Map<string, number>> {
+    try {
+      const table = identifier(this.derivation.watermarkTable)
+      const rows = await this.store.query(sql`SELECT name, watermark FROM ${table} FINAL`, WatermarkRow)
+      return new Map(rows.map(({ name, watermark }) => [name, watermark]))
+    } catch (error) {
+      this.watermarks = undefined
+      throw error
+    }
+  }
+}
+
+function toDateTime(us: number) {
+  return dateTime(microsecondsToEngineTime(us))
+}
+
+function isFrom(us: number): Sql {
+  return sql`inserted_at >= ${toDateTime(us)}`
+}
+
+/** Rows of `calls` are not merged here, so a page may name a call twice. */
+function selectPending(projectId: string, after: { insertedAt: number; id: string }, until: number): Sql {
+  const at = toDateTime(after.insertedAt)
+  return sql`SELECT id, toUnixTimestamp64Micro(inserted_at) AS inserted_at_us FROM calls
+WHERE project_id = ${projectId} AND inserted_at >= ${at} AND inserted_at < ${toDateTime(until)}
+  AND (inserted_at > ${at} OR id > ${after.id})
+ORDER BY inserted_at, id LIMIT ${uint64(callsPerPage)}`
+}

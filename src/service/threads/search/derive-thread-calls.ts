@@ -1,0 +1,214 @@
+import * as z from 'zod/mini'
+import { idsPerStatement, readMembers, type TraceMembers } from '../../derive/trace-members'
+import { TimeSlices } from '../../lib/time-slices'
+import { toEngineTime } from '../../store/engine-time'
+import { callsWhere, endUserSql } from '../../store/merged-calls'
+import { count, flag, nullableEngineTime, textOrNull } from '../../store/row-types'
+import { type Sql, sql } from '../../store/sql'
+import type { QueryOptions, Store } from '../../store/store'
+import { placeCalls } from '../../traces/place-calls'
+import { wordsOfJson } from './words'
+
+// `thread_calls` has a row for each call of a thread: which turn it is of, whether it failed, its op, its user and its words.
+// Which thread and turn a call is of depends on its whole trace, so the unit of the derivation is a trace, as for
+// `spent_calls` (derive-spends.ts). Keys and versions are the same too: a row for each start that the call ever had, and of
+// two derivations the one that knew more parts counts.
+//
+// To find the words of a call takes much longer than all else, so only rows that say something new are written.
+
+/** Traces are derived together until they have so many calls. */
+const callsPerGroup = 10_000
+/** Their words are found in one statement: calls may be large. */
+const callsPerInsert = 500
+const partsFactor = 2n ** 40n
+
+/** Writes the rows of the calls of these traces. */
+export async function deriveThreadCalls(
+  store: Store,
+  projectId: string,
+  traceIds: readonly string[],
+  options: QueryOptions,
+): Promise<void> {
+  const slices = new TimeSlices()
+  for await (const traces of readMembers(store, projectId, traceIds, callsPerGroup, options)) {
+    await deriveTraces(store, projectId, traces, options, slices)
+  }
+}
+
+const MemberRow = z.object({
+  id: z.string(),
+  trace_id: z.string(),
+  parent_id: textOrNull,
+  thread_id: textOrNull,
+  turn_id: textOrNull,
+  op_name: z.string(),
+  is_conversation: flag,
+  started_at: nullableEngineTime,
+  starts: z.array(z.string()),
+  has_failed: flag,
+  is_deleted: flag,
+  part_count: count,
+})
+type Member = z.infer<typeof MemberRow> & { user_id: string | null }
+
+/** A row of `thread_calls` without the words. Of a call that is not counted only the key says something. */
+const ThreadCall = z.object({
+  started_at: z.string(),
+  id: z.string(),
+  is_counted: z.number(),
+  thread_id: z.string(),
+  turn_started_at: z.string(),
+  op_name: z.string(),
+  user_id: z.string(),
+  has_failed: z.number(),
+  version: z.string(),
+})
+type ThreadCall = z.infer<typeof ThreadCall>
+
+async function deriveTraces(
+  store: Store,
+  projectId: string,
+  traces: readonly TraceMembers[],
+  options: QueryOptions,
+  slices: TimeSlices,
+): Promise<void> {
+  const members = await readCalls(store, projectId, traces, options)
+  const rows: ThreadCall[] = []
+  for (const { trace_id: traceId, ids } of traces) {
+    const own = ids.flatMap((id) => members.get(id) ?? [])
+    for (const row of await toRows(traceId, own, slices)) rows.push(row)
+  }
+  const stored = await readStored(store, projectId, rows, options)
+  const changed = rows.filter((row) => isNews(row, stored.get(toKey(row)), store.isShared))
+  // In the background it gives way to all else; a reader waits for it.
+  const priority = options.lane === 'scan' ? { lane: 'scan' as const } : {}
+  const counted = changed.filter((row) => row.is_counted === 1)
+  for (let start = 0; start < counted.length; start += callsPerInsert) {
+    await store.command(insertWithWords(projectId, counted.slice(start, start + callsPerInsert)), priority)
+  }
+  const others = changed.filter((row) => row.is_counted === 0)
+  await store.insert(
+    'thread_calls',
+    others.map((row) => ({ ...row, project_id: projectId, words: [] })),
+  )
+}
+
+const UserRow = z.object({ id: z.string(), user_id: textOrNull })
+
+/** The calls by id, with the users of those that are in a trace with a thread. */
+async function readCalls(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
+  const members = new Map<string, Member>()
+  for (const ids of inStatements([...new Set(traces.flatMap((trace) => trace.ids))])) {
+    for await (const rows of store.stream(selectMembers(projectId, ids), MemberRow, options)) {
+      for (const row of rows) members.set(row.id, { ...row, user_id: null })
+    }
+  }
+  const isOfThread = (id: string) => Boolean(members.get(id)?.thread_id)
+  const named = new Set(traces.filter(({ ids }) => ids.some(isOfThread)).flatMap(({ ids }) => ids))
+  for (const ids of inStatements([...named])) {
+    const calls = callsWhere(projectId, sql`id IN ${ids}`)
+    const users = sql`SELECT id, user_id FROM (SELECT id, ${endUserSql} AS user_id FROM ${calls}) WHERE user_id != ''`
+    for await (const rows of store.stream(users, UserRow, options)) {
+      for (const { id, user_id } of rows) {
+        const member = members.get(id)
+        if (member) member.user_id = user_id
+      }
+    }
+  }
+  return members
+}
+
+function* inStatements(ids: readonly string[]): Generator<string[]> {
+  for (let start = 0; start < ids.length; start += idsPerStatement) yield ids.slice(start, start + idsPerStatement)
+}
+
+function selectMembers(projectId: string, ids: readonly string[]): Sql {
+  return sql`SELECT id, max(calls.trace_id) AS trace_id, max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id,
+  max(calls.turn_id) AS turn_id, max(calls.op_name) AS op_name, max(calls.is_conversation) AS is_conversation,
+  min(calls.started_at) AS started_at, groupUniqArrayArray(calls.all_starts) AS starts,
+  max(calls.exception) IS NOT NULL AS has_failed, max(calls.deleted_at) IS NOT NULL AS is_deleted,
+  sum(calls.part_count) AS part_count
+FROM calls WHERE calls.project_id = ${projectId} AND id IN ${ids} GROUP BY id`
+}
+
+function isShown(call: Member): call is Member & { started_at: string } {
+  return call.started_at !== null && !call.is_deleted
+}
+
+/** The rows of the calls that are in the trace now. Members that have left it have theirs from the trace that they are in. */
+async function toRows(traceId: string, members: readonly Member[], slices: TimeSlices): Promise<ThreadCall[]> {
+  const partsOfTrace = members.reduce((sum, member) => sum + BigInt(member.part_count), 0n)
+  const trace = members.filter((member) => member.trace_id === traceId)
+  const placeById = await placeCalls(
+    trace.flatMap((call) => (isShown(call) ? [call] : [])),
+    slices,
+  )
+  const rows: ThreadCall[] = []
+  for (const call of trace) {
+    if (slices.isOver) await slices.next()
+    const place = placeById.get(call.id)
+    const first = call.started_at === null ? '' : toEngineTime(call.started_at)
+    const version = String(BigInt(call.part_count) * partsFactor + partsOfTrace)
+    for (const start of call.starts) {
+      const { threadId = null, userId = null, turnStartedAt = undefined } = start === first ? (place ?? {}) : {}
+      rows.push({
+        started_at: start,
+        id: call.id,
+        is_counted: threadId === null ? 0 : 1,
+        thread_id: threadId ?? '',
+        turn_started_at: turnStartedAt === undefined ? start : toEngineTime(turnStartedAt),
+        op_name: call.op_name,
+        user_id: userId ?? '',
+        has_failed: call.has_failed ? 1 : 0,
+        version,
+      })
+    }
+  }
+  return rows
+}
+
+function toKey({ started_at, id }: Pick<ThreadCall, 'started_at' | 'id'>): string {
+  return `${started_at} ${id}`
+}
+
+async function readStored(store: Store, projectId: string, rows: readonly ThreadCall[], options: QueryOptions) {
+  const stored = new Map<string, ThreadCall>()
+  for (let start = 0; start < rows.length; start += idsPerStatement) {
+    const some = rows.slice(start, start + idsPerStatement)
+    const ids = [...new Set(some.map(({ id }) => id))]
+    const starts = [...new Set(some.map((row) => row.started_at))]
+    const statement = sql`SELECT started_at, id, is_counted, thread_id, turn_started_at, op_name, user_id, has_failed, version
+FROM thread_calls FINAL
+WHERE project_id = ${projectId} AND started_at IN arrayMap(each -> toDateTime64(each, 6, 'UTC'), ${starts}) AND id IN ${ids}`
+    for await (const found of store.stream(statement, ThreadCall, options)) for (const row of found) stored.set(toKey(row), row)
+  }
+  return stored
+}
+
+/**
+ * Whether the row has to be written. In a store that others write to as well, a row of a higher version is written even if
+ * it says the same: it must stand against what others derive from fewer parts.
+ */
+function isNews(row: ThreadCall, stored: ThreadCall | undefined, isShared: boolean): boolean {
+  if (!stored) return row.is_counted === 1
+  if (isShared && row.version !== stored.version) return true
+  if (row.is_counted === 0) return stored.is_counted === 1
+  // The words may be others where the call has more parts.
+  const hasMoreParts = BigInt(row.version) / partsFactor !== BigInt(stored.version) / partsFactor
+  return hasMoreParts || fields.some((field) => row[field] !== stored[field])
+}
+
+const fields = ['is_counted', 'thread_id', 'turn_started_at', 'op_name', 'user_id', 'has_failed'] as const
+
+function insertWithWords(projectId: string, rows: readonly ThreadCall[]): Sql {
+  const list = (name: keyof ThreadCall) => rows.map((row) => String(row[name]))
+  return sql`INSERT INTO thread_calls
+  (project_id, started_at, id, is_counted, thread_id, turn_started_at, op_name, user_id, has_failed, words, version)
+SELECT ${projectId}, toDateTime64(row.2, 6, 'UTC'), id, 1, row.3, toDateTime64(row.4, 6, 'UTC'), row.5, row.6,
+  toUInt8(row.7), words, toUInt64(row.8)
+FROM (SELECT id, ${wordsOfJson(sql`inputs`, sql`output`)} AS words FROM ${callsWhere(projectId, sql`id IN ${list('id')}`)}) AS calls
+INNER JOIN (
+  SELECT row.1 AS id, row FROM (SELECT arrayJoin(arrayZip(${list('id')}, ${list('started_at')}, ${list('thread_id')},
+    ${list('turn_started_at')}, ${list('op_name')}, ${list('user_id')}, ${list('has_failed')}, ${list('version')})) AS row)
+) AS places USING id`
+}

@@ -1,0 +1,145 @@
+import { parseInstant } from '../../../contract/instant'
+import { compareDecimals, parsePlainDecimal, toNumber } from '../../../contract/decimal'
+import { formatLimit } from '../../../contract/schema'
+import type { FoundThread } from '../../../contract/thread-search'
+import { callSortFields, type Thread, threadSortFields } from '../../../contract/threads'
+import { ThreadRow } from '../../derive/thread-columns'
+import { HttpError } from '../../http/http-error'
+import { sortInSlices } from '../../lib/sort-in-slices'
+import { TimeSlices } from '../../lib/time-slices'
+import { compareRanks, type Rank, type TotalRank } from '../../spend/compare-groups'
+import { joinSql, sql, type Sql } from '../../store/sql'
+import { limitOffset } from '../../store/limit-offset'
+import { columnsByName, orderBy } from '../../store/order-by'
+import type { QueryOptions, Store } from '../../store/store'
+import { selectThreads } from '../list-threads'
+import type { SearchRequest } from './search-request'
+import { findConditions, type ThreadConditions } from './thread-conditions'
+import { addDetails, countErrors, readSpends, type ThreadSpend } from './thread-details'
+
+type SortKey = NonNullable<SearchRequest['sort_by']>[number]
+
+/** Rows of a result are in memory before the figures of their calls are added. */
+const maxThreads = 200_000
+const threadsPerPart = 1000
+const latestFirst: readonly SortKey[] = [{ field: 'last_updated', direction: 'desc' }]
+
+/**
+ * The threads that a request finds, in parts. Flush the derivers of turns, spends and words first. The engine finds, sorts
+ * and cuts them, unless that needs money, tokens or errors of all: those are put together here, because prices are.
+ */
+export async function* searchThreads(store: Store, request: SearchRequest, reader: QueryOptions): AsyncGenerator<FoundThread[]> {
+  const conditions = await findConditions(store, request, reader)
+  const sort = request.sort_by?.length ? request.sort_by : latestFirst
+  const isRanked = request.filter?.min_cost !== undefined || sort.some(({ field }) => isCallField(field))
+  const page = isRanked
+    ? await rankThreads(store, { request, conditions, sort }, reader)
+    : await readThreads(store, { request, conditions, order: toOrder(sort), range: request }, reader)
+  for (let start = 0; start < page.length; start += threadsPerPart) {
+    yield await addDetails(store, request, page.slice(start, start + threadsPerPart), reader)
+  }
+}
+
+type CallField = (typeof callSortFields)[number]
+
+function isCallField(field: SortKey['field']): field is CallField {
+  return callSortFields.some((each) => each === field)
+}
+
+const columnByField = columnsByName(threadSortFields)
+
+function toOrder(sort: readonly SortKey[]): Sql {
+  const keys = sort.flatMap(({ field, direction }) => (isCallField(field) ? [] : [{ field, direction }]))
+  return orderBy(keys, columnByField, sql`thread_id ASC`)
+}
+
+type Query = {
+  request: SearchRequest
+  conditions: ThreadConditions
+  order: Sql
+  range: { limit?: number | undefined; offset?: number | undefined }
+}
+
+async function readThreads(store: Store, query: Query, reader: QueryOptions): Promise<Thread[]> {
+  const { request, conditions, order, range } = query
+  const { offset, limit = Infinity } = range
+  const figures = conditions.ofFigures
+  const where = figures.length > 0 ? sql`WHERE ${joinSql(figures, ' AND ')}` : sql``
+  const statement = sql`SELECT * FROM (${selectThreads(request, conditions.ofIds)}) ${where}
+${order} ${limitOffset({ offset, limit: Math.min(limit, maxThreads + 1) })}`
+  const options: QueryOptions = conditions.looksAtCalls ? { ...reader, lane: 'scan', hasSlowStart: true } : reader
+  const threads: Thread[] = []
+  for await (const rows of store.stream(statement, ThreadRow, options)) for (const row of rows) threads.push(row)
+  if (threads.length > maxThreads) throw tooManyThreads()
+  return threads
+}
+
+function tooManyThreads(): HttpError {
+  return new HttpError('invalid', {
+    loc: ['body', 'filter'],
+    msg: `These are more than ${formatLimit(maxThreads)} threads. Narrow the filter, or sort by a figure of turns and set 'limit'.`,
+    type: 'answer_too_large',
+  })
+}
+
+type Ranking = { request: SearchRequest; conditions: ThreadConditions; sort: readonly SortKey[] }
+
+/** The page of a request that is sorted by figures of calls, or has a minimum of cost. */
+async function rankThreads(store: Store, { request, conditions, sort }: Ranking, reader: QueryOptions): Promise<Thread[]> {
+  const threads = await readThreads(store, { request, conditions, order: toOrder([]), range: {} }, reader)
+  const { min_cost: minCost } = request.filter ?? {}
+  const fields = new Set(sort.map(({ field }) => field))
+  const needsSpend = minCost !== undefined || fields.has('total_cost') || fields.has('total_tokens')
+  const noIds = { threadIds: undefined, byModel: false }
+  const spends = needsSpend ? await readSpends(store, request, noIds, reader) : new Map<string, ThreadSpend>()
+  const errors = fields.has('error_count') ? await countErrors(store, request, undefined, reader) : new Map<string, number>()
+  const slices = new TimeSlices()
+  const ranked: { thread: Thread; ranks: Rank[] }[] = []
+  for (const thread of threads) {
+    if (slices.isOver) await slices.next()
+    const spend = spends.get(thread.thread_id)
+    if (minCost !== undefined && !isAtLeast(spend, minCost)) continue
+    ranked.push({ thread, ranks: sort.map(({ field }) => toRank(field, thread, spend, errors)) })
+  }
+  const sorted = await sortInSlices(
+    ranked,
+    (left, right) => {
+      for (const [index, { direction }] of sort.entries()) {
+        const order = compareRanks(left.ranks[index] ?? null, right.ranks[index] ?? null, direction === 'asc' ? 1 : -1)
+        if (order !== 0) return order
+      }
+      // The engine has sorted them by their ids.
+      return 0
+    },
+    slices,
+  )
+  const { offset = 0, limit = Infinity } = request
+  return sorted.slice(offset, offset + limit).map(({ thread }) => thread)
+}
+
+function isAtLeast(spend: ThreadSpend | undefined, minCost: string): boolean {
+  const total = spend?.costs.find(({ currency }) => currency === 'USD')?.total
+  return total !== undefined && compareDecimals(parsePlainDecimal(total), parsePlainDecimal(minCost)) >= 0
+}
+
+function toRank(
+  field: SortKey['field'],
+  thread: Thread,
+  spend: ThreadSpend | undefined,
+  errors: ReadonlyMap<string, number>,
+): Rank {
+  if (field === 'total_cost') return rankTotal(spend)
+  if (field === 'total_tokens') return spend?.total_tokens ?? 0
+  if (field === 'error_count') return errors.get(thread.thread_id) ?? 0
+  // Instants are text of different lengths. Microseconds stay below 2^53.
+  if (field === 'start_time' || field === 'last_updated') return Number(parseInstant(thread[field]))
+  return thread[field]
+}
+
+/** In USD where there is any, else in the least code. */
+function rankTotal(spend: ThreadSpend | undefined): TotalRank | null {
+  const cost = spend?.costs.find(({ currency }) => currency === 'USD') ?? spend?.costs[0]
+  if (!cost) return null
+  const exact = parsePlainDecimal(cost.total)
+  return { currency: cost.currency, nearest: toNumber(exact), exact }
+}

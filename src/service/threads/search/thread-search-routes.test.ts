@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FoundThread } from '../../../contract/thread-search'
+import { administrator, openTestApp, parseJsonLines, reviewer, type TestApp } from '../../testing/test-app'
+import { insertTestPrices } from '../testing/test-prices'
+
+const project_id = 'acme/support'
+let service: TestApp
+beforeAll(async () => {
+  service = await openTestApp()
+  await insertTestPrices(service.store)
+  await write(
+    call({
+      id: 1,
+      thread: 'order-1',
+      minute: 1,
+      inputs: { question: 'Where is my parcel?' },
+      output: 'On its way.\nIt left Köln.',
+    }),
+    call({ id: 2, parent: 1, minute: 2, op: 'look_up', exception: 'TimeoutError: no reply', inputs: { order_id: 'A-17' } }),
+    call({
+      id: 3,
+      thread: 'order-2',
+      minute: 3,
+      usage: { m: { prompt_tokens: 1000, completion_tokens: 10 } },
+      output: 'ΟΔΟΣ 東京駅',
+    }),
+    call({ id: 4, thread: 'order-2', minute: 4, user: 'kim', usage: { n: { prompt_tokens: 5, completion_tokens: 0 } } }),
+    call({
+      id: 5,
+      thread: 'chat',
+      minute: 5,
+      inputs: { question: 'Where is "Straße 7"?\\n' },
+      usage: { other: { prompt_tokens: 7 } },
+    }),
+  )
+})
+afterAll(() => service.close())
+
+type Seed = {
+  id: number
+  thread?: string
+  parent?: number
+  minute: number
+  op?: string
+  user?: string
+  inputs?: object
+  output?: unknown
+  exception?: string
+  usage?: object
+}
+
+const toId = (index: number) => String(index).padStart(16, '0')
+
+/** A turn, or a call below one: it has no thread of its own. */
+function call({ id, thread, parent, minute, op = 'answer', user, inputs = {}, output, exception, usage }: Seed): object[] {
+  const start = {
+    project_id,
+    id: toId(id),
+    trace_id: toId(parent ?? id).repeat(2),
+    parent_id: parent === undefined ? undefined : toId(parent),
+    ...(thread !== undefined && { thread_id: thread, turn_id: toId(id) }),
+    op_name: op,
+    started_at: `2026-01-01T00:0${minute}:00Z`,
+    attributes: user === undefined ? {} : { user_id: user },
+    inputs,
+  }
+  const end = { project_id, id: toId(id), ended_at: `2026-01-01T00:0${minute}:0${id}Z`, output, exception, summary: { usage } }
+  return [
+    { mode: 'start', req: { start } },
+    { mode: 'end', req: { end } },
+  ]
+}
+
+async function write(...calls: object[][]): Promise<void> {
+  const response = await service.post('/call/upsert_batch', { batch: calls.flat() })
+  expect(await response.text()).not.toContain('error')
+}
+
+async function search(fields: object = {}) {
+  const response = await service.post('/threads/search', { project_id, ...fields })
+  const text = await response.text()
+  expect([response.status, text]).toEqual([200, expect.any(String)])
+  return parseJsonLines(text) as FoundThread[] // the app checks each by the contract
+}
+const find = async (filter: object, more: object = {}) => (await search({ filter, ...more })).map(({ thread_id: id }) => id)
+
+test('a search gives the threads with the figures of all their calls', async () => {
+  const [chat, second, first] = await search()
+  expect(first).toEqual({
+    thread_id: 'order-1',
+    turn_count: 1,
+    start_time: '2026-01-01T00:01:00Z',
+    last_updated: '2026-01-01T00:01:01Z',
+    first_turn_id: toId(1),
+    last_turn_id: toId(1),
+    p50_turn_duration_ms: 1000,
+    p99_turn_duration_ms: 1000,
+    error_count: 1,
+    total_tokens: 0,
+    costs: [],
+    unpriced_call_count: 0,
+    models: [],
+  })
+  expect(second).toMatchObject({
+    thread_id: 'order-2',
+    total_tokens: 1015,
+    costs: [
+      { currency: 'EUR', total: '0.5' },
+      { currency: 'USD', total: '0.0026' },
+    ],
+    models: ['m', 'n'],
+  })
+  expect(chat).toMatchObject({ thread_id: 'chat', total_tokens: 7, costs: [], unpriced_call_count: 1, models: ['other'] })
+})
+
+test.each([
+  ['parcel where', ['order-1']],
+  ['WHERE is', ['chat', 'order-1']],
+  // The words must be of one call.
+  ['parcel order_id', []],
+  ['order_id', ['order-1']],
+  ['order', []],
+  ['ord*', ['order-1']],
+  ['par* is', ['order-1']],
+  ['köln', ['order-1']],
+  ['it left', ['order-1']],
+  ['nit', []],
+  ['οδος', ['order-2']],
+  ['οδ*', ['order-2']],
+  ['東京*', ['order-2']],
+  ['STRASSE 7', ['chat']],
+  ['nQuestion', []],
+  ['zz*', []],
+  ['?!', ['chat', 'order-2', 'order-1']],
+  ['', ['chat', 'order-2', 'order-1']],
+])('the text %j finds %j', async (text, expected) => {
+  expect(await find({ text })).toEqual(expected)
+})
+
+test.each<[object, string[]]>([
+  [{ has_errors: true }, ['order-1']],
+  [{ has_errors: false }, ['chat', 'order-2']],
+  [{ thread_id_prefix: 'order' }, ['order-2', 'order-1']],
+  [{ thread_ids: ['chat', 'unknown'] }, ['chat']],
+  [{ models: ['n', 'other'] }, ['chat', 'order-2']],
+  [{ op_names: ['look_up'] }, ['order-1']],
+  [{ users: ['kim'] }, ['order-2']],
+  [{ min_turns: 2 }, ['order-2']],
+  [{ min_p99_ms: 4000 }, ['chat']],
+  [{ min_p50_ms: 3500 }, ['chat', 'order-2']],
+  [{ min_cost: '0.0026' }, ['order-2']],
+  [{ min_cost: '0.00260001' }, []],
+  [{ after_datetime: '2026-01-01T00:03:00Z', models: ['m'] }, []],
+  [{ after_datetime: '2026-01-01T00:01:30Z', has_errors: true }, []],
+  [
+    { before_datetime: '2026-01-01T00:02:00Z', has_errors: true, text: 'order_id', min_turns: 1, op_names: ['answer'] },
+    ['order-1'],
+  ],
+  [{ models: [], text: null, op_names: [] }, ['chat', 'order-2', 'order-1']],
+])('the filter %j finds %j', async (filter, expected) => {
+  expect(await find(filter)).toEqual(expected)
+})
+
+test('threads are sorted by figures of their calls too, and cut into pages', async () => {
+  const sorted = (field: string, direction = 'desc') => find({}, { sort_by: [{ field, direction }] })
+  expect(await sorted('error_count')).toEqual(['order-1', 'chat', 'order-2'])
+  expect(await sorted('total_tokens')).toEqual(['order-2', 'chat', 'order-1'])
+  expect(await sorted('total_cost')).toEqual(['order-2', 'chat', 'order-1'])
+  expect(await sorted('total_cost', 'asc')).toEqual(['order-2', 'chat', 'order-1'])
+  expect(await find({}, { sort_by: [{ field: 'total_tokens', direction: 'asc' }], limit: 1, offset: 1 })).toEqual(['chat'])
+  expect(await find({}, { limit: 1, offset: 1 })).toEqual(['order-2'])
+  expect(await find({}, { limit: 0 })).toEqual([])
+})
+
+test('late parts, corrections, prices and deletions count in the next search', async () => {
+  await write(call({ id: 8, thread: 'late', minute: 8, inputs: { question: 'aaa early' } }))
+  expect(await find({ text: 'early' })).toEqual(['late'])
+  await write(call({ id: 8, thread: 'late', minute: 8, inputs: { question: 'zzz corrected' }, output: 'done' }))
+  expect([await find({ text: 'early' }), await find({ text: 'corrected done' })]).toEqual([[], ['late']])
+  await write(
+    call({ id: 9, parent: 8, minute: 9, exception: 'Boom', usage: { fresh: { prompt_tokens: 2, completion_tokens: 0 } } }),
+  )
+  expect(await search({ filter: { thread_ids: ['late'] } })).toMatchObject([{ error_count: 1, costs: [], models: ['fresh'] }])
+  await service.post('/cost/create', { project_id, costs: { fresh: { prompt_token_cost: 3, completion_token_cost: 0 } } })
+  expect(await find({ min_cost: '6' })).toEqual(['late'])
+  await service.post('/calls/delete', { project_id, call_ids: [toId(9)] })
+  expect(await search({ filter: { thread_ids: ['late'] } })).toMatchObject([{ error_count: 0, models: [] }])
+  await service.post('/calls/delete', { project_id, call_ids: [toId(8)] })
+  expect(await find({ text: 'corrected' })).toEqual([])
+})
+
+test.each([
+  [{ filter: { text: 'x'.repeat(1001) } }, 'body.filter.text string_too_long'],
+  [{ filter: { min_turns: 1.5 } }, 'body.filter.min_turns int_from_float'],
+  [{ filter: { min_p99_ms: -1 } }, 'body.filter.min_p99_ms greater_than_equal'],
+  [{ filter: { min_cost: '1e3' } }, 'body.filter.min_cost value_error'],
+  [{ filter: { min_cost: 3 } }, 'body.filter.min_cost string_type'],
+  [{ filter: { has_error: true } }, 'body.filter.has_error extra_forbidden'],
+  [{ sort_by: [{ field: 'cost', direction: 'asc' }] }, 'body.sort_by.0.field literal_error'],
+])('%j is refused as %s', async (fields, expected) => {
+  const response = await service.post('/threads/search', { project_id, ...fields })
+  expect(response.status).toBe(422)
+  const { detail } = (await response.json()) as { detail: { loc: string[]; type: string }[] }
+  expect(detail.map(({ loc, type }) => `${loc.join('.')} ${type}`)).toEqual([expected])
+})
+
+test('another project finds nothing of it, and a user without access is refused', async () => {
+  const other = await service.post('/threads/search', { project_id: 'acme/other', filter: { text: 'parcel' } })
+  expect(await other.text()).toBe('')
+  expect((await service.post('/threads/search', { project_id: 'acme/other' }, reviewer)).status).toBe(403)
+  expect((await service.post('/threads/search', { project_id }, { ...administrator, password: 'wrong' })).status).toBe(401)
+})

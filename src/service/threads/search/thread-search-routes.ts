@@ -1,0 +1,21 @@
+import { withRequest } from '../../../contract/endpoint'
+import { searchThreads as searchEndpoint } from '../../../contract/thread-search'
+import { SearchThreads } from '../../../contract/thread-search-requests'
+import type { TurnDeriver } from '../../derive/turn-deriver'
+import { type Route, streamRoute } from '../../http/route'
+import type { SpendDeriver } from '../../spend/spend-deriver'
+import type { Store } from '../../store/store'
+import type { SearchDeriver } from './search-deriver'
+import { searchThreads } from './search-threads'
+
+type Deps = { store: Store; deriver: TurnDeriver; spends: SpendDeriver; searches: SearchDeriver }
+
+export function threadSearchRoutes({ store, deriver, spends, searches }: Deps): Route[] {
+  return [
+    streamRoute(withRequest(searchEndpoint, SearchThreads), async function* threads(input, { reader }) {
+      const { project_id: projectId } = input
+      await Promise.all([deriver.flush(projectId, reader), spends.flush(projectId), searches.flush(projectId)])
+      yield* searchThreads(store, input, reader)
+    }),
+  ]
+}

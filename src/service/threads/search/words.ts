@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { joinSql, type Sql, sql, uint64 } from '../../store/sql'
+import type { QueryOptions, Store } from '../../store/store'
+
+// A word is a run of letters, their marks, digits and `_` in any script, without regard to case. One place decides what that
+// is, the engine: for the calls that are indexed and for the text that is searched.
+
+/** Of the inputs and of the output of a call each. What is beyond is not indexed. */
+const maxIndexedCharacters = 1_000_000
+
+/** Longer words count by their beginning: most are data, and the index keeps each different word. */
+const maxWordLength = 100
+
+// A limit within the pattern takes seconds to compile: RE2 writes the class of all letters out each time (engine 26.7).
+const word = String.raw`[\p{L}\p{M}\p{N}_]+`
+
+/** In JSON text an escape is no letter: JSON.stringify writes letters as they are. For escapes the group is ''. */
+const wordInJson = String.raw`\\u[0-9a-f]{4}|\\.|(${word})`
+
+/** Words of a search may end in `*`, which stands for any letters. */
+const searchedWord = String.raw`${word}\*?`
+
+/** Unicode's case folding: STRASSE finds straße, and a sigma finds one at the end of a word. */
+function fold(text: Sql): Sql {
+  return sql`caseFoldUTF8(${text})`
+}
+
+const shorten = sql`word -> substringUTF8(word, 1, ${uint64(maxWordLength)})`
+
+/** The different words of JSON texts, as an array. */
+export function wordsOfJson(...texts: readonly Sql[]): Sql {
+  const all = texts.map(
+    (json) => sql`extractAll(${fold(sql`substringUTF8(${json}, 1, ${uint64(maxIndexedCharacters)})`)}, ${wordInJson})`,
+  )
+  return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayFilter(word -> word != '', arrayConcat(${joinSql(all, ', ')})))))`
+}
+
+/** What a search asks for: words, and beginnings of words. */
+export type SearchedWords = { words: readonly string[]; prefixes: readonly string[] }
+
+const WordsRow = z.object({ words: z.array(z.string()) })
+
+export async function readSearchedWords(store: Store, text: string, options: QueryOptions): Promise<SearchedWords> {
+  const statement = sql`SELECT arrayDistinct(extractAll(${fold(sql`${text}`)}, ${searchedWord})) AS words`
+  const [row] = await store.query(statement, WordsRow, options)
+  const all = row?.words ?? []
+  const isPrefix = (each: string) => each.endsWith('*')
+  return {
+    words: all.filter((each) => !isPrefix(each)).map(cut),
+    prefixes: all.filter(isPrefix).map((each) => cut(each.slice(0, -1))),
+  }
+}
+
+function cut(word: string): string {
+  return Array.from(word).slice(0, maxWordLength).join('')
+}
