@@ -21,15 +21,13 @@ export type CallPlace = { threadId: string | null; userId: string | null; turnSt
  * one. Its turn is the nearest turn of its thread at or above it; calls that no turn is above count from the start of the
  * topmost of them.
  */
-export async function placeCalls<Call extends PlaceableCall>(
-  trace: readonly Call[],
-  slices: TimeSlices,
-): Promise<ReadonlyMap<string, CallPlace>> {
+export async function placeCalls(trace: readonly PlaceableCall[], slices: TimeSlices): Promise<ReadonlyMap<string, CallPlace>> {
   const parentById = await findParents(trace, slices)
   const placeById = new Map<string, CallPlace>()
   for (const call of trace) {
-    const unplaced: Call[] = []
-    for (let each: Call | undefined = call; each && !placeById.has(each.id); each = parentById.get(each.id)) unplaced.push(each)
+    const unplaced: PlaceableCall[] = []
+    for (let each: PlaceableCall | undefined = call; each && !placeById.has(each.id); each = parentById.get(each.id))
+      unplaced.push(each)
     for (const each of unplaced.toReversed()) {
       if (slices.isOver) await slices.next()
       const parent = parentById.get(each.id)

@@ -89,7 +89,7 @@ async function deriveTraces(
   const others = changed.filter((row) => row.is_counted === 0)
   await store.insert(
     'thread_calls',
-    others.map((row) => ({ ...row, project_id: projectId, words: [] })),
+    others.map((row) => Object.assign(row, { project_id: projectId, words: [] })),
   )
 }
 
@@ -150,7 +150,7 @@ async function toRows(traceId: string, members: readonly Member[], slices: TimeS
     const first = call.started_at === null ? '' : toEngineTime(call.started_at)
     const version = String(BigInt(call.part_count) * partsFactor + partsOfTrace)
     for (const start of call.starts) {
-      const { threadId = null, userId = null, turnStartedAt = undefined } = start === first ? (place ?? {}) : {}
+      const { threadId = null, userId = null, turnStartedAt } = start === first ? (place ?? {}) : {}
       rows.push({
         started_at: start,
         id: call.id,

@@ -51,6 +51,6 @@ export async function readSearchedWords(store: Store, text: string, options: Que
   }
 }
 
-function cut(word: string): string {
-  return Array.from(word).slice(0, maxWordLength).join('')
+function cut(text: string): string {
+  return Array.from(text).slice(0, maxWordLength).join('')
 }

@@ -91,7 +91,7 @@ async function readPlacedCalls(store: Store, projectId: string): Promise<PlacedC
       return isTurn(each) || next === undefined || threadOf(next) !== thread
     })
     const user = chain.find((each) => each.user_id !== null)?.user_id ?? null
-    return { ...call, thread, user, turnStart: chain[end]?.started_at ?? call.started_at }
+    return Object.assign(call, { thread, user, turnStart: chain[end]?.started_at ?? call.started_at })
   })
 }
 
@@ -192,7 +192,7 @@ function hasWords({ inputs, output }: Call, searched: readonly string[]): boolea
 function collectTexts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(collectTexts)
   if (typeof value !== 'object' || value === null) return [String(value)]
-  return Object.entries(value).flatMap(([key, each]) => [key, ...collectTexts(each)])
+  return [...Object.keys(value), ...Object.values(value).flatMap(collectTexts)]
 }
 
 type SortField = NonNullable<SearchRequest['sort_by']>[number]['field']
