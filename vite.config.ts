@@ -55,7 +55,7 @@ const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   {
     name: 'tables',
-    test: /src\/dashboard\/(?:threads\/(?!calls\/|StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
+    test: /src\/dashboard\/(?:threads\/(?!turns\/(?!turn-params)|calls\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.|StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
   },
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
@@ -66,6 +66,11 @@ const scripts = [
   },
   // The totals and the chart of Spend, with uPlot: they load after the rows.
   { name: 'chart', test: /src\/dashboard\/costs\/spend\// },
+  // A thread with its turns: its panel and its page.
+  {
+    name: 'thread',
+    test: /src\/dashboard\/threads\/(?:turns\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
+  },
   // The tree of a turn and the details of its calls: loaded when a turn is opened.
   { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },

@@ -28,6 +28,15 @@ const groups: { name: string; keys: Shortcut[] }[] = [
     ],
   },
   {
+    name: 'Turns of a thread',
+    keys: [
+      [['j', 'k'], 'Next and previous turn'],
+      [['Enter'], 'Open the turn'],
+      [['c'], 'Copy the id'],
+      [['Esc'], 'Back to the turns'],
+    ],
+  },
+  {
     name: 'Scorer references',
     keys: [
       [['Enter'], 'Add the typed text'],

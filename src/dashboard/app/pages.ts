@@ -20,6 +20,7 @@ export const pages: readonly Page[] = [
     section: { icon: 'threads', shortcut: 't' },
     load: async () => (await import('../threads/ThreadsPage')).ThreadsPage,
   },
+  { path: '/threads/:id', title: 'Thread', load: async () => (await import('../threads/ThreadPage')).ThreadPage },
   {
     path: '/queues',
     title: 'Queues',

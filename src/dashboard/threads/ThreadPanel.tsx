@@ -1,19 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
-import { useConnection } from '../client/connection-context'
-import { streamQuery } from '../client/stream-query'
-import { formatCount } from '../format/count'
-import { formatExactDuration, formatDuration } from '../format/duration'
-import { formatRatio } from '../format/money'
-import { Time } from '../format/Time'
+import type { ReceivedThread } from '../../contract/received-threads'
+import { ForeignText } from '../format/ForeignText'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
-import { CopyButton } from '../ui/CopyButton'
-import { DurationCell, fewTurnsLimit } from './DurationCell'
+import { DurationCell } from './DurationCell'
 import { PercentileBar } from './PercentileBar'
+import type { ThreadDisplay } from './thread-columns'
 import { findNeighbors, rankThread } from './thread-ranking'
-import { getElapsedMs, getP99ToP50Ratio, type ThreadDisplay } from './thread-columns'
-import { ForeignText } from '../format/ForeignText'
+import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
+import { ThreadView } from './turns/ThreadView'
+import type { TurnWindow } from './turns/turn-marks'
+import { formatThreadProblem, useThread } from './use-thread'
 
 type Props = {
   /** Undefined where the thread is not among the rows of this page. */
@@ -23,69 +19,45 @@ type Props = {
   /** The threads of the page, in the table's order. */
   rows: readonly ReceivedThread[]
   display: ThreadDisplay
+  /** The figures on this page of the table cover only turns that started in here. */
+  turnWindow: TurnWindow | undefined
   onOpen: (id: string) => void
 }
 
-/** One thread: its figures, its ids, and its rank among the threads on screen. */
-export function ThreadPanel({ rowOnPage, id, controls, rows, display, onOpen }: Props) {
-  const connection = useConnection()
-  // A link may name a thread of another page; it is then read without the view's time window.
-  const otherPage = useQuery({
-    ...streamQuery(receiveThreads, { project_id: connection.projectId, filter: { thread_ids: [id] } }, connection),
-    enabled: !rowOnPage,
-  })
-  // A service may ignore the filter: then it sends other threads.
-  const thread = rowOnPage ?? otherPage.data?.rows.find(({ thread_id }) => thread_id === id)
+/** One thread: its turns, its figures, its ids, and its rank among the threads on screen. */
+export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, onOpen }: Props) {
+  // A link may name a thread of another page; it is then read without the view's time range.
+  const found = useThread(id, rowOnPage !== undefined)
+  const thread = rowOnPage ?? found.thread
+  const problem = rowOnPage ? undefined : found.problem
   return (
     <RowPanel kind="Thread" title={<ForeignText text={id} />} id={id} controls={controls}>
-      {!rowOnPage && (
-        <p className="border-b border-line px-4 py-3 text-quiet">
-          {otherPage.isPending
-            ? 'Looking for this thread…'
-            : thread
-              ? 'This thread is not on this page of the table. These are the figures of all its turns.'
-              : otherPage.error
-                ? `This thread could not be looked up. ${otherPage.error.message}`
-                : otherPage.data?.isComplete
-                  ? 'There is no such thread.'
-                  : 'Looking for this thread…'}
-        </p>
-      )}
-      {thread && <Figures thread={thread} display={display} />}
-      {rowOnPage && <Rank thread={rowOnPage} rows={rows} />}
-      {rowOnPage && <Neighbors thread={rowOnPage} rows={rows} display={display} onOpen={onOpen} />}
-      {thread && <Ids thread={thread} />}
+      <div className="flex h-full min-h-0 flex-col">
+        {!rowOnPage && (
+          <p className="border-b border-line px-4 py-3 text-quiet">
+            {problem
+              ? formatThreadProblem(problem)
+              : 'This thread is not on this page of the table. These are the figures of all its turns.'}
+          </p>
+        )}
+        {problem !== 'missing' && (
+          <ThreadView
+            key={id}
+            threadId={id}
+            window={rowOnPage && turnWindow}
+            figures={
+              <>
+                {thread && <ThreadFigures thread={thread} display={display} />}
+                {rowOnPage && <Rank thread={rowOnPage} rows={rows} />}
+                {rowOnPage && <Neighbors thread={rowOnPage} rows={rows} display={display} onOpen={onOpen} />}
+                {thread && <ThreadIdentity thread={thread} />}
+              </>
+            }
+          />
+        )}
+      </div>
     </RowPanel>
   )
-}
-
-function Figures({ thread, display }: { thread: ReceivedThread; display: ThreadDisplay }) {
-  const { p50_turn_duration_ms: p50, p99_turn_duration_ms: p99 } = thread
-  const spread = getP99ToP50Ratio(thread)
-  return (
-    <PanelSection title="Figures">
-      <Facts
-        facts={[
-          { name: 'Turns', value: thread.turn_count === null ? '—' : formatCount(String(thread.turn_count)) },
-          { name: 'Start', value: <KnownTime iso={thread.start_time} display={display} /> },
-          { name: 'Last updated', value: <KnownTime iso={thread.last_updated} display={display} /> },
-          { name: 'Elapsed', value: duration(getElapsedMs(thread)) },
-          { name: 'p50 turn duration', value: duration(p50) },
-          { name: 'p99 turn duration', value: duration(p99) },
-          { name: 'p99 / p50', value: spread === undefined ? '—' : formatRatio(spread) },
-        ]}
-      />
-      {p99 !== null && thread.turn_count !== null && thread.turn_count < fewTurnsLimit && (
-        <p className="mt-2 text-quiet">
-          {`With ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is close to the slowest turn.`}
-        </p>
-      )}
-    </PanelSection>
-  )
-}
-
-function KnownTime({ iso, display }: { iso: string | null; display: ThreadDisplay }) {
-  return iso === null ? '—' : <Time iso={iso} zone={display.zone} now={display.now} />
 }
 
 function Rank({ thread, rows }: { thread: ReceivedThread; rows: readonly ReceivedThread[] }) {
@@ -145,35 +117,4 @@ function Neighbors({ thread, rows, display, onOpen }: NeighborsProps) {
       </ul>
     </PanelSection>
   )
-}
-
-function Ids({ thread }: { thread: ReceivedThread }) {
-  const ids = [
-    { name: 'Thread', id: thread.thread_id },
-    { name: 'First turn', id: thread.first_turn_id },
-    { name: 'Last turn', id: thread.last_turn_id },
-  ]
-  const json = JSON.stringify(thread, null, 2)
-  return (
-    <PanelSection title="Ids" aside={<CopyButton label="Copy JSON" text={json} />}>
-      <dl>
-        {ids.map(({ name, id }) => (
-          <div key={name} className="flex min-h-8 items-center gap-3">
-            <dt className="w-20 shrink-0 text-quiet">{name}</dt>
-            <dd className="flex min-w-0 flex-1 items-center gap-3">
-              <span className="flex-1 font-mono text-xs break-all">{id === null ? '—' : <ForeignText text={id} />}</span>
-              {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </PanelSection>
-  )
-}
-
-function duration(milliseconds: number | null): string {
-  if (milliseconds === null) return 'no finished turn'
-  return milliseconds < 1000
-    ? formatExactDuration(milliseconds)
-    : `${formatDuration(milliseconds)} (${formatExactDuration(milliseconds)})`
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { lazyPart } from '../client/lazy-part'
 import { Link } from 'wouter'
 import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
@@ -16,6 +16,7 @@ import { threadColumns, threadColumnsWithUsage, type ThreadDisplay } from './thr
 import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
 import { MissingThreads } from './MissingThreads'
 import { ThreadFilters } from './ThreadFilters'
+import { noTurn } from './turns/turn-params'
 import { useThreadUsage } from './use-thread-usage'
 import { getCommonCurrency } from './UsageCell'
 import { WindowNote } from './WindowNote'
@@ -34,7 +35,12 @@ const threadTable = {
 const threadTableWithUsage = { ...threadTable, columns: threadColumnsWithUsage }
 
 export function ThreadsPage() {
-  const [view, setView] = useUrlState(threadParams)
+  const [view, setParams] = useUrlState(threadParams)
+  const setView = useCallback<typeof setParams>(
+    // Another thread has other turns.
+    (change, options) => setParams('row' in change ? { ...noTurn, ...change } : change, options),
+    [setParams],
+  )
   const { zone } = usePreferences()
   const connection = useConnection()
   // The end of windows such as "the last hour". It moves with a refresh, not with every render.
@@ -102,6 +108,7 @@ export function ThreadsPage() {
             controls={controls}
             rows={rows ?? []}
             display={display}
+            turnWindow={isTimeFiltered ? threadFilter(view, windowEnd) : undefined}
             onOpen={(row) => setView({ row }, { replace: true })}
           />
         )}

@@ -1,5 +1,5 @@
 import type { ThreadUsage } from '../../contract/thread-usage'
-import { roundToSignificantDigits, toDecimal, toNumber } from '../../contract/decimal'
+import { formatCost } from '../format/cost'
 import { formatCount } from '../format/count'
 import { formatPrice } from '../format/money'
 
@@ -68,12 +68,6 @@ export function countTokens(usage: ThreadUsage | undefined): number | null {
 export function formatExactCost(usage: ThreadUsage | undefined): string | null {
   const costs = Object.entries(usage?.total_cost ?? {})
   return costs.map(([currency, cost]) => `${formatPrice(cost, 'token').exact} ${currency}`).join(', ') || null
-}
-
-/** A sum of money for a list: cents, and three significant digits below one unit. */
-export function formatCost(cost: number): string {
-  const rounded = cost < 1 ? roundToSignificantDigits(toDecimal(cost), 3) : toDecimal(Math.round(cost * 100) / 100)
-  return formatPrice(toNumber(rounded), 'token').text
 }
 
 function countUnpricedCalls(usage: ThreadUsage): number {

@@ -8,6 +8,7 @@ import {
   type ParamValues,
   integerParam,
 } from '../table/view/url-params'
+import { turnParams } from './turns/turn-params'
 
 export const derivedThreadColumnIds = ['cost', 'tokens', 'elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
 
@@ -36,6 +37,7 @@ export const threadParams = {
   thread: stringListParam(1000),
   /** Durations of at least this many milliseconds are shown as slow; 0 shows none. */
   slow: { ...integerParam(0, (value) => value >= 0), keepsPage: true },
+  ...turnParams,
 }
 export type ThreadView = ParamValues<typeof threadParams>
 

@@ -1,0 +1,73 @@
+import { Link, useLocation } from 'wouter'
+import { ForeignText } from '../format/ForeignText'
+import { usePreferences } from '../format/preferences'
+import { buttonClass } from '../ui/button-class'
+import { CopyButton } from '../ui/CopyButton'
+import { EmptyState } from '../ui/EmptyState'
+import { PageHeader } from '../ui/PageHeader'
+import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
+import { readThreadId } from './turns/thread-href'
+import { ThreadView } from './turns/ThreadView'
+import { formatThreadProblem, useThread } from './use-thread'
+
+/** The page of one thread: the same view as in the panel beside the table, with room for an open turn beside the others. */
+export function ThreadPage() {
+  // The router's parameter is decoded only in part, so the address itself is read; this hook renders when it changes.
+  useLocation()
+  const id = readThreadId(location.pathname)
+  return id === undefined ? <NoThread text="The address names no thread." /> : <OneThread key={id} id={id} />
+}
+
+function OneThread({ id }: { id: string }) {
+  const { zone } = usePreferences()
+  const { thread, problem, readAt } = useThread(id)
+  if (problem === 'missing') return <NoThread text={formatThreadProblem(problem)} id={id} />
+  const display = { zone, now: readAt }
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <PageHeader title={<ForeignText text={id} />} aside="Thread">
+        <CopyButton label="Copy thread id" text={id} />
+        <Link href={`/threads?${new URLSearchParams({ row: id })}`} className={buttonClass('quiet')}>
+          All threads
+        </Link>
+      </PageHeader>
+      {problem && <p className="border-t border-line px-4 py-2 text-quiet">{formatThreadProblem(problem)}</p>}
+      <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+        <ThreadView
+          isPage
+          threadId={id}
+          figures={
+            thread && (
+              <>
+                <ThreadFigures thread={thread} display={display} />
+                <ThreadIdentity thread={thread} />
+              </>
+            )
+          }
+        />
+      </div>
+    </div>
+  )
+}
+
+function NoThread({ text, id }: { text: string; id?: string }) {
+  return (
+    <>
+      <PageHeader title="Thread" />
+      <EmptyState
+        action={
+          <Link href="/threads" className={buttonClass()}>
+            All threads
+          </Link>
+        }
+      >
+        {text}{' '}
+        {id !== undefined && (
+          <code className="font-mono break-all">
+            <ForeignText text={id} />
+          </code>
+        )}
+      </EmptyState>
+    </>
+  )
+}

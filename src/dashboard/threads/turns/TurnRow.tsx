@@ -1,0 +1,123 @@
+import { memo } from 'react'
+import { ForeignText } from '../../format/ForeignText'
+import { formatTime, type TimeZone } from '../../format/instant'
+import { formatPause } from './format-pause'
+import type { Pause } from './list-pauses'
+import type { ThreadTurn } from './thread-turn'
+import type { ThreadAxis } from './thread-axis'
+import { TurnCost, TurnDuration, TurnModels, TurnTokens } from './TurnFigures'
+import type { MarkName } from './turn-marks'
+import { TurnStatus } from './TurnStatus'
+
+export const pauseHeight = 24
+/** In a very narrow place the figures take two lines. */
+export const rowHeights = { normal: 58, narrow: 74 } as const
+
+type Props = {
+  turn: ThreadTurn
+  index: number
+  count: number
+  pause: Pause | undefined
+  top: number
+  height: number
+  marks: readonly MarkName[] | undefined
+  axis: ThreadAxis | undefined
+  zone: TimeZone
+  /** It started on another day than the turn before. */
+  isNewDay: boolean
+  isOpen: boolean
+  isTabStop: boolean
+  /** It does not count in the figures of the thread, which are those of a time range. */
+  isOutside: boolean
+  onOpen: (index: number) => void
+}
+
+/** One turn in the list: the pause before it, what it was about, its figures, and its place on the axis of all turns. */
+export const TurnRow = memo(function TurnRow(props: Props) {
+  const { index, count, pause, top, height, isOpen, isTabStop, isOutside, onOpen } = props
+  return (
+    <li className="absolute inset-x-0" style={{ top }} aria-setsize={count} aria-posinset={index + 1}>
+      {pause && (
+        <p className="flex items-center gap-2 px-4 text-xs text-faint" style={{ height: pauseHeight }}>
+          <span aria-hidden="true" className="w-5 border-t border-dashed border-line-strong" />
+          {pause.isIdle ? `idle ${formatPause(pause.milliseconds)}` : `${formatPause(pause.milliseconds)} later`}
+          <span aria-hidden="true" className="flex-1 border-t border-dashed border-line" />
+        </p>
+      )}
+      <button
+        type="button"
+        data-turn-index={index}
+        tabIndex={isTabStop ? 0 : -1}
+        aria-current={isOpen || undefined}
+        className={`turn-row ${isOutside ? 'text-faint' : ''}`}
+        style={{ height }}
+        onClick={() => onOpen(index)}
+      >
+        <Headline {...props} />
+        <Figures {...props} />
+        <AxisMark {...props} />
+      </button>
+    </li>
+  )
+})
+
+function Headline({ turn, index, marks, isOutside }: Props) {
+  const { firstWords, name, id } = turn
+  return (
+    <span className="flex items-center gap-2">
+      <span className="w-6 shrink-0 text-right text-xs text-faint">
+        <span className="sr-only">Turn </span>
+        {index + 1}
+        {isOutside && <span className="sr-only"> outside the time range</span>}
+      </span>
+      <span className="min-w-0 flex-1 truncate">
+        <ForeignText text={firstWords ?? name ?? id} />
+      </span>
+      {marks?.map((mark) => (
+        <span key={mark} className="shrink-0 rounded-sm border border-line-strong px-1 text-xs leading-4 font-semibold text-text">
+          {mark}
+        </span>
+      ))}
+      <TurnDuration turn={turn} />
+    </span>
+  )
+}
+
+function Figures({ turn, zone, isNewDay, height }: Props) {
+  return (
+    <span
+      className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${height === rowHeights.narrow ? 'flex-wrap' : ''}`}
+    >
+      <TurnStatus status={turn.status} />
+      <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
+      {turn.models.length > 0 && (
+        <span className="flex min-w-8 shrink">
+          <TurnModels models={turn.models} />
+        </span>
+      )}
+      {turn.tokens && <TurnTokens tokens={turn.tokens} hasUnit />}
+      {turn.costs && turn.costs.length > 0 && <TurnCost turn={turn} />}
+    </span>
+  )
+}
+
+function StartTime({ turn: { startedAt }, zone, isNewDay }: Pick<Props, 'turn' | 'zone' | 'isNewDay'>) {
+  if (startedAt === null) return 'no start'
+  const text = formatTime(startedAt, zone)
+  return <time dateTime={startedAt}>{isNewDay ? text : text.slice('2026-01-31 '.length)}</time>
+}
+
+/** The same place and length as in the axis above the list. */
+function AxisMark({ turn: { startMs, endMs, status }, axis }: Props) {
+  if (startMs === null || !axis) return null
+  const from = axis.toPosition(startMs)
+  const to = axis.toPosition(Math.max(startMs, endMs ?? startMs))
+  return (
+    <span aria-hidden="true" className="turn-lane">
+      <span
+        className={status === 'error' ? 'is-failed' : ''}
+        style={{ left: `min(${from * 100}%, 100% - 3px)`, width: `max(3px, ${(to - from) * 100}%)` }}
+      />
+    </span>
+  )
+}

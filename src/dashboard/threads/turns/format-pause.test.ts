@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { formatPause } from './format-pause'
+
+test.each([
+  [7_800_000, '2 h 10 min'],
+  [999, '0 s'],
+  [45_900, '45 s'],
+  [60_000, '1 min'],
+  [61_000, '1 min 1 s'],
+  [3_605_000, '1 h'],
+  [86_400_000 * 3 + 5000, '3 d'],
+  [86_400_000 * 400 + 3_600_000, '400 d 1 h'],
+])('%d ms is %s', (ms, text) => {
+  expect(formatPause(ms)).toBe(text)
+})

@@ -1,0 +1,20 @@
+const units = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** A length of time in its two largest units, rounded down: `2 h 10 min`, `3 d`, `45 s`. */
+export function formatPause(milliseconds: number): string {
+  let seconds = Math.floor(milliseconds / 1000)
+  const parts: string[] = []
+  for (const [unit, size] of units) {
+    const amount = Math.floor(seconds / size)
+    seconds -= amount * size
+    // `3 d 5 s` would look more exact than it helps.
+    if (amount > 0) parts.push(`${amount} ${unit}`)
+    if (parts.length === 2 || (parts.length === 1 && amount === 0)) break
+  }
+  return parts.join(' ') || '0 s'
+}

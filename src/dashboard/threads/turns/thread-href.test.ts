@@ -1,0 +1,33 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { testProperty } from '../../../testing/test-property'
+import { readThreadId, toThreadHref } from './thread-href'
+
+test('a thread has an address of its own', () => {
+  expect(toThreadHref('ticket-7')).toBe('/threads/ticket-7')
+  expect(toThreadHref('chat/7?x#y', 'turn=a')).toBe('/threads/chat%2F7%3Fx%23y?turn=a')
+})
+
+test('an id that is the name of an operation does not ask for it', () => {
+  expect(toThreadHref('usage')).toBe('/threads/usage/')
+  expect(readThreadId('/threads/usage/')).toBe('usage')
+})
+
+test.each(['', '.', '..', 'lone-\uD800'])('no address holds the id %j', (id) => {
+  expect(toThreadHref(id)).toBeUndefined()
+})
+
+test('an address that somebody mistyped names no thread', () => {
+  expect(readThreadId('/threads/100%')).toBeUndefined()
+  expect(readThreadId('/threads/')).toBeUndefined()
+})
+
+testProperty(
+  'the address leads back to the id, whatever characters it has',
+  fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('a/b', '100%25', '\u202Ex', 'a\u0000b', 'c:\\d', 'a//b', '?')),
+  { runs: 500 },
+  (id) => {
+    const href = toThreadHref(id)
+    if (href !== undefined) expect(readThreadId(new URL(href, 'http://localhost').pathname)).toBe(id)
+  },
+)

@@ -1,0 +1,23 @@
+/** Operations of services have these addresses: a browser that asks for the page would get their answer. */
+const operations = new Set(['stream_query', 'turns', 'usage', 'search'])
+
+/**
+ * The address of a thread's page. An id may hold any character. Undefined for the few that no address can hold: the browser
+ * takes `.` and `..` for folders, and half of a surrogate pair has no encoding.
+ *
+ * @example toThreadHref('chat/7') // '/threads/chat%2F7'
+ */
+export function toThreadHref(id: string, search = ''): string | undefined {
+  if (id === '' || id === '.' || id === '..' || /\p{Surrogate}/u.test(id)) return undefined
+  // The page has a second address, with a slash at its end.
+  return `/threads/${encodeURIComponent(id)}${operations.has(id) ? '/' : ''}${search && `?${search}`}`
+}
+
+/** The id in the address of a thread's page; the router decodes a part of it only. Undefined where it cannot be read. */
+export function readThreadId(pathname: string): string | undefined {
+  try {
+    return decodeURIComponent(pathname.split('/')[2] ?? '') || undefined
+  } catch {
+    return undefined
+  }
+}
