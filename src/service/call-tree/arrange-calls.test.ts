@@ -1,6 +1,7 @@
 import { array, boolean, constant, integer, nat, oneof, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../../testing/test-property'
+import { TimeSlices } from '../lib/time-slices'
 import { arrangeCalls, type PlacedCall } from './arrange-calls'
 
 const call = (id: string, parentId: string | null, startUs: number, endUs: number | null, hasFailed = false): PlacedCall => ({
@@ -67,6 +68,30 @@ test('a chain of 100,000 calls is arranged', async () => {
   const nodes = await arrange(chain)
   expect(nodes).toHaveLength(100_000)
   expect(nodes.filter(({ isAboveFailure }) => isAboveFailure)).toHaveLength(99_999)
+})
+
+test('others have their turn while many calls are put in order', async () => {
+  let [readsInSlice, maxReads] = [0, 0]
+  class CountedSlices extends TimeSlices {
+    override get isOver() {
+      return true
+    }
+    override async next() {
+      maxReads = Math.max(maxReads, readsInSlice)
+      readsInSlice = 0
+    }
+  }
+  const calls = Array.from({ length: 20_000 }, (_, index) => ({
+    ...call(`c${index}`, null, 0, 1),
+    get startUs() {
+      readsInSlice += 1
+      return (index * 7919) % 20_011
+    },
+  }))
+  const nodes = [...(await arrangeCalls(calls, new CountedSlices())).values()]
+  expect(nodes.map(({ call: { startUs } }) => startUs)).toEqual(calls.map(({ startUs }) => startUs).toSorted((a, b) => a - b))
+  // To sort 1000 calls takes 20,000 reads; to sort all of them at once more than 500,000.
+  expect(maxReads).toBeLessThan(30_000)
 })
 
 testProperty(

@@ -1,5 +1,6 @@
 import { compareText } from '../../contract/compare-text'
 import { findParents } from '../lib/find-parents'
+import { sortInSlices } from '../lib/sort-in-slices'
 import { TimeSlices } from '../lib/time-slices'
 
 /** A call as far as its place in the tree and its times go. Times are in microseconds since 1970. */
@@ -23,15 +24,16 @@ export type TreeNode<Call extends PlacedCall> = {
 }
 
 /**
- * The calls of a trace, each once, as trees, in the order of a walk: each parent before its children, siblings by start and id. Calls
- * whose parent is missing, and calls that are parents of each other in a circle, are at the top.
+ * The calls of a trace, each once, as trees, in the order of a walk: each parent before its children, siblings by start and
+ * id. Calls whose parent is missing, and calls that are parents of each other in a circle, are at the top.
  */
 export async function arrangeCalls<Call extends PlacedCall>(
   calls: readonly Call[],
   slices: TimeSlices = new TimeSlices(),
 ): Promise<Map<string, TreeNode<Call>>> {
   const parentById = await findParents(calls, slices)
-  const inOrder = calls.toSorted((left, right) => left.startUs - right.startUs || compareText(left.id, right.id))
+  const byStart = (left: Call, right: Call) => left.startUs - right.startUs || compareText(left.id, right.id)
+  const inOrder = await sortInSlices(calls, byStart, slices)
   const childrenById = new Map<string, Call[]>()
   const tops: Call[] = []
   for (const call of inOrder) {
