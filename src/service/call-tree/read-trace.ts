@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
 import { callsWhere, providerSql, responseIdSql, spanLibrarySql, traceNameSql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
+import { splitIds } from '../store/split-ids'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { parseUsage } from '../usage/usage'
 import { readUsageSender } from '../usage/usage-sender'
-
-/** To bind so many takes the thread of the engine about 20 ms, in which it starts nothing else. */
-const idsPerStatement = 5000
 
 const IdRow = z.object({ id: z.string() })
 
@@ -63,8 +61,8 @@ export async function readTrace(store: Store, projectId: string, traceId: string
   const selectIds = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id = ${traceId} GROUP BY id`
   for await (const rows of store.stream(selectIds, IdRow, options)) for (const { id } of rows) ids.push(id)
   const calls: TraceCall[] = []
-  for (let start = 0; start < ids.length; start += idsPerStatement) {
-    const statement = selectCalls(projectId, traceId, ids.slice(start, start + idsPerStatement))
+  for (const some of splitIds(ids)) {
+    const statement = selectCalls(projectId, traceId, some)
     for await (const rows of store.stream(statement, TraceCall, options)) for (const call of rows) calls.push(call)
   }
   return calls

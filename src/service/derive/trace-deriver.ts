@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { microsecondsToEngineTime } from '../store/engine-time'
 import type { DerivedTable } from '../store/migrate'
 import { count } from '../store/row-types'
+import { splitIds } from '../store/split-ids'
 import { dateTime, identifier, joinSql, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { DerivationBehindError } from './derivation-behind-error'
@@ -151,8 +152,7 @@ export class TraceDeriver {
   private async derivePage(projectId: string, ids: readonly string[], options: QueryOptions): Promise<void> {
     if (!this.recoveredProjects.has(projectId)) {
       // An insert that was interrupted may have reached `calls` and not its view.
-      for (let start = 0; start < ids.length; start += 5000) {
-        const some = ids.slice(start, start + 5000)
+      for (const some of splitIds(ids)) {
         await this.store.command(copyTraceCalls(sql`project_id = ${projectId} AND id IN ${some}`))
       }
     }

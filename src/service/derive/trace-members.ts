@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
+import { splitIds } from '../store/split-ids'
 import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-
-/** To bind so many takes the thread of the engine about 20 ms. */
-export const idsPerStatement = 5000
 
 const TraceRow = z.object({ trace_id: z.string() })
 
 /** The traces that any part of these calls named. */
 export async function findTraces(store: Store, projectId: string, callIds: readonly string[], options: QueryOptions) {
   const traceIds = new Set<string>()
-  for (let start = 0; start < callIds.length; start += idsPerStatement) {
-    const ids = callIds.slice(start, start + idsPerStatement)
+  for (const ids of splitIds(callIds)) {
     const statement = sql`SELECT DISTINCT arrayJoin(all_trace_ids) AS trace_id FROM calls
 WHERE project_id = ${projectId} AND id IN ${ids}`
     for (const row of await store.query(statement, TraceRow, options)) traceIds.add(row.trace_id)
@@ -33,9 +30,9 @@ export async function* readMembers(
 ): AsyncGenerator<TraceMembers[]> {
   let group: TraceMembers[] = []
   let groupSize = 0
-  for (let start = 0; start < traceIds.length; start += idsPerStatement) {
+  for (const some of splitIds(traceIds)) {
     const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
-WHERE project_id = ${projectId} AND trace_id IN ${traceIds.slice(start, start + idsPerStatement)} GROUP BY trace_id`
+WHERE project_id = ${projectId} AND trace_id IN ${some} GROUP BY trace_id`
     const traces: TraceMembers[] = []
     // Not while the group is derived: a statement whose reader waits keeps its session from others.
     for await (const rows of store.stream(statement, TraceMembers, options)) for (const row of rows) traces.push(row)

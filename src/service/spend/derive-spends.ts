@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { idsPerStatement, readMembers, type TraceMembers } from '../derive/trace-members'
+import { readMembers, type TraceMembers } from '../derive/trace-members'
 import { TimeSlices } from '../lib/time-slices'
 import { toEngineTime } from '../store/engine-time'
 import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
 import { count, flag, nullableEngineTime, textOrNull } from '../store/row-types'
+import { splitIds } from '../store/split-ids'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { placeCalls } from '../traces/place-calls'
@@ -60,8 +61,8 @@ async function deriveTraces(
   const withUsage = await keepTracesWithUsage(store, projectId, traces, options)
   const byId = new Map<string, Member>()
   const ids = [...new Set(withUsage.flatMap((trace) => trace.ids))]
-  for (let start = 0; start < ids.length; start += idsPerStatement) {
-    const statement = selectMembers(projectId, ids.slice(start, start + idsPerStatement))
+  for (const some of splitIds(ids)) {
+    const statement = selectMembers(projectId, some)
     for await (const rows of store.stream(statement, Member, options)) for (const row of rows) byId.set(row.id, row)
   }
   const rows: SpentRow[] = []
@@ -80,8 +81,7 @@ const IdRow = z.object({ id: z.string() })
 async function keepTracesWithUsage(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
   const withUsage = new Set<string>()
   const ids = [...new Set(traces.flatMap((trace) => trace.ids))]
-  for (let start = 0; start < ids.length; start += idsPerStatement) {
-    const some = ids.slice(start, start + idsPerStatement)
+  for (const some of splitIds(ids)) {
     const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN ${some} AND has_usage = 1`
     for (const { id } of await store.query(statement, IdRow, options)) withUsage.add(id)
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { callsWhere, endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, textOrNull } from '../store/row-types'
+import { splitIds } from '../store/split-ids'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { parseUsage } from '../usage/usage'
@@ -35,9 +36,6 @@ const UsageCall = z.pipe(StoredCall, z.transform(withParsedUsage<z.infer<typeof 
 /** A call as far as it decides what it and others spent. */
 export type UsageCall = z.infer<typeof UsageCall>
 
-/** To bind so many takes the thread of the engine about 20 ms, in which it starts nothing else. */
-const maxIdsPerStatement = 5000
-
 const IdRow = z.object({ id: z.string() })
 
 /**
@@ -70,10 +68,7 @@ async function* readCalls(store: Store, projectId: string, callIds: Sql, options
   for await (const rows of store.stream(selectIds(projectId, callIds), IdRow, slowStart)) {
     for (const { id } of rows) ids.push(id)
   }
-  for (let start = 0; start < ids.length; start += maxIdsPerStatement) {
-    const some = ids.slice(start, start + maxIdsPerStatement)
-    yield* store.stream(selectCalls(projectId, some), UsageCall, options)
-  }
+  for (const some of splitIds(ids)) yield* store.stream(selectCalls(projectId, some), UsageCall, options)
 }
 
 function selectIds(projectId: string, callIds: Sql): Sql {

@@ -3,11 +3,10 @@ import { durationMicroseconds } from '../derive/thread-columns'
 import { limitOffset } from '../store/limit-offset'
 import { callsWhere, traceNameSql } from '../store/merged-calls'
 import { count, engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
+import { splitIds } from '../store/split-ids'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
-/** To bind so many takes the thread of the engine about 20 ms, in which it starts nothing else. */
-const idsPerStatement = 5000
 /** Larger inputs are not read: to find the first words of thousands of turns must stay cheap. */
 const maxInputsLength = 32_768
 
@@ -82,8 +81,8 @@ export async function readTurnCalls(
   for await (const rows of store.stream(selectIds, z.object({ id: z.string() }), options)) for (const { id } of rows) ids.push(id)
   // Parts of a call may name different traces: one of them counts.
   const callsByTrace = new Map<string, TurnCall[]>(traceIds.map((traceId) => [traceId, []]))
-  for (let start = 0; start < ids.length; start += idsPerStatement) {
-    const statement = selectCalls(projectId, threadId, ids.slice(start, start + idsPerStatement))
+  for (const some of splitIds(ids)) {
+    const statement = selectCalls(projectId, threadId, some)
     for await (const rows of store.stream(statement, TurnCall, options)) {
       for (const call of rows) callsByTrace.get(call.trace_id)?.push(call)
     }

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { idsPerStatement, readMembers, type TraceMembers } from '../../derive/trace-members'
+import { readMembers, type TraceMembers } from '../../derive/trace-members'
 import { TimeSlices } from '../../lib/time-slices'
 import { toEngineTime } from '../../store/engine-time'
 import { callsWhere, endUserSql } from '../../store/merged-calls'
 import { count, flag, nullableEngineTime, textOrNull } from '../../store/row-types'
+import { splitIds } from '../../store/split-ids'
 import { type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { placeCalls } from '../../traces/place-calls'
@@ -98,14 +99,14 @@ const UserRow = z.object({ id: z.string(), user_id: textOrNull })
 /** The calls by id, with the users of those that are in a trace with a thread. */
 async function readCalls(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
   const members = new Map<string, Member>()
-  for (const ids of inStatements([...new Set(traces.flatMap((trace) => trace.ids))])) {
+  for (const ids of splitIds([...new Set(traces.flatMap((trace) => trace.ids))])) {
     for await (const rows of store.stream(selectMembers(projectId, ids), MemberRow, options)) {
       for (const row of rows) members.set(row.id, { ...row, user_id: null })
     }
   }
   const isOfThread = (id: string) => Boolean(members.get(id)?.thread_id)
   const named = new Set(traces.filter(({ ids }) => ids.some(isOfThread)).flatMap(({ ids }) => ids))
-  for (const ids of inStatements([...named])) {
+  for (const ids of splitIds([...named])) {
     const calls = callsWhere(projectId, sql`id IN ${ids}`)
     const users = sql`SELECT id, user_id FROM (SELECT id, ${endUserSql} AS user_id FROM ${calls}) WHERE user_id != ''`
     for await (const rows of store.stream(users, UserRow, options)) {
@@ -116,10 +117,6 @@ async function readCalls(store: Store, projectId: string, traces: readonly Trace
     }
   }
   return members
-}
-
-function* inStatements(ids: readonly string[]): Generator<string[]> {
-  for (let start = 0; start < ids.length; start += idsPerStatement) yield ids.slice(start, start + idsPerStatement)
 }
 
 function selectMembers(projectId: string, ids: readonly string[]): Sql {
@@ -173,8 +170,7 @@ function toKey({ started_at, id }: Pick<ThreadCall, 'started_at' | 'id'>): strin
 
 async function readStored(store: Store, projectId: string, rows: readonly ThreadCall[], options: QueryOptions) {
   const stored = new Map<string, ThreadCall>()
-  for (let start = 0; start < rows.length; start += idsPerStatement) {
-    const some = rows.slice(start, start + idsPerStatement)
+  for (const some of splitIds(rows)) {
     const ids = [...new Set(some.map(({ id }) => id))]
     const starts = [...new Set(some.map((row) => row.started_at))]
     const statement = sql`SELECT started_at, id, is_counted, thread_id, turn_started_at, op_name, user_id, has_failed, version
