@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { queryCallTree, TreeCall } from '../../contract/call-tree'
 import { addDecimals, type Decimal, formatPlainDecimal, zero } from '../../contract/decimal'
 import { TimeSlices } from '../lib/time-slices'
-import { calculateAmounts } from '../pricing/cost-of-usage'
+import { calculateAmounts, listAmounts } from '../pricing/cost-of-usage'
 import { PriceBook } from '../pricing/price-book'
 import type { QueryOptions, Store } from '../store/store'
 import { findOwnUsage } from '../usage/own-usage'
@@ -83,19 +83,15 @@ function toTreeCall(
 ): TreeCall {
   const models = [...usage].toSorted(([, left], [, right]) => right.total_tokens - left.total_tokens)
   const totals = new Map<string, Decimal>()
-  const add = (currency: string, amount: Decimal | null) => {
-    if (amount) totals.set(currency, addDecimals(totals.get(currency) ?? zero, amount))
-  }
   let [prompt, completion] = [0, 0]
   for (const [model, tokens] of usage) {
     prompt += tokens.prompt_tokens
     completion += tokens.completion_tokens
     const price = prices.findPrice(model, call.started_at, call.provider ?? undefined)
     if (!price) continue
-    const amounts = calculateAmounts(tokens, price)
-    const { prompt_token_cost_unit: promptUnit, completion_token_cost_unit: completionUnit } = price.record
-    for (const amount of [amounts.prompt, amounts.cacheRead, amounts.cacheCreation, amounts.requests]) add(promptUnit, amount)
-    add(completionUnit, amounts.completion)
+    for (const { currency, amount } of listAmounts(calculateAmounts(tokens, price), price)) {
+      totals.set(currency, addDecimals(totals.get(currency) ?? zero, amount))
+    }
   }
   const ownStatus = call.hasFailed ? 'error' : call.ended_at === null ? 'running' : 'success'
   return {

@@ -40,6 +40,18 @@ export function calculateAmounts(
   return amounts
 }
 
+/** The amounts that there are, each with its currency. Cached tokens and requests are charged in that of the prompt. */
+export function* listAmounts(
+  { completion, ...others }: Amounts,
+  { record }: Pick<Price, 'record'>,
+): Generator<{ name: keyof Amounts; currency: string; amount: Decimal }> {
+  for (const name of ['prompt', 'cacheRead', 'cacheCreation', 'requests'] as const) {
+    const amount = others[name]
+    if (amount) yield { name, currency: record.prompt_token_cost_unit, amount }
+  }
+  if (completion) yield { name: 'completion', currency: record.completion_token_cost_unit, amount: completion }
+}
+
 function amountOfKind(kind: TokenKind): 'prompt' | keyof typeof propertyOfAmount {
   const properties: readonly string[] = tokenKinds[kind].properties
   const names = Object.keys(propertyOfAmount) as (keyof typeof propertyOfAmount)[] // Object.keys() loses the type

@@ -1,7 +1,7 @@
 import { compareText } from '../../contract/compare-text'
 import { addDecimals, type Decimal, formatPlainDecimal, zero } from '../../contract/decimal'
 import type { RepricedSpend, SpendCost, SpendGroup, SpendKey } from '../../contract/spend'
-import { type Amounts, calculateAmounts, isFullyPriced } from '../pricing/cost-of-usage'
+import { type Amounts, calculateAmounts, isFullyPriced, listAmounts } from '../pricing/cost-of-usage'
 import type { Price } from '../pricing/price-book'
 import type { SpentShare } from './spent-calls'
 
@@ -89,19 +89,23 @@ export class GroupTotal {
 
 const tokenKinds = ['prompt_tokens', 'completion_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-function addAmounts(partsByCurrency: Map<string, Parts>, amounts: Amounts, { record }: Price): void {
-  const add = (currency: string, amount: Decimal | null, part?: Exclude<Part, 'total'>) => {
-    if (!amount) return
+/** The part that an amount is shown as; a request's own price is in the total alone. */
+const partOfAmount = {
+  prompt: 'prompt',
+  completion: 'completion',
+  cacheRead: 'cache_read',
+  cacheCreation: 'cache_creation',
+  requests: undefined,
+} as const satisfies Record<keyof Amounts, Part | undefined>
+
+function addAmounts(partsByCurrency: Map<string, Parts>, amounts: Amounts, price: Price): void {
+  for (const { name, currency, amount } of listAmounts(amounts, price)) {
     const parts = partsByCurrency.get(currency) ?? { ...noParts }
     partsByCurrency.set(currency, parts)
+    const part = partOfAmount[name]
     if (part) parts[part] = addDecimals(parts[part], amount)
     parts.total = addDecimals(parts.total, amount)
   }
-  add(record.prompt_token_cost_unit, amounts.prompt, 'prompt')
-  add(record.prompt_token_cost_unit, amounts.cacheRead, 'cache_read')
-  add(record.prompt_token_cost_unit, amounts.cacheCreation, 'cache_creation')
-  add(record.prompt_token_cost_unit, amounts.requests)
-  add(record.completion_token_cost_unit, amounts.completion, 'completion')
 }
 
 const noParts: Parts = { prompt: zero, completion: zero, cache_read: zero, cache_creation: zero, total: zero }

@@ -1,7 +1,7 @@
 import { compareText } from '../../contract/compare-text'
 import { addDecimals, type Decimal, toNumber, zero } from '../../contract/decimal'
 import type { ThreadUsage } from '../../contract/thread-usage'
-import { calculateAmounts, isFullyPriced } from '../pricing/cost-of-usage'
+import { calculateAmounts, isFullyPriced, listAmounts } from '../pricing/cost-of-usage'
 import type { Price } from '../pricing/price-book'
 import { addUsage, type DetailedUsage } from '../usage/usage'
 
@@ -18,7 +18,9 @@ export class UsageTotal {
     const total: ModelTotal = previous
       ? { ...previous, usage: addUsage(previous.usage, usage) }
       : { usage, costs: new Map(), unpricedCallCount: 0 }
-    if (price) addAmounts(total.costs, usage, price)
+    if (price) {
+      for (const { currency, amount } of listAmounts(calculateAmounts(usage, price), price)) addTo(total.costs, currency, amount)
+    }
     if (!isFullyPriced(usage, price)) total.unpricedCallCount += 1
     this.totalByModel.set(model, total)
   }
@@ -39,13 +41,6 @@ export class UsageTotal {
       total_cost: toNumbers(totalCosts),
     }
   }
-}
-
-function addAmounts(costs: Costs, usage: DetailedUsage, price: Price): void {
-  const { prompt, completion, cacheRead, cacheCreation, requests } = calculateAmounts(usage, price)
-  const { prompt_token_cost_unit: promptUnit, completion_token_cost_unit: completionUnit } = price.record
-  for (const amount of [prompt, cacheRead, cacheCreation, requests]) if (amount) addTo(costs, promptUnit, amount)
-  if (completion) addTo(costs, completionUnit, completion)
 }
 
 function addTo(costs: Costs, unit: string, amount: Decimal): void {
