@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DerivationBehindError } from './derive/derivation-behind-error'
 import { OverloadedError } from './ingest/overloaded-error'
 import { toHttpError } from './to-http-error'
 import { StoreError } from './store/store-error'
@@ -13,6 +14,14 @@ test.each([
   const response = toHttpError(error)
   expect([response?.status, response?.headers['retry-after']]).toEqual([status, retryAfter])
   expect(JSON.stringify(response?.problems)).not.toContain('secret')
+})
+
+test('what is still derived is told in words that are true of turns and of spend', () => {
+  expect(toHttpError(new DerivationBehindError(5))).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    problems: [{ type: 'derivation_behind', msg: expect.not.stringMatching(/turn|thread|spend/i) }],
+  })
 })
 
 test.each([
