@@ -27,6 +27,12 @@ test('the provider of a call comes from the attributes that its client used', as
   expect(await readProvider({ 'gen_ai.provider.name': 'openai', 'gen_ai.system': 'x' })).toBe('openai')
 })
 
+test('a provider that is no text is unknown, and the next name counts', async () => {
+  expect(await readProvider({ provider: { name: 'azure' } })).toBe('')
+  expect(await readProvider({ provider: 7 })).toBe('')
+  expect(await readProvider({ provider: null, 'gen_ai.provider.name': ['x'], 'gen_ai.system': 'openai' })).toBe('openai')
+})
+
 test('a name that no price can have is cut, so that none of a large one is read', async () => {
   expect(await readProvider({ provider: 'é'.repeat(maxProviderLength) })).toHaveLength(maxProviderLength)
   expect(await readProvider({ provider: 'é'.repeat(100_000) })).toHaveLength(maxProviderLength + 1)

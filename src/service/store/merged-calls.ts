@@ -52,13 +52,17 @@ function displayName(given: Sql, sent: Sql): Sql {
   return sql`if(tupleElement(${given}, 1) > 0, nullIf(tupleElement(${given}, 2), ''), ${sent}) AS display_name`
 }
 
+/** NULL for '' and for what is no text: of an object or a number `JSONExtractString` gives the JSON. */
+function textAttribute(name: Sql): Sql {
+  return sql`if(JSONType(attributes, ${name}) = 'String', nullIf(JSONExtractString(attributes, ${name}), ''), NULL)`
+}
+
 /**
  * Under which names senders report whose model a call used; '' where none does. A longer name than a price can have is cut
  * to one character more, so that no price is for it and none of it is read but that.
  */
-export const providerSql = sql`substringUTF8(coalesce(nullIf(JSONExtractString(attributes, 'provider'), ''),
-  nullIf(JSONExtractString(attributes, 'gen_ai.provider.name'), ''), JSONExtractString(attributes, 'gen_ai.system')),
-  1, ${uint64(maxProviderLength + 1)})`
+export const providerSql = sql`substringUTF8(coalesce(${textAttribute(sql`'provider'`)}, ${textAttribute(sql`'gen_ai.provider.name'`)},
+  ${textAttribute(sql`'gen_ai.system'`)}, ''), 1, ${uint64(maxProviderLength + 1)})`
 
 /**
  * The user of the application that a call is for; '' where it names none. Spans have what their convention says in `user`;
