@@ -64,6 +64,8 @@ describe('the first start', () => {
     const first = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on' })
     const url = await first.ready()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    // Not one line of the log among those for people.
+    expect(first.output.stderr).toBe('')
     const password = /Administrator: admin, password: (\S+) /.exec(first.output.stdout)?.[1] ?? ''
     const code = new RegExp(`${url}/#code=(\\S+)`).exec(first.output.stdout)?.[1]
     expect(password.length).toBeGreaterThan(21)

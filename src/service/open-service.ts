@@ -62,8 +62,10 @@ export async function openService(
   signal?.addEventListener('abort', closeStore, { once: true })
   try {
     const clock = () => Date.now()
-    const catalog = await syncCatalog(store, await bundledCatalog(), clock())
-    logger.info(catalog, 'price catalog updated')
+    const { isFirst, ...changes } = await syncCatalog(store, await bundledCatalog(), clock())
+    // A first start stores the whole list and most others nothing: no news, and it would stand among the lines for people.
+    const isNews = !isFirst && changes.writtenCount + changes.deletedCount > 0
+    logger[isNews ? 'info' : 'debug'](changes, 'price catalog updated')
     const signInCodes = new SignInCodes(() => performance.now())
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
     const spends = new SpendDeriver({ store, deriver, logger })

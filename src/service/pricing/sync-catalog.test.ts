@@ -109,9 +109,9 @@ describe('the stored catalog', () => {
     toCatalogRecords([provider(Object.entries(prices).map(([id, price]) => ({ id, match, prices: { input_mtok: price } })))])
 
   test('is written once, and then only its differences', async () => {
-    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 3, deletedCount: 0 })
-    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ writtenCount: 0, deletedCount: 0 })
-    expect(await sync(list({ a: 1, b: 5, d: 4 }))).toEqual({ writtenCount: 2, deletedCount: 1 })
+    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ isFirst: true, writtenCount: 3, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 2, c: 3 }))).toEqual({ isFirst: false, writtenCount: 0, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 5, d: 4 }))).toEqual({ isFirst: false, writtenCount: 2, deletedCount: 1 })
     expect(await stored()).toEqual([
       { id: 'catalog:p/a@undated', price: 0.000001 },
       { id: 'catalog:p/b@undated', price: 0.000005 },
@@ -132,8 +132,8 @@ describe('the stored catalog', () => {
 
   test('restores a deleted record that is listed again, also after a restart', async () => {
     await place.reopen()
-    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 1, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ isFirst: false, writtenCount: 1, deletedCount: 0 })
     expect(await stored()).toHaveLength(4)
-    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ writtenCount: 0, deletedCount: 0 })
+    expect(await sync(list({ a: 1, b: 5, c: 3, d: 4 }))).toEqual({ isFirst: false, writtenCount: 0, deletedCount: 0 })
   })
 })

@@ -34,7 +34,7 @@ export async function syncCatalog(
   store: Store,
   records: readonly CatalogRecord[],
   nowMs: number,
-): Promise<{ writtenCount: number; deletedCount: number }> {
+): Promise<{ isFirst: boolean; writtenCount: number; deletedCount: number }> {
   const storedById = new Map((await store.query(selectCatalog, CatalogRow)).map((row) => [row.id, row]))
   const changed = records.filter((record) => {
     const stored = storedById.get(record.id)
@@ -48,7 +48,7 @@ export async function syncCatalog(
   const rows = changed.map((record) => toCatalogRow(record, nowMs, version))
   if (rows.length > 0) await store.insert('costs', rows)
   await deleteCosts(store, '', unlistedIds)
-  return { writtenCount: rows.length, deletedCount: unlistedIds.length }
+  return { isFirst: storedById.size === 0, writtenCount: rows.length, deletedCount: unlistedIds.length }
 }
 
 function hasSamePrices(record: CatalogRecord, stored: z.infer<typeof CatalogRow>): boolean {
