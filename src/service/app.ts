@@ -82,7 +82,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
-    ...turnRoutes({ ...deps, flushSpends: (projectId) => deps.spends.flush(projectId) }),
+    ...turnRoutes({ ...deps, flushSpends: (projectId, reader) => deps.spends.flush(projectId, reader) }),
     ...threadSearchRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),

@@ -15,7 +15,7 @@ export async function countCalls(
   input: z.output<typeof QueryCallStats>,
   options: QueryOptions,
 ): Promise<number> {
-  if (dependsOnTurns(input)) await deriver.flush(input.project_id)
+  if (dependsOnTurns(input)) await deriver.flush(input.project_id, options)
   const resolveRefs = (refs: readonly string[]) => related.resolveRefs(input.project_id, refs, options)
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
   const source = await chooseSource(store, input, options)

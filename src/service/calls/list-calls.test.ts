@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import type { CallRow } from '../ingest/call-row'
-import { listCalls } from './list-calls'
+import { countCalls } from './count-calls'
+import { type CallReaders, listCalls } from './list-calls'
 import { referenceCalls, sortCalls } from './testing/reference-calls'
 import { asSent } from './testing/as-sent'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
@@ -43,6 +44,17 @@ test('calls are merged from their parts and listed in batches, the oldest first'
       { id, op_name: 'answer', output: 'Yes', summary: { weave: { status: 'success', latency_ms: 1500, trace_name: 'answer' } } },
     ])
   }
+})
+
+test('a request that is aborted waits no longer for turns, neither for calls nor for their number', async () => {
+  const { signal } = new AbortController()
+  const signals: unknown[] = []
+  const flush: CallReaders['deriver']['flush'] = async (_, options) => void signals.push(options?.signal)
+  const readers = { ...fixture, store: fixture.store, deriver: { flush } }
+  const request = QueryCalls.parse({ project_id: 'acme/support', filter: { turn_ids: ['0'.repeat(16)] } })
+  for await (const calls of listCalls(readers, request, { signal })) expect(calls).toEqual([])
+  expect(await countCalls(readers, request, { signal })).toBe(0)
+  expect(signals).toEqual([signal, signal])
 })
 
 test.each([

@@ -54,7 +54,7 @@ export async function* listCalls(
   const resolveRefs = (refs: readonly string[]) => related.resolveRefs(projectId, refs, options)
   const isExpanded = input.return_expanded_column_values !== false
   const refs = new RefExpander((isExpanded && input.expand_columns) || [], resolveRefs)
-  if (dependsOnTurns(input)) await deriver.flush(projectId)
+  if (dependsOnTurns(input)) await deriver.flush(projectId, options)
   const prices = new PriceBook(store, projectId)
   const readRows = (ids: readonly string[]) =>
     readCallRows(store, projectId, ids, selection, {
@@ -129,7 +129,7 @@ async function findConversationTurns(
 ): Promise<ReadonlySet<string>> {
   const spans = rows.filter((row) => row.is_conversation)
   if (spans.length === 0) return new Set()
-  await deriver.flush(projectId)
+  await deriver.flush(projectId, options)
   const threadIds = [...new Set(spans.map(({ thread_id: threadId }) => threadId ?? ''))]
   const turns = await store.query(
     sql`SELECT id FROM turns FINAL

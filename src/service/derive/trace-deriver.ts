@@ -7,12 +7,13 @@ import { count } from '../store/row-types'
 import { splitIds } from '../store/split-ids'
 import { dateTime, identifier, joinSql, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { DerivationBehindError } from './derivation-behind-error'
+import { StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
 import { findTraces } from './trace-members'
 import type { TurnDeriver } from './turn-deriver'
+import { waitAsReader } from './wait-as-reader'
 
 const WatermarkRow = z.object({ name: z.string(), watermark: count })
 const ProjectRow = z.object({ project_id: z.string() })
@@ -40,11 +41,13 @@ export type TraceDerivation = {
 
 type TraceDeriverDeps = { store: Store; deriver: TurnDeriver; logger: Logger }
 
-type Updates = { running: Promise<void>; next: Promise<void> | undefined }
+type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'> }
+type Updates = { running: Update; next: Update | undefined }
 
 /**
- * Keeps a table that is derived from whole traces up to date with `calls`. What is not derived yet is found in the store: the calls whose `inserted_at` is
- * not below the watermark. So nothing is kept in memory that a killed process could lose. Call `flush` before reading.
+ * Keeps a table that is derived from whole traces up to date with `calls`. What is not derived yet is found in the store:
+ * the calls whose `inserted_at` is not below the watermark. So nothing is kept in memory that a killed process could lose.
+ * Call `flush` before reading.
  *
  * A process with a store of its own knows which inserts are in progress, so its watermark is exact. Processes that share a
  * server do not know the clocks of each other: there `deriveCalls` is called before a call is acknowledged.
@@ -80,24 +83,15 @@ export class TraceDeriver {
   async close(): Promise<void> {
     this.closing.abort()
     await this.background
-    for (const { running } of this.updatesByProject.values()) await running.catch(() => undefined)
+    for (const { running } of this.updatesByProject.values()) await running.done.catch(() => undefined)
   }
 
   /**
    * Resolves when everything of the project that was written before is derived or set aside. Rejects with a `StoreError`, and
-   * with a `DerivationBehindError` after some seconds.
+   * with a `DerivationBehindError` after some seconds. What is derived meanwhile counts to the share of the reader.
    */
-  async flush(projectId: string): Promise<void> {
-    const timeout = new AbortController()
-    const behind = wait(maxReaderWaitMs, undefined, { ref: false, signal: timeout.signal }).then(
-      () => Promise.reject(new DerivationBehindError(5)),
-      () => undefined,
-    )
-    try {
-      await Promise.race([this.update(projectId, 'read'), behind])
-    } finally {
-      timeout.abort()
-    }
+  async flush(projectId: string, { signal, share }: Pick<QueryOptions, 'signal' | 'share'> = {}): Promise<void> {
+    await waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
   }
 
   /** Derives what these calls change. For processes that share a store, before they acknowledge the calls. */
@@ -112,22 +106,36 @@ export class TraceDeriver {
     return { kind: this.derivation.quarantineKind, project_id: projectId, id: traceId }
   }
 
-  /** One update of a project runs at a time; all that ask for another meanwhile share it. */
-  private update(projectId: string, lane: 'read' | 'scan'): Promise<void> {
-    const updates = this.updatesByProject.get(projectId)
-    if (updates) {
-      updates.next ??= updates.running.catch(() => undefined).then(() => this.runUpdate(projectId, lane))
-      return updates.next
+  /** An update that counted to another user, who has too many other requests, is tried again for this one. */
+  private async updateForReader(projectId: string, share: QueryOptions['share']): Promise<void> {
+    for (;;) {
+      const { done, options } = this.update(projectId, { lane: 'read', share })
+      try {
+        return await done
+      } catch (error) {
+        const isOfOther = options.share?.user !== share?.user
+        if (!isOfOther || !(error instanceof StoreError) || error.kind !== 'overloaded') throw error
+      }
     }
-    return this.runUpdate(projectId, lane)
   }
 
-  private runUpdate(projectId: string, lane: 'read' | 'scan'): Promise<void> {
-    const updates: Updates = { running: this.derivePending(projectId, { lane }), next: undefined }
-    this.updatesByProject.set(projectId, updates)
-    updates.running = updates.running.finally(() => {
+  /** One update of a project runs at a time; all that ask for another meanwhile share it. It counts to the first of them. */
+  private update(projectId: string, options: Update['options']): Update {
+    const updates = this.updatesByProject.get(projectId)
+    if (!updates) return this.runUpdate(projectId, options)
+    updates.next ??= {
+      done: updates.running.done.catch(() => undefined).then(() => this.runUpdate(projectId, options).done),
+      options,
+    }
+    return updates.next
+  }
+
+  private runUpdate(projectId: string, options: Update['options']): Update {
+    const done = this.derivePending(projectId, options).finally(() => {
       if (this.updatesByProject.get(projectId) === updates && !updates.next) this.updatesByProject.delete(projectId)
     })
+    const updates: Updates = { running: { done, options }, next: undefined }
+    this.updatesByProject.set(projectId, updates)
     return updates.running
   }
 
@@ -229,7 +237,7 @@ export class TraceDeriver {
     if (projects.length === 0) return
     for (const { project_id: projectId } of projects) {
       if (this.closing.signal.aborted) return
-      if ((watermarks.get(projectId) ?? 0) < until) await this.update(projectId, 'scan')
+      if ((watermarks.get(projectId) ?? 0) < until) await this.update(projectId, { lane: 'scan' }).done
     }
     if (!this.closing.signal.aborted) await this.moveWatermark(allProjects, until)
   }

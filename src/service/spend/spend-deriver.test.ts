@@ -92,6 +92,41 @@ test('a trace that cannot be derived is set aside, all others are derived, and i
   expect(await readTokens(projectId, next)).toBe(103)
 })
 
+test('what a reader waits for counts to the reader, who may leave', async () => {
+  const shares = new Set<string | undefined>()
+  let isHanging = false
+  const watched: Store = {
+    ...fixture.store,
+    query: async (statement, row, options) => {
+      if (renderSql(statement).text.includes('inserted_at_us')) shares.add(options?.share?.user)
+      if (isHanging) await new Promise(() => {})
+      return await fixture.store.query(statement, row, options)
+    },
+  }
+  await fixture.writer.write([call('deriver/reader', 'a', 1)])
+  const spends = openSpends(watched)
+  await spends.flush('deriver/reader', { share: { user: 'kim', projectId: 'deriver/reader' } })
+  expect([...shares]).toEqual(['kim'])
+  isHanging = true
+  await expect(spends.flush('deriver/reader', { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ kind: 'aborted' })
+})
+
+test('who waits for the same as a user with too many requests is not refused for it', async () => {
+  const crowded: Store = {
+    ...fixture.store,
+    query: async (statement, row, options) => {
+      if (options?.share?.user === 'crowd') throw new StoreError('overloaded', 'Too many statements of this user are waiting.')
+      return await fixture.store.query(statement, row, options)
+    },
+  }
+  await fixture.writer.write([call('deriver/crowded', 'a', 2)])
+  const spends = openSpends(crowded)
+  const flush = (user: string) => spends.flush('deriver/crowded', { share: { user, projectId: 'deriver/crowded' } })
+  const results = await Promise.allSettled([flush('crowd'), flush('crowd'), flush('kim')])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+  expect(await readTokens('deriver/crowded', spends)).toBe(2)
+})
+
 test('where the store fails, readers are told, and the next flush goes on', async () => {
   let isFailing = true
   const failing: Store = {

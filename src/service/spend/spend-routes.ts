@@ -9,7 +9,7 @@ const groupsPerPart = 1000
 export function spendRoutes(store: Store, spends: SpendDeriver): Route[] {
   return [
     streamRoute(streamSpend, async function* spend(input, { reader }) {
-      await spends.flush(input.project_id)
+      await spends.flush(input.project_id, reader)
       const groups = await querySpend(store, input, reader)
       // A part at a time becomes text.
       for (let start = 0; start < groups.length; start += groupsPerPart) yield groups.slice(start, start + groupsPerPart)

@@ -11,7 +11,7 @@ export type BudgetDeps = { store: Store; spends: SpendDeriver; clock: () => numb
 export function budgetRoutes({ store, spends, clock }: BudgetDeps): Route[] {
   return [
     route(readBudget, async ({ project_id: projectId, time_zone: timeZone = 'UTC' }, { reader }) => {
-      await spends.flush(projectId)
+      await spends.flush(projectId, reader)
       return await readBudgetState(store, projectId, { nowMs: clock(), timeZone }, reader)
     }),
 

@@ -14,7 +14,7 @@ export function threadSearchRoutes({ store, deriver, spends, searches }: Deps): 
   return [
     streamRoute(withRequest(searchEndpoint, SearchThreads), async function* threads(input, { reader }) {
       const { project_id: projectId } = input
-      await Promise.all([deriver.flush(projectId, reader), spends.flush(projectId), searches.flush(projectId)])
+      await Promise.all([deriver.flush(projectId, reader), spends.flush(projectId, reader), searches.flush(projectId, reader)])
       yield* searchThreads(store, input, reader)
     }),
   ]
