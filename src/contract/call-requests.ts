@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { callColumns, callFieldType, jsonColumns, parseCallField, supportedCallFields, unstoredColumns } from './call-fields'
-import { querySchema } from './expression'
+import { querySchema } from './query-schema'
 import { formatValue } from './json-value'
 import {
   maxFilterValues,

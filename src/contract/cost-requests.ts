@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { cacheCostFields, catalogIdPrefix, costFields, costFieldTypes, isCatalogId } from './cost-fields'
-import { type QueryFieldType, type Query, querySchema } from './expression'
+import type { QueryFieldType, Query } from './expression'
+import { querySchema } from './query-schema'
 import { namesOnlyIds, parseIdQuery } from './id-query'
 import { LlmId, NewCost } from './new-cost'
 import { ProjectId } from './project-id'

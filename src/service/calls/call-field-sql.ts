@@ -1,5 +1,5 @@
 import { parseCallField, type JsonColumn, plainCallFieldTypes, type PlainCallField } from '../../contract/call-fields'
-import type { FieldSql } from '../store/compile-expression'
+import type { FieldSql } from '../store/expression-values'
 import { traceNameSql } from '../store/merged-calls'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 

@@ -2,10 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { GrowingClock } from '../lib/growing-clock'
 import type { Store } from '../store/store'
-import { StoreError } from '../store/store-error'
 import { addChangedTurns, type Batch, toBatch, toQuarantined } from './batch'
 import type { Derivation } from './derivation'
-import { DerivationBehindError } from './derivation-behind-error'
 import { toLoggedItem, toLoggedProjects } from './derivation-log'
 import { deriveThreads, deriveWholeThread } from './derive-threads'
 import { deriveTurns } from './derive-turns'
@@ -16,6 +14,7 @@ import { Quarantine } from './quarantine'
 import { defaultRetryTimes, toRetryMs } from './retry-times'
 import type { Lane } from './step-queue'
 import { slowStepMs, StepSizes } from './step-sizes'
+import { waitAsReader } from './wait-as-reader'
 import { writeWatermark } from './watermark'
 
 // From a written call to a thread:
@@ -175,32 +174,26 @@ export class TurnDeriver {
    */
   async flush(projectId: string, { signal, maxWaitMs }: { signal?: AbortSignal | undefined; maxWaitMs?: number } = {}) {
     if (!this.recovery && !this.queue.projects.has(projectId)) return
-    let leave = () => false
-    let stopWaiting = () => {}
-    const stopped = new Promise<never>((_, reject) => {
-      const timer = setTimeout(() => reject(new DerivationBehindError(5)), maxWaitMs ?? this.times.maxReaderWaitMs)
-      const onAbort = () => reject(new StoreError('aborted', 'The request was aborted while its turns were computed.'))
-      signal?.addEventListener('abort', onAbort, { once: true })
-      stopWaiting = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', onAbort)
-      }
-    })
-    try {
-      if (this.recovery) await Promise.race([this.recovery.waitFor(projectId), stopped])
+    let hasLeft = false
+    let leave: (() => void) | undefined
+    const waitUntilDerived = async () => {
+      if (this.recovery) await this.recovery.waitFor(projectId)
       const project = this.queue.projects.get(projectId)
       const { lastOrder } = this.queue
-      if (!project || oldestOrder(project) > lastOrder) return
+      if (hasLeft || !project || oldestOrder(project) > lastOrder) return
       const derived = new Promise<void>((resolve, reject) => {
         const waiter = { upTo: lastOrder, resolve, reject }
         leave = () => project.waiters.delete(waiter)
         project.waiters.add(waiter)
       })
       this.queue.hurry(project)
-      await Promise.race([derived, stopped])
+      await derived
+    }
+    try {
+      await waitAsReader(waitUntilDerived(), { signal, maxWaitMs: maxWaitMs ?? this.times.maxReaderWaitMs })
     } finally {
-      stopWaiting()
-      leave()
+      hasLeft = true
+      leave?.()
     }
   }
 

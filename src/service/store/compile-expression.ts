@@ -1,17 +1,18 @@
-import { parseTimeLiteral, type Literal, type Operand, type Operation, type Query } from '../../contract/expression'
+import type { Operand, Operation, Query } from '../../contract/expression'
+import {
+  asNumber,
+  asText,
+  compareWithText,
+  convert,
+  type FieldSql,
+  isJsonNumber,
+  jsonAs,
+  typedLiteral,
+  type TypedSql,
+} from './expression-values'
+import { matchLiterals, toMicroseconds } from './match-literals'
 import { StoreError } from './store-error'
-import { float64, identifier, int64, joinSql, type Sql, sql, sqlLength, toFloatText } from './sql'
-
-/** The SQL of a field. That of type `json` gives the value's raw JSON text, '' where there is no value. */
-export type FieldSql = { type: 'string' | 'number' | 'datetime' | 'json'; sql: Sql }
-
-/** Numbers are Float64, booleans UInt8, times microseconds since 1970 as Int64; each may be NULL. */
-type TypedSql = {
-  type: FieldSql['type'] | 'boolean' | 'null'
-  sql: Sql
-  /** The value of a literal that is text and can be read as a number. */
-  number?: number | undefined
-}
+import { identifier, int64, joinSql, type Sql, sql, sqlLength } from './sql'
 
 /**
  * Translates a query of the wire into a condition of SQL with the same three-valued logic: NULL is unknown.
@@ -39,8 +40,6 @@ function tooComplex(): StoreError {
 
 const nullCondition = sql`CAST(NULL, 'Nullable(UInt8)')`
 const comparisonSigns = { $eq: sql`=`, $gt: sql`>`, $gte: sql`>=`, $lt: sql`<`, $lte: sql`<=` }
-// Beyond every stored time, and within Int64.
-const maxMicroseconds = 2n ** 62n
 
 class Compiler {
   private lambdaCount = 0
@@ -171,174 +170,6 @@ class Compiler {
   }
 }
 
-function typedLiteral(literal: Literal): TypedSql {
-  if (literal === null) return { type: 'null', sql: sql`CAST(NULL, 'Nullable(String)')` }
-  if (typeof literal === 'string') {
-    return { type: 'string', sql: sql`${literal}`, number: numberText.test(literal) ? Number(literal) : undefined }
-  }
-  if (typeof literal === 'boolean') return { type: 'boolean', sql: literal ? sql`1` : sql`0` }
-  return { type: 'number', sql: sql`${float64(literal)}` }
-}
-
 function isNullLiteral(operand: Operand): boolean {
   return '$literal' in operand && operand.$literal === null
-}
-
-/**
- * The conditions that a value is equal to one of the literals among the items, and the other items, which are compared with
- * it one by one.
- */
-function matchLiterals(value: TypedSql, items: readonly Operand[]): { conditions: Sql[]; others: Operand[] } {
-  const { type } = value
-  const texts = new Set<string>()
-  const numbers = new Set<number>()
-  const instants = new Set<bigint>()
-  const others = new Map<unknown, Operand>()
-  for (const item of items) {
-    const literal = '$literal' in item ? item.$literal : undefined
-    const instant = type === 'datetime' ? toMicroseconds(literal) : undefined
-    if (instant !== undefined) instants.add(instant)
-    else if (typeof literal === 'string' && (type === 'string' || type === 'json')) texts.add(literal)
-    else if (typeof literal === 'number' && (type === 'number' || type === 'json')) numbers.add(literal)
-    else others.set(literal === undefined ? item : literal, item)
-  }
-  const conditions: Sql[] = []
-  if (texts.size > 0) conditions.push(type === 'json' ? jsonIsOneOf(value, [...texts]) : isOneOfTexts(value.sql, [...texts]))
-  if (numbers.size > 0) conditions.push(isOneOfNumbers(asNumber(value), [...numbers]))
-  if (instants.size > 0) conditions.push(isOneOfInstants(value.sql, [...instants]))
-  return { conditions, others: [...others.values()] }
-}
-
-// IN finds NULL in no list, and then it is false. The comparison with the first value makes that NULL, as `=` does.
-
-function isOneOfTexts(value: Sql, texts: readonly string[]): Sql {
-  const [first = ''] = texts
-  return texts.length === 1 ? sql`(${value} = ${first})` : sql`(${value} = ${first} OR ${value} IN ${texts})`
-}
-
-/** The binding takes lists of text only. */
-function isOneOfNumbers(value: Sql, numbers: readonly number[]): Sql {
-  const [first = 0] = numbers
-  const list = sql`arrayMap(x -> toFloat64(x), ${numbers.map((each) => toFloatText(each))})`
-  return numbers.length === 1 ? sql`(${value} = ${float64(first)})` : sql`(${value} = ${float64(first)} OR ${value} IN (${list}))`
-}
-
-function isOneOfInstants(value: Sql, instants: readonly bigint[]): Sql {
-  const [first = 0n] = instants
-  const list = sql`arrayMap(x -> toInt64(x), ${instants.map(String)})`
-  return instants.length === 1 ? sql`(${value} = ${int64(first)})` : sql`(${value} = ${int64(first)} OR ${value} IN (${list}))`
-}
-
-/** As `compareWithText` does for one text: a JSON number is among the numbers that the texts are. */
-function jsonIsOneOf(json: TypedSql, texts: readonly string[]): Sql {
-  const numbers = new Set(texts.filter((text) => numberText.test(text)).map(Number))
-  const isText = isOneOfTexts(asText(json), texts)
-  return numbers.size > 0
-    ? sql`if(${isJsonNumber(json.sql)}, ${isOneOfNumbers(asNumber(json), [...numbers])}, ${isText})`
-    : isText
-}
-
-/** Undefined where the literal is no time. */
-function toMicroseconds(literal: Literal | undefined): bigint | undefined {
-  const instant = literal === undefined ? undefined : parseTimeLiteral(literal)
-  if (typeof instant !== 'bigint') return undefined
-  return instant > maxMicroseconds ? maxMicroseconds : instant < -maxMicroseconds ? -maxMicroseconds : instant
-}
-
-const numberPattern = sql`'(^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$)'`
-/** The same for a JSON value: a number, or a number in quotes. */
-const jsonNumberPattern = sql`'^"?([+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?)"?$'`
-const numberText = /^[+-]?(?:[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][+-]?[0-9]+)?$/
-
-/** Text that is not a number converts to NULL, and so does text that is neither true nor false; `int` drops the fraction. */
-function convert(input: TypedSql, to: 'double' | 'string' | 'int' | 'bool' | 'exists'): TypedSql {
-  const { type, sql: value } = input
-  switch (to) {
-    case 'exists':
-      return { type: 'boolean', sql: type === 'json' ? sql`(${value} NOT IN ('', 'null'))` : sql`isNotNull(${value})` }
-    case 'string':
-      return { type: 'string', sql: asText(input) }
-    case 'double':
-      return { type: 'number', sql: asNumber(input) }
-    case 'int':
-      // trunc(-0.5) is -0; adding 0 makes it 0.
-      return { type: 'number', sql: sql`(trunc(${asNumber(input)}) + 0)` }
-    case 'bool':
-      return { type: 'boolean', sql: asBoolean(input) }
-  }
-}
-
-function asText({ type, sql: value }: TypedSql): Sql {
-  switch (type) {
-    case 'string':
-    case 'null':
-      return value
-    case 'number':
-      return sql`toString(${value})`
-    case 'boolean':
-      return sql`toString(CAST(${value}, 'Nullable(Bool)'))`
-    case 'datetime':
-      return sql`concat(replaceRegexpOne(replaceOne(toString(fromUnixTimestamp64Micro(${value}, 'UTC')), ' ', 'T'), '[.]000000$', ''), 'Z')`
-    case 'json':
-      return sql`if(startsWith(${value}, '"'), JSONExtractString(${value}), nullIf(nullIf(${value}, 'null'), ''))`
-  }
-}
-
-function asNumber({ type, sql: value }: TypedSql): Sql {
-  switch (type) {
-    case 'number':
-      return value
-    case 'boolean':
-      return sql`toFloat64(${value})`
-    case 'datetime':
-      return sql`(${value} / 1000000)`
-    case 'string':
-    case 'null':
-      return sql`toFloat64OrNull(extract(${value}, ${numberPattern}))`
-    case 'json':
-      return sql`toFloat64OrNull(extract(${value}, ${jsonNumberPattern}))`
-  }
-}
-
-function asBoolean({ type, sql: value }: TypedSql): Sql {
-  switch (type) {
-    case 'boolean':
-      return value
-    case 'number':
-      return sql`(${value} != 0)`
-    case 'datetime':
-      return sql`(${value} = ${value})`
-    case 'string':
-    case 'null':
-      return sql`transform(lower(${value}), ['true', '1', 'false', '0'], [1, 1, 0, 0], NULL)`
-    case 'json':
-      return asBoolean({ type: 'string', sql: asText({ type, sql: value }) })
-  }
-}
-
-/** Reads a JSON value as the type that it is compared with: NULL where it cannot be read so. */
-function jsonAs(value: Sql, type: TypedSql['type']): Sql {
-  switch (type) {
-    case 'string':
-    case 'null':
-    case 'json':
-      return asText({ type: 'json', sql: value })
-    case 'number':
-      return asNumber({ type: 'json', sql: value })
-    case 'boolean':
-      return sql`transform(${value}, ['true', 'false'], [1, 0], NULL)`
-    case 'datetime':
-      return sql`toUnixTimestamp64Micro(parseDateTime64BestEffortOrNull(JSONExtractString(${value}), 6, 'UTC'))`
-  }
-}
-
-function isJsonNumber(value: Sql): Sql {
-  return sql`match(${value}, '^[-0-9]')`
-}
-
-/** A JSON number is compared as a number with text that is one, and every other value as text. */
-function compareWithText(json: TypedSql, text: TypedSql, toCondition: (json: Sql, text: Sql) => Sql): Sql {
-  const asTexts = toCondition(asText(json), text.sql)
-  if (text.number === undefined) return asTexts
-  return sql`if(${isJsonNumber(json.sql)}, ${toCondition(asNumber(json), sql`${float64(text.number)}`)}, ${asTexts})`
 }

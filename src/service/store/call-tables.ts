@@ -1,0 +1,126 @@
+import { sql } from './sql'
+import { durable } from './durable'
+
+// Calls, and what finds and hides them.
+
+/**
+ * A call as the merge of its parts. max() and min() give the same in whatever order parts arrive and however often. A value
+ * that no part has set is NULL where '' has a meaning, and '' elsewhere. `thread_ids` and `turn_ids` keep the values of
+ * all parts, so that a turn that moves to another thread can be retracted from the first; the highest value counts.
+ * Granules are small because calls are read one by one, by scattered ids.
+ */
+export const calls = sql`CREATE TABLE IF NOT EXISTS calls (
+  project_id LowCardinality(String),
+  id String,
+  trace_id SimpleAggregateFunction(max, String),
+  parent_id SimpleAggregateFunction(max, String),
+  thread_id SimpleAggregateFunction(max, String),
+  thread_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  turn_id SimpleAggregateFunction(max, String),
+  turn_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  op_name SimpleAggregateFunction(max, String),
+  display_name SimpleAggregateFunction(max, Nullable(String)),
+  exception SimpleAggregateFunction(max, Nullable(String)),
+  started_at SimpleAggregateFunction(min, Nullable(DateTime64(6, 'UTC'))),
+  ended_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC'))),
+  attributes SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  inputs SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  output SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  summary SimpleAggregateFunction(max, String) CODEC(ZSTD(1)),
+  inserted_at SimpleAggregateFunction(max, DateTime64(6, 'UTC')) DEFAULT now64(6)
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, id)
+SETTINGS index_granularity = 1024, index_granularity_bytes = 262144, ${durable}`
+
+/**
+ * Columns for calls that come as OTLP spans. The lists keep the values of all parts, as `thread_ids` does. They are empty
+ * for spans without a thread, because only spans with one are looked up in their trace.
+ */
+export const addSpanColumns = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS is_span SimpleAggregateFunction(max, UInt8),
+  ADD COLUMN IF NOT EXISTS is_conversation SimpleAggregateFunction(max, UInt8),
+  ADD COLUMN IF NOT EXISTS trace_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String)),
+  ADD COLUMN IF NOT EXISTS parent_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String))`
+
+/** The user who sent the start of a call. */
+export const addCallUser = sql`ALTER TABLE calls ADD COLUMN IF NOT EXISTS wb_user_id SimpleAggregateFunction(max, String)`
+
+/**
+ * An index of calls: one row for each start that a call ever had, narrow and by time, so that a page of the newest calls
+ * reads one page, and calls of one thread or trace are close to each other. Values may be outdated, because parts are not
+ * merged here: check each id that is found against `calls`. Derived from `calls`.
+ */
+export const callStarts = sql`CREATE TABLE IF NOT EXISTS call_starts (
+  project_id LowCardinality(String),
+  started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
+  id String,
+  trace_id String,
+  parent_id String,
+  thread_id String,
+  turn_id String,
+  op_name LowCardinality(String),
+  is_span UInt8,
+  INDEX by_trace trace_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_parent parent_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1,
+  INDEX by_turn turn_id TYPE bloom_filter(0.001) GRANULARITY 1
+) ENGINE = ReplacingMergeTree
+ORDER BY (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name)
+PRIMARY KEY (project_id, started_at, id) SETTINGS index_granularity = 1024, ${durable}`
+
+// A view, so that no code path that writes calls can forget the index. An insert is acknowledged when both are on disk.
+export const feedCallStarts = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS call_starts_of_calls TO call_starts AS
+SELECT project_id, assumeNotNull(started_at) AS started_at, id, trace_id, parent_id, thread_id, turn_id,
+  op_name, is_span
+FROM calls WHERE calls.started_at IS NOT NULL`
+
+/** The name that a user gave a call. The one with the highest version counts; '' removes the name. */
+export const addGivenName = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS given_name SimpleAggregateFunction(max, Tuple(version UInt64, name String))`
+
+/**
+ * Calls and threads that are set aside because nothing can be derived from them. The row with the highest revision counts.
+ * `reason` has no user data. `derivation_version` says which version of the code failed.
+ */
+export const quarantinedCalls = sql`CREATE TABLE IF NOT EXISTS quarantined_calls (
+  project_id LowCardinality(String),
+  kind LowCardinality(String),
+  id String,
+  reason String,
+  first_failed_at DateTime64(6, 'UTC') DEFAULT now64(6),
+  derivation_version UInt32,
+  is_released UInt8,
+  revision UInt32
+) ENGINE = ReplacingMergeTree(revision) ORDER BY (project_id, kind, id) SETTINGS ${durable}`
+
+/** When a call was deleted. No part that comes later brings it back. */
+export const addDeletedAt = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS deleted_at SimpleAggregateFunction(max, Nullable(DateTime64(6, 'UTC')))`
+
+/** The ids of deleted calls, narrow: what refers to calls leaves these out. Derived from `calls`. */
+export const deletedCalls = sql`CREATE TABLE IF NOT EXISTS deleted_calls (
+  project_id LowCardinality(String),
+  id String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
+
+export const feedDeletedCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS deleted_calls_of_calls TO deleted_calls AS
+SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL`
+
+/**
+ * Messages of spans that came as log records. A message that is sent again is the same row; messages of the same time are in
+ * the order of their request. `is_whole` is 1 for all of the inputs or output.
+ */
+export const spanMessages = sql`CREATE TABLE IF NOT EXISTS span_messages (
+  project_id LowCardinality(String),
+  id String,
+  side LowCardinality(String),
+  time_ns UInt64,
+  digest String,
+  position SimpleAggregateFunction(min, UInt32),
+  is_whole SimpleAggregateFunction(max, UInt8),
+  json SimpleAggregateFunction(max, String) CODEC(ZSTD(1))
+) ENGINE = AggregatingMergeTree ORDER BY (project_id, id, side, time_ns, digest) SETTINGS index_granularity = 256, ${durable}`
+
+/** Inputs and output made of a span's messages. Messages are only added, so the one made of the most counts. */
+export const addMessagePayloads = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS message_inputs SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1)),
+  ADD COLUMN IF NOT EXISTS message_output SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1))`

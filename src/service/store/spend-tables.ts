@@ -1,0 +1,67 @@
+import { sql } from './sql'
+import { durable } from './durable'
+
+// What calls spent themselves, derived from whole traces.
+
+/**
+ * What decides which spends a part of a call changes, and which of two derivations knew more. Each only grows: how many parts
+ * there are, every trace and every start that one of them named, and whether one had a usage. Rows of older versions have
+ * the values of their merged columns.
+ */
+export const addSpendColumns = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS part_count SimpleAggregateFunction(sum, UInt64) DEFAULT 1,
+  ADD COLUMN IF NOT EXISTS all_trace_ids SimpleAggregateFunction(groupUniqArrayArray, Array(String))
+    DEFAULT if(trace_id = '', [], [trace_id]) CODEC(ZSTD(1)),
+  ADD COLUMN IF NOT EXISTS all_starts SimpleAggregateFunction(groupUniqArrayArray, Array(DateTime64(6, 'UTC')))
+    DEFAULT if(started_at IS NULL, [], [assumeNotNull(started_at)]),
+  ADD COLUMN IF NOT EXISTS has_usage SimpleAggregateFunction(max, UInt8) DEFAULT position(summary, '"usage"') > 0,
+  ADD INDEX IF NOT EXISTS by_insertion inserted_at TYPE minmax GRANULARITY 1`
+
+/** The calls of each trace: all that ever named it. Derived from `calls`. */
+export const traceCalls = sql`CREATE TABLE IF NOT EXISTS trace_calls (
+  project_id LowCardinality(String),
+  trace_id String,
+  id String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 1024, ${durable}`
+
+export const feedTraceCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS trace_calls_of_calls TO trace_calls AS
+SELECT project_id, trace_id, id FROM calls WHERE calls.trace_id != ''`
+
+/**
+ * What each call spent itself, narrow and by time, without prices: those are applied when it is read. Derived from the whole
+ * trace of a call. The row of a start that is not the first, or of a call that spent nothing, has `is_spent` 0. Most calls use
+ * one model; for those that use several, `shares` has them as JSON, and the columns of one model are empty.
+ */
+export const spentCalls = sql`CREATE TABLE IF NOT EXISTS spent_calls (
+  project_id LowCardinality(String),
+  started_at DateTime64(6, 'UTC') CODEC(Delta(8), LZ4),
+  id String,
+  is_spent UInt8,
+  op_name LowCardinality(String),
+  user_id String,
+  thread_id String,
+  provider LowCardinality(String),
+  model LowCardinality(String),
+  requests UInt64,
+  prompt_tokens UInt64,
+  completion_tokens UInt64,
+  total_tokens UInt64,
+  cache_read_input_tokens UInt64,
+  cache_creation_input_tokens UInt64,
+  input_audio_tokens UInt64,
+  cache_read_audio_tokens UInt64,
+  cache_write_1h_tokens UInt64,
+  output_audio_tokens UInt64,
+  reasoning_tokens UInt64,
+  shares String CODEC(ZSTD(1)),
+  version UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, started_at, id) SETTINGS ${durable}`
+
+/** Up to which `inserted_at` the spends of all calls are derived, in microseconds. */
+export const spentBefore = sql`CREATE TABLE IF NOT EXISTS spent_before (name String, watermark UInt64)
+ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
+
+/** When the turn started that a call is of: a window of threads is one of their turns. */
+export const addTurnOfSpend = sql`ALTER TABLE spent_calls
+  ADD COLUMN IF NOT EXISTS turn_started_at DateTime64(6, 'UTC') DEFAULT started_at CODEC(Delta(8), LZ4),
+  ADD INDEX IF NOT EXISTS by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1`
