@@ -58,6 +58,10 @@ export const maxRefLength = 4096
 
 export const maxUsernameLength = 256
 
+export const maxViewNameLength = 255
+/** The query string of a page. Addresses of this length pass through every proxy. */
+export const maxViewStateLength = 8192
+
 export const maxQueueNameLength = 255
 export const maxQueueDescriptionLength = 65_536
 

@@ -1,24 +1,16 @@
 import * as z from 'zod/mini'
 import { maxIdLength, maxQueueDescriptionLength, maxQueueNameLength } from './limits'
-import { boundedList, boundedText, isLongerThan, optional, refineAs } from './schema'
+import { boundedList, boundedText, optional } from './schema'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
+import { nameOf } from './name'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 import { maxScorerRefs, ScorerRef } from './scorer-ref'
 
 export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as const
 
-/** Trimmed, then 1 to 255 code points. */
-export const QueueName = z.string().check(
-  z.trim(),
-  refineAs<string>('string_too_short', (name) => name.length > 0, `A name is required: 1 to ${maxQueueNameLength} characters.`),
-  refineAs<string>(
-    'string_too_long',
-    (name) => !isLongerThan(name, maxQueueNameLength),
-    `The name is too long: at most ${maxQueueNameLength} characters.`,
-  ),
-)
+export const QueueName = nameOf(maxQueueNameLength)
 
 /** A queue of turns to review against scorers. `scorer_refs` keep the order and text of the request. */
 export const Queue = z.object({

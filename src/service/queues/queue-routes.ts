@@ -3,7 +3,7 @@ import { createQueue, readQueue, streamQueues } from '../../contract/queues'
 import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
-import { KeyedMutex } from './keyed-mutex'
+import { KeyedMutex } from '../lib/keyed-mutex'
 import { findQueue, findQueueByIdempotencyKey, insertQueue, listQueues } from './queue-store'
 
 export type QueueDeps = { store: Store; clock: () => number; newId: () => string }
