@@ -97,6 +97,8 @@ const rules: Readonly<Record<string, Rule>> = {
     reason: 'a search puts threads and what they spent together',
   },
   'service/queues': reader('queues'),
+  'service/views': reader('views'),
+  'service/events': { ...reader('events'), mayImport: [...reader('events').mayImport, 'pino'] },
   'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {
     mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono'],
@@ -266,7 +268,7 @@ function barrels(sources: Sources): string[] {
 }
 
 /** Only tables ask the engine for the time, in defaults that no decision depends on. */
-const mayAskEngineForTime = new Set(['service/store/migrate.ts', 'service/store/migrations.ts'])
+const mayAskEngineForTime = new Set(['migrate', 'call-tables', 'thread-tables'].map((name) => `service/store/${name}.ts`))
 
 /** Files whose SQL asks the engine for the time: it may be another than this process's, and it may be set back. */
 function engineClocks(sources: Sources): string[] {

@@ -12,6 +12,7 @@ import type { Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
 import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { TurnDeriver } from '../../src/service/derive/turn-deriver'
+import { EventHub } from '../../src/service/events/event-hub'
 import { SpendDeriver } from '../../src/service/spend/spend-deriver'
 import { SearchDeriver } from '../../src/service/threads/search/search-deriver'
 import { SpoolClient } from '../spool-client'
@@ -33,6 +34,7 @@ export async function benchPages(store: Store): Promise<boolean> {
     deriver,
     spends: new SpendDeriver({ store, deriver, logger }),
     searches: new SearchDeriver({ store, deriver, logger }),
+    events: new EventHub({ store, deriver, logger }),
     writer: new CallWriter(store, deriver),
     users,
     sessions: new Sessions({ users, clock, logger, stored: [], save: async () => {} }),

@@ -41,6 +41,9 @@ import { threadRoutes } from './threads/thread-routes'
 import { turnRoutes } from './turns/turn-routes'
 import type { SearchDeriver } from './threads/search/search-deriver'
 import { threadSearchRoutes } from './threads/search/thread-search-routes'
+import type { EventHub } from './events/event-hub'
+import { eventRoutes } from './events/event-routes'
+import { viewRoutes } from './views/view-routes'
 import { weaveLinks } from './weave/weave-links'
 import type { TurnDeriver } from './derive/turn-deriver'
 
@@ -50,6 +53,7 @@ export type AppDeps = {
   deriver: TurnDeriver
   spends: SpendDeriver
   searches: SearchDeriver
+  events: EventHub
   users: UserDirectory
   sessions: Sessions
   signInCodes: SignInCodes
@@ -87,6 +91,8 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
     ...queueRoutes(deps),
+    ...viewRoutes(deps),
+    ...eventRoutes(deps.events),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),
     ...callTreeRoutes(deps.store),

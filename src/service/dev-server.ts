@@ -21,7 +21,7 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const { upstreamUrl } = settings
   if (upstreamUrl !== undefined) {
     const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger, access: settings })
-    return await serve(vite, server, settings, { fetch, greeting: () => [], close: async () => undefined })
+    return await serve(vite, server, settings, { fetch, greeting: () => [], endStreams: () => {}, close: async () => {} })
   }
   const { deps, greeting, close } = await openService(settings, logger)
 
@@ -35,12 +35,13 @@ export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   }
   await currentFetch() // so that the ready line is true, and a broken module ends the start
   const fetch: Fetch = async (request, env) => (await currentFetch())(request, env)
-  await serve(vite, server, settings, { fetch, greeting, close })
+  await serve(vite, server, settings, { fetch, greeting, endStreams: () => deps.events.close(), close })
 }
 
-type Running = { fetch: Fetch } & Pick<Service, 'greeting' | 'close'>
+type Running = { fetch: Fetch; endStreams: () => void } & Pick<Service, 'greeting' | 'close'>
 
-async function serve(vite: ViteDevServer, server: Server, { host, port }: Settings, { fetch, greeting, close }: Running) {
+async function serve(vite: ViteDevServer, server: Server, { host, port }: Settings, running: Running) {
+  const { fetch, greeting, endStreams, close } = running
   const handle = getRequestListener(fetch, { overrideGlobalObjects: false })
   server.on('request', (request, response) => {
     // Pages, modules and hot reload are Vite's. It hands on what it does not know; only GET can be a file.
@@ -56,6 +57,7 @@ async function serve(vite: ViteDevServer, server: Server, { host, port }: Settin
     if (isStopping) return
     isStopping = true
     await vite.close()
+    endStreams()
     await drain(server, 2000)
     await close()
     process.exit(0)

@@ -92,7 +92,7 @@ describe('the first start', () => {
     expect(await first.ended).toBe(0)
     expect(first.output.stdout.match(/^Spool is ready/gm)).toHaveLength(1)
 
-    const second = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on' })
+    const second = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on', SPOOL_LOG_LEVEL: 'debug' })
     const nextUrl = await second.ready()
     expect(second.output.stdout).not.toContain(password)
     expect((await fetch(`${nextUrl}/projects`, { headers: { authorization } })).status).toBe(200)

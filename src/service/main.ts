@@ -30,7 +30,7 @@ async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) 
   if (settings.upstreamUrl !== undefined) {
     const newId = createIdGenerator(() => Date.now())
     const app = createUpstreamApp({ upstreamUrl: settings.upstreamUrl, newId, logger, access: settings, staticFiles })
-    return { app, greeting: () => [], close: async () => undefined }
+    return { app, greeting: () => [], endStreams: () => undefined, close: async () => undefined }
   }
   const { deps, greeting, close } = await openService(settings, logger, {
     signal,
@@ -47,7 +47,8 @@ async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) 
     await preparer.close()
     await close()
   }
-  return { app: createApp({ ...deps, preparer, staticFiles }), greeting, close: closeAll }
+  const endStreams = () => deps.events.close()
+  return { app: createApp({ ...deps, preparer, staticFiles }), greeting, endStreams, close: closeAll }
 }
 
 /** Other names of this machine are found out by the first request that comes back. */
@@ -68,7 +69,7 @@ function fitConnections(logger: Logger): number {
 
 /** Serves until `signal` is aborted. Nothing of the engine runs any more when it resolves or rejects. */
 async function serve(settings: Settings, logger: Logger, signal: AbortSignal): Promise<void> {
-  const { app, greeting, close } = await openApp(settings, logger, signal)
+  const { app, greeting, endStreams, close } = await openApp(settings, logger, signal)
   try {
     const server = createHttpServer({
       fetch: app.fetch,
@@ -83,6 +84,8 @@ async function serve(settings: Settings, logger: Logger, signal: AbortSignal): P
     for (const line of greeting(url)) console.log(line)
     console.log(`Spool is ready: ${url}`)
     if (!signal.aborted) await once(signal, 'abort')
+    // They would go on until the connections are closed.
+    endStreams()
     await drain(server, signal.reason instanceof Error ? 0 : drainMs)
   } finally {
     await close()

@@ -16,6 +16,7 @@ import { SignInCodes } from './auth/sign-in-codes'
 import { createUsersFile, createDataFolder, readUsersFile, requirePrivateUsersFile } from './auth/users-file'
 import type { Settings } from './settings'
 import { StartError } from './lib/start-error'
+import { EventHub } from './events/event-hub'
 import { SpendDeriver } from './spend/spend-deriver'
 import { openStore } from './store/open-store'
 import { sql } from './store/sql'
@@ -89,6 +90,7 @@ export async function openService(
         deriver,
         spends,
         searches,
+        events: new EventHub({ store, deriver, logger }),
         users,
         sessions,
         signInCodes,

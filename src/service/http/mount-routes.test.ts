@@ -393,7 +393,7 @@ describe('responses', () => {
     expect(Object.fromEntries(response.headers)).toMatchObject({
       'access-control-allow-origin': 'http://localhost:5173',
       'access-control-allow-methods': 'POST',
-      'access-control-allow-headers': 'authorization,content-type,idempotency-key,wandb-api-key,project_id',
+      'access-control-allow-headers': 'authorization,content-type,idempotency-key,last-event-id,wandb-api-key,project_id',
       'access-control-max-age': '600',
     })
   })

@@ -6,7 +6,7 @@ import { HttpError } from './http-error'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 const exposedHeaders = 'retry-after,x-request-id'
 const preflightHeaders = {
-  'access-control-allow-headers': 'authorization,content-type,idempotency-key,wandb-api-key,project_id',
+  'access-control-allow-headers': 'authorization,content-type,idempotency-key,last-event-id,wandb-api-key,project_id',
   'access-control-max-age': '600',
 }
 

@@ -5,6 +5,7 @@ import { acceptsEncoding, compress, compressStream, minCompressBytes } from './c
 import { stringifyWithJsonText } from '../lib/json-text'
 import type { HttpEnv } from './http-env'
 import { encodeJsonLines, toBodyStream, waitForFirst } from './json-lines'
+import { encodeServerSentEvents, type ServerSentEvent } from './server-sent-events'
 
 /** What a route returns; `schema` describes the value, or each line. */
 export type RouteResponse =
@@ -12,6 +13,8 @@ export type RouteResponse =
   /** A value that is JSON already: what grows with a request is serialised in parts, or in a worker thread. */
   | { kind: 'json-text'; text: string | Uint8Array<ArrayBuffer>; schema: core.$ZodType }
   | { kind: 'lines'; batches: AsyncIterable<readonly unknown[]>; schema: core.$ZodType }
+  /** Events are sent as they come, uncompressed, until the client disconnects or they end. */
+  | { kind: 'events'; open: () => Promise<AsyncIterable<ServerSentEvent>> }
   | { kind: 'bytes'; bytes: Uint8Array<ArrayBuffer>; mediaType: string }
 
 export type SendOptions = {
@@ -58,6 +61,15 @@ export async function toHttpResponse(
         logger.error({ requestId: c.get('requestId'), err }, 'response stream failed')
       })
       return c.body(stream, 200, { ...jsonl, ...(acceptsGzip && gzipped) })
+    }
+    case 'events': {
+      // nginx would wait for a buffer of events.
+      const eventHeaders = { 'cache-control': 'no-store', 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' }
+      if (c.req.method === 'HEAD') return c.body(null, 200, eventHeaders)
+      const stream = toBodyStream(encodeServerSentEvents(await response.open()), (err) => {
+        logger.error({ requestId: c.get('requestId'), err }, 'event stream failed')
+      })
+      return c.body(stream, 200, eventHeaders)
     }
     case 'bytes':
       holdMemory(response.bytes.length)

@@ -5,6 +5,7 @@ import { HttpError } from './http-error'
 import { type IncomingRequest, parseInput } from './incoming-request'
 import { maxBodyBytes, maxQueryBodyBytes } from './read-body'
 import type { RouteResponse } from './route-response'
+import type { ServerSentEvent } from './server-sent-events'
 import { canAccessProject, type User } from './user'
 
 /** What a handler gets besides its input. */
@@ -85,6 +86,22 @@ export function streamRoute<Request extends z.core.$ZodType, Line extends z.core
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
       return { kind: 'lines', batches: handle(input, enterProject(input, context)), schema: endpoint.response }
+    },
+  }
+}
+
+/** An operation that sends events to a signed-in user. What `open` throws becomes an error response. */
+export function eventRoute<Request extends z.core.$ZodType, Response extends z.core.$ZodType>(
+  endpoint: Endpoint<Request, Response, false>,
+  open: (input: z.output<Request>, context: RequestContext) => Promise<AsyncIterable<ServerSentEvent>>,
+): Route {
+  return {
+    ...toOperation(endpoint),
+    access: 'user',
+    handle: async (incoming, context) => {
+      const input = parseInput(endpoint, incoming)
+      const entered = enterProject(input, context)
+      return { kind: 'events', open: async () => await open(input, entered) }
     },
   }
 }

@@ -9,6 +9,7 @@ import { openInsertClock } from '../derive/watermark'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
 import { createIdGenerator } from '../lib/id-generator'
+import { EventHub } from '../events/event-hub'
 import { SpendDeriver } from '../spend/spend-deriver'
 import { SearchDeriver } from '../threads/search/search-deriver'
 import { openTemporaryStore } from '../store/testing/temporary-store'
@@ -42,14 +43,17 @@ export async function openTestApp() {
   const sessions = new Sessions({ users, clock: clock.now, logger, stored: [], save: async () => {} })
 
   let insertClock = await openInsertClock(temporaryStore.store, clock.now)
+  let events: EventHub
   const create = (staticFiles?: StaticFiles) => {
     const { store } = temporaryStore
     const deriver = new TurnDeriver({ store, insertClock, logger, times: patientTimes })
+    events = new EventHub({ store, deriver, logger })
     return createApp({
       store,
       deriver,
       spends: new SpendDeriver({ store, deriver, logger }),
       searches: new SearchDeriver({ store, deriver, logger }),
+      events,
       writer: new CallWriter(store, deriver),
       users,
       sessions,
@@ -81,6 +85,9 @@ export async function openTestApp() {
     get app() {
       return app
     },
+    get events() {
+      return events
+    },
     send,
     /** The same service with the files of a built dashboard. */
     withStaticFiles: async (folder: string) => create(await loadStaticFiles(folder)),
@@ -100,7 +107,10 @@ export async function openTestApp() {
       insertClock = await openInsertClock(await temporaryStore.reopen(), clock.now)
       app = create()
     },
-    close: () => temporaryStore.remove(),
+    close: async () => {
+      events.close()
+      await temporaryStore.remove()
+    },
   }
 }
 

@@ -7,10 +7,19 @@ import { HttpError } from '../http/http-error'
 import { toBodyStream } from '../http/json-lines'
 
 // Lists of what may pass, because a list of what may not is never complete.
-const requestHeaders = ['authorization', 'wandb-api-key', 'content-type', 'accept', 'idempotency-key', 'project_id']
-const responseHeaders = ['content-type', 'retry-after', 'www-authenticate', 'idempotency-key', 'allow']
+const requestHeaders = [
+  'authorization',
+  'wandb-api-key',
+  'content-type',
+  'accept',
+  'idempotency-key',
+  'project_id',
+  'last-event-id',
+]
+const responseHeaders = ['content-type', 'retry-after', 'www-authenticate', 'idempotency-key', 'allow', 'x-accel-buffering']
+const eventStream = 'text/event-stream'
 /** A browser runs none of these on our origin. */
-const mediaTypes = new Set(['application/json', 'application/jsonl', 'application/x-ndjson', 'text/plain'])
+const mediaTypes = new Set(['application/json', 'application/jsonl', 'application/x-ndjson', 'text/plain', eventStream])
 /** Names the instance that forwarded a request, so that it recognises a request that comes back to it. */
 const instanceHeader = 'x-spool-forwarded-by'
 
@@ -74,7 +83,8 @@ export async function forwardRequest(
     const detail: readonly Problem[] = error.problems
     return c.json({ detail }, response.status as ContentfulStatusCode, Object.fromEntries(own)) // an error status has a body
   }
-  const isCompressed = acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
+  // Compression would hold events back.
+  const isCompressed = mediaType !== eventStream && acceptsEncoding(c.req.header('accept-encoding'), 'gzip')
   if (isCompressed) own.set('content-encoding', 'gzip')
   own.set('vary', 'accept-encoding')
   const chunks = readChunks(response.body, stallTimeoutMs)

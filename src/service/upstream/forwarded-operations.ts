@@ -12,7 +12,10 @@ import { queryCallStats } from '../../contract/call-headings'
 import { listRefusedCalls, queryCalls, readCall } from '../../contract/calls'
 import { createCosts, purgeCosts } from '../../contract/cost-writes'
 import { queryCosts } from '../../contract/costs'
+import { readBudget, updateBudget } from '../../contract/budget'
+import { queryCallTree } from '../../contract/call-tree'
 import type { Endpoint } from '../../contract/endpoint'
+import { streamEvents } from '../../contract/events'
 import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback, replaceFeedback } from '../../contract/feedback'
 import { fileCreatePaths } from '../../contract/files'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../contract/objects'
@@ -31,6 +34,7 @@ import { searchThreads } from '../../contract/thread-search'
 import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
 import { streamTurns } from '../../contract/turns'
+import { createView, deleteView, queryViews, updateView } from '../../contract/views'
 
 /**
  * The operations that are forwarded to an upstream; every other path is 404 here. Left out on purpose: sign-in codes, which
@@ -49,6 +53,14 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   streamTurns,
   searchThreads,
   streamSpend,
+  readBudget,
+  updateBudget,
+  queryCallTree,
+  createView,
+  queryViews,
+  updateView,
+  deleteView,
+  streamEvents,
   queryCalls,
   queryCallStats,
   readCall,
