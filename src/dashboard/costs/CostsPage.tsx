@@ -9,7 +9,7 @@ import { costParams } from './cost-view'
 import { PricesView } from './PricesView'
 import { useDefaultView } from './use-default-view'
 
-const PriceTools = lazyPart(async () => (await import('./PriceTools')).PriceTools)
+const CostTools = lazyPart(async () => (await import('./CostTools')).CostTools)
 const SpendView = lazyPart(async () => (await import('./spend/SpendView')).SpendView)
 const RecordsView = lazyPart(async () => (await import('./RecordsView')).RecordsView)
 
@@ -28,7 +28,7 @@ export function CostsPage() {
     // Busy pages have no first content yet: what loads after it waits.
     <div className="table-page" aria-busy={shown === undefined}>
       <PageHeader title="Costs">
-        <Suspense>{isFirstContentShown && shown !== 'spend' && <PriceTools />}</Suspense>
+        <Suspense>{isFirstContentShown && <CostTools shown={shown} />}</Suspense>
         <Segmented
           label="View"
           value={shown}

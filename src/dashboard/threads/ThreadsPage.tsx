@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react'
+import { Suspense, useCallback, useMemo, useState } from 'react'
 import { lazyPart } from '../client/lazy-part'
 import { Link } from 'wouter'
 import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
@@ -8,15 +8,17 @@ import { useConnection } from '../client/connection-context'
 import { streamedRows } from '../client/streamed-rows'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
+import { SavedViews } from '../table/saved-views/lazy-saved-views'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import { useUrlState } from '../table/view/use-url-state'
+import { useIsFirstContentShown } from '../ui/first-content'
 import { PageHeader } from '../ui/PageHeader'
 import { getBarScaleMs } from './bar-scale'
 import { threadColumns, threadColumnsWithUsage, type ThreadDisplay } from './thread-columns'
 import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
 import { MissingThreads } from './MissingThreads'
 import { ThreadFilters } from './ThreadFilters'
-import { noTurn } from './turns/turn-params'
+import { noTurn, turnParams } from './turns/turn-params'
 import { useThreadUsage } from './use-thread-usage'
 import { getCommonCurrency } from './UsageCell'
 import { WindowNote } from './WindowNote'
@@ -32,6 +34,8 @@ const threadTable = {
   sortableIds: threadSortFields,
   exportPageSize: 2000,
 }
+/** The turn that is open is no more part of a view than the row is. */
+const paramNames = Object.keys(threadParams).filter((name) => !(name in turnParams))
 const threadTableWithUsage = { ...threadTable, columns: threadColumnsWithUsage }
 
 export function ThreadsPage() {
@@ -43,6 +47,7 @@ export function ThreadsPage() {
   )
   const { zone } = usePreferences()
   const connection = useConnection()
+  const isFirstContentShown = useIsFirstContentShown()
   // The end of windows such as "the last hour". It moves with a refresh, not with every render.
   const [windowEnd, setWindowEnd] = useState(() => Date.now())
   const table = useRemoteTable(usesSession(connection) ? threadTableWithUsage : threadTable, {
@@ -74,7 +79,9 @@ export function ThreadsPage() {
   )
   return (
     <div className="table-page">
-      <PageHeader title="Threads" />
+      <PageHeader title="Threads">
+        <Suspense>{isFirstContentShown && <SavedViews page="threads" paramNames={paramNames} />}</Suspense>
+      </PageHeader>
       <DataTable
         table={table}
         display={display}

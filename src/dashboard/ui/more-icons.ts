@@ -1,5 +1,6 @@
 /** The icons that the first script does not need. A module of the first script must not import them: they would move there. */
 export const moreIcons = {
+  bookmark: 'M4.5 2.5h7v11L8 10.5l-3.5 3Z',
   calendar: 'M3 4.5h10v8.5H3zM3 7.5h10M5.5 2.5v3M10.5 2.5v3',
   chevronUp: 'M4 10l4-4 4 4',
   columns: 'M2.5 3h11v10h-11zM6.2 3v10M9.8 3v10',
