@@ -29,7 +29,7 @@ type Props = {
   /** Milliseconds that the call itself is on the critical path. */
   criticalMs: number
   /** When the turn starts. */
-  firstUs: number
+  turnStartUs: number
   /** Grows with each opening by keyboard; 0 where a pointer or the address opened it. */
   focusRequests: number
   onOpen: (id: string) => void
@@ -37,7 +37,7 @@ type Props = {
 }
 
 /** Everything about one call. Its content is read when it is opened, and no more of it than is looked at. */
-export function CallDetail({ id, node, criticalMs, firstUs, focusRequests, onOpen, onClose }: Props) {
+export function CallDetail({ id, node, criticalMs, turnStartUs, focusRequests, onOpen, onClose }: Props) {
   const connection = useConnection()
   const { data, error, isPending, refetch } = useQuery(callQuery(id, connection))
   const heading = useRef<HTMLHeadingElement>(null)
@@ -68,7 +68,7 @@ export function CallDetail({ id, node, criticalMs, firstUs, focusRequests, onOpe
         <CopyButton label="Copy call id" text={id} />
         <IconButton icon="x" label="Close call (Escape)" onClick={onClose} />
       </header>
-      {node && <Figures node={node} criticalMs={criticalMs} firstUs={firstUs} />}
+      {node && <Figures node={node} criticalMs={criticalMs} turnStartUs={turnStartUs} />}
       {isPending ? (
         <output aria-label="Reading this call" className="block px-4 py-4">
           <Skeleton className="h-4 w-48" />
@@ -138,7 +138,7 @@ function NewTabLink() {
   )
 }
 
-function Figures({ node, criticalMs, firstUs }: Pick<Props, 'criticalMs' | 'firstUs'> & { node: CallNode }) {
+function Figures({ node, criticalMs, turnStartUs }: Pick<Props, 'criticalMs' | 'turnStartUs'> & { node: CallNode }) {
   const { call, startUs, endUs, earlyUs } = node
   const { zone } = usePreferences()
   const totalMs = endUs === null ? null : (endUs - startUs) / 1000
@@ -147,7 +147,7 @@ function Figures({ node, criticalMs, firstUs }: Pick<Props, 'criticalMs' | 'firs
     { name: 'Kind', value: getKindLook(call.kind).label },
     { name: 'Status', value: statuses[call.status] },
     { name: 'Start', value: <Time iso={call.started_at} zone={zone} /> },
-    { name: 'After the start of the turn', value: formatExactDuration((startUs - firstUs) / 1000) },
+    { name: 'After the start of the turn', value: formatExactDuration((startUs - turnStartUs) / 1000) },
     { name: 'Total time', value: totalMs === null ? 'running' : formatBoth(totalMs) },
     { name: 'Self time', value: call.self_ms === null ? '—' : formatBoth(call.self_ms) },
     ...(criticalMs > 0 ? [{ name: 'On the critical path', value: formatBoth(criticalMs) }] : []),

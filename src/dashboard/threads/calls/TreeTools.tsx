@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { formatCount } from '../../format/count'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
@@ -6,15 +6,21 @@ import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import { SearchInput } from '../../ui/SearchInput'
 import type { CallNode, CallTree } from './call-tree'
-import { findByName, findFailed, findNext, findSlowest } from './find-calls'
+import { findByName, findFailed, findFirst, findNext, findSlowest } from './find-calls'
 import type { TreeView } from './use-tree-view'
 
 type Props = { tree: CallTree; view: TreeView }
 
+const collapseIcon = 'M4 3l4 4 4-4M4 13l4-4 4 4'
+const expandIcon = 'M4 6l4-4 4 4M4 10l4 4 4-4'
+
 /** What leads to a call in the tree: its name, the next failure, the most self time. */
 export function TreeTools({ tree, view }: Props) {
   const [text, setText] = useState('')
-  const found = findByName(tree.nodes, text)
+  const { size } = tree
+  // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: its size stands for its content
+  const found = useMemo(() => findByName(tree.nodes, text), [tree, size, text])
+  const isCollapsed = view.collapsedIds.size > 0
   const active = view.visible[view.activeRow]
   const goTo = (node: CallNode | undefined, missing: string) => {
     if (node) view.reveal(node)
@@ -25,7 +31,7 @@ export function TreeTools({ tree, view }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
       <form
-        className="flex min-w-0 items-center gap-1"
+        className="flex min-w-0 flex-1 items-center gap-1"
         onSubmit={(event) => {
           event.preventDefault()
           step(1)
@@ -33,12 +39,12 @@ export function TreeTools({ tree, view }: Props) {
       >
         <SearchInput
           label="Find a call by name"
-          className="w-48"
+          className="w-48 min-w-28"
           value={text}
           onChange={(next) => {
             setText(next)
             // The active call stays where it fits what was typed.
-            const node = findNext(findByName(tree.nodes, next), (active?.index ?? 0) - 1, 1)
+            const node = findFirst(tree.nodes, next, active?.index ?? 0)
             if (node) view.reveal(node)
           }}
         />
@@ -59,13 +65,20 @@ export function TreeTools({ tree, view }: Props) {
       >
         Next error
       </Button>
-      <Button variant="quiet" icon="clock" onClick={() => goTo(findSlowest(tree.nodes), 'No call has ended')}>
-        Slowest self time
+      <Button
+        variant="quiet"
+        icon="clock"
+        title="The call with the most self time"
+        onClick={() => goTo(findSlowest(tree.nodes), 'No call has ended')}
+      >
+        Slowest
       </Button>
       {tree.size > 2 && (
-        <Button variant="quiet" onClick={view.collapsedIds.size > 0 ? view.expandAll : view.collapseAll}>
-          {view.collapsedIds.size > 0 ? 'Expand all' : 'Collapse all'}
-        </Button>
+        <IconButton
+          icon={isCollapsed ? expandIcon : collapseIcon}
+          label={isCollapsed ? 'Expand all calls' : 'Collapse all calls'}
+          onClick={isCollapsed ? view.expandAll : view.collapseAll}
+        />
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
 import type { Growing } from '../../client/growing-query'
 import { formatCount } from '../../format/count'
@@ -11,8 +11,8 @@ import { Skeleton } from '../../ui/Skeleton'
 import type { CallTree } from './call-tree'
 import { callTreeQuery, maxListedCalls, maxTreeCalls } from './call-tree-query'
 import { CallDetail } from './CallDetail'
-import { findCriticalPath, groupByCall } from './critical-path'
 import { TreeTools } from './TreeTools'
+import { useCriticalPath } from './use-critical-path'
 import { useTreeView } from './use-tree-view'
 import { useWidth } from './use-width'
 import { Waterfall } from './Waterfall'
@@ -88,11 +88,10 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
   // Counts the openings by keyboard: the focus follows each of them.
   const [focusRequests, setFocusRequests] = useState(0)
   const top = tree.nodes[0]
-  // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: it is final when it is complete
-  const path = useMemo(() => (isComplete && top ? findCriticalPath(top) : []), [isComplete, top])
-  const segmentsById = useMemo(() => groupByCall(path), [path])
+  const segmentsById = useCriticalPath(isComplete ? top : undefined)
   const criticalMs = (segmentsById.get(callId) ?? []).reduce((sum, { startUs, endUs }) => sum + endUs - startUs, 0) / 1000
-  const scale = { startUs: tree.firstUs, spanUs: Math.max(1, tree.lastUs - tree.firstUs) }
+  const zeroUs = top?.startUs ?? tree.firstUs
+  const scale = { startUs: tree.firstUs, spanUs: Math.max(1, tree.lastUs - tree.firstUs), zeroUs }
   const isRunning = top?.endUs === null
   const open = (id: string, hasKeyboard: boolean) => {
     if (hasKeyboard) setFocusRequests(focusRequests + 1)
@@ -125,7 +124,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           <output>
             {`${formatCount(String(size))} ${size === 1 ? 'call' : 'calls'}${isComplete ? '' : isFetching ? ' so far…' : ' read'}`}
           </output>
-          {path.length > 0 && (
+          {segmentsById.size > 0 && (
             <span title="From the end of the turn back to its start: at each moment the call that ended last before it">
               <span aria-hidden="true" className="critical-key" />
               {`critical path: ${formatCount(String(segmentsById.size))} calls`}
@@ -150,7 +149,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           id={callId}
           node={tree.find(callId)}
           criticalMs={criticalMs}
-          firstUs={tree.firstUs}
+          turnStartUs={zeroUs}
           focusRequests={focusRequests}
           onOpen={(id) => {
             const node = tree.find(id)

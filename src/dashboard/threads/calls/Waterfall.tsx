@@ -166,15 +166,21 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
 
 /** The times above the bars, from the first start on. */
 function TimeAxis({ scale, width, title }: { scale: TimeScale; width: number; title: string }) {
-  const ticks = listTicks(scale.spanUs, width < 700 ? 3 : 5)
+  // A label needs about 70 px; the last one would be cut at the edge.
+  const ticks = listTicks(scale, Math.max(3, Math.floor(width / 200)))
+  const labelled = ticks.map((tick) => ({ tick, left: toPercent(scale.zeroUs + tick, scale) }))
   return (
     <span className="waterfall-axis">
       <span className="sr-only">{title}</span>
-      {ticks.map((tick) => (
-        <span key={tick} aria-hidden="true" style={{ left: `${toPercent(scale.startUs + tick, scale)}%` }}>
-          {formatDuration(tick / 1000)}
+      {labelled.map(({ tick, left }) => (
+        <span key={tick} aria-hidden="true" style={{ left: `${left}%` }}>
+          {left < 80 && formatOffset(tick)}
         </span>
       ))}
     </span>
   )
+}
+
+function formatOffset(offsetUs: number): string {
+  return offsetUs < 0 ? `−${formatDuration(-offsetUs / 1000)}` : offsetUs === 0 ? '0' : formatDuration(offsetUs / 1000)
 }

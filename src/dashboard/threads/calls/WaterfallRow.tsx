@@ -169,10 +169,11 @@ const notCritical: readonly PathSegment[] = []
 function Bar({ node, scale, segments = notCritical }: Props) {
   const { call, startUs, endUs, earlyUs } = node
   const lastUs = endUs ?? scale.startUs + scale.spanUs
-  const offset = formatExactDuration((startUs - scale.startUs) / 1000)
+  const offsetMs = (startUs - scale.zeroUs) / 1000
+  const offset = offsetMs < 0 ? `${formatExactDuration(-offsetMs)} before the turn` : `after ${formatExactDuration(offsetMs)}`
   const early = earlyUs > 0 ? `. It starts ${formatDuration(earlyUs / 1000)} before the call above it: their clocks differ` : ''
   const critical = segments.reduce((sum, segment) => sum + segment.endUs - segment.startUs, 0)
-  const text = `Starts after ${offset}, ${endUs === null ? 'still runs' : `lasts ${formatExactDuration((endUs - startUs) / 1000)}`}${early}`
+  const text = `Starts ${offset}, ${endUs === null ? 'still runs' : `lasts ${formatExactDuration((endUs - startUs) / 1000)}`}${early}`
   const title = critical > 0 ? `${text}. ${formatDuration(critical / 1000)} of it on the critical path` : text
   return (
     <span className="waterfall-track" title={title}>

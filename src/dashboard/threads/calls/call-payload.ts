@@ -26,9 +26,11 @@ export function callQuery(id: string, connection: Connection) {
 
 /** The payload of a reply; null where the call has no such value. Services without ranges send the value itself. */
 export function toPayload(field: PayloadField, parts: PayloadParts | undefined, value: unknown): Payload | null {
-  if (parts) return parts[field] ?? null
+  // Services without inputs or attributes of a call say that they are {}.
+  if (parts) return parts[field]?.text === '{}' ? null : (parts[field] ?? null)
   if (value === null || value === undefined) return null
   const text = JSON.stringify(value)
+  if (text === '{}') return null
   return { text, to: text.length, length: text.length }
 }
 

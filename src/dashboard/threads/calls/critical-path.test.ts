@@ -2,7 +2,8 @@ import { array, integer, nat, record } from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../../../testing/test-property'
 import { type CallNode, CallTree } from './call-tree'
-import { findCriticalPath, groupByCall, type PathSegment } from './critical-path'
+import { findCriticalPath, groupCriticalPath, type PathSegment } from './critical-path'
+import { runSteps } from './run-steps'
 import { treeCall, treeOf } from './testing/tree-call'
 
 const show = (path: readonly PathSegment[]) => path.map(({ node, startUs, endUs }) => [node.call.id, startUs, endUs])
@@ -16,7 +17,7 @@ test('from the end of a call the path goes to the child that ended last before i
     treeCall('wait', 'model', 60, 85),
     treeCall('log', 'turn', 95, 300),
   )
-  expect(show(findCriticalPath(tree.nodes[0]!))).toEqual([
+  expect(show(runSteps(findCriticalPath(tree.nodes[0]!)))).toEqual([
     ['turn', 0, 10],
     ['search', 10, 40],
     ['turn', 40, 50],
@@ -28,14 +29,14 @@ test('from the end of a call the path goes to the child that ended last before i
 })
 
 test('a turn that runs has no path, and what still runs in a finished one is not on it', () => {
-  expect(findCriticalPath(treeOf(treeCall('turn', null, 0, null)).nodes[0]!)).toEqual([])
+  expect(runSteps(findCriticalPath(treeOf(treeCall('turn', null, 0, null)).nodes[0]!))).toEqual([])
   const tree = treeOf(treeCall('turn', null, 0, 9), treeCall('running', 'turn', 1, null))
-  expect(show(findCriticalPath(tree.nodes[0]!))).toEqual([['turn', 0, 9]])
+  expect(show(runSteps(findCriticalPath(tree.nodes[0]!)))).toEqual([['turn', 0, 9]])
 })
 
 test('the times of a call on the path are together', () => {
   const tree = treeOf(treeCall('turn', null, 0, 10), treeCall('tool', 'turn', 2, 4))
-  expect(groupByCall(findCriticalPath(tree.nodes[0]!)).get('turn')).toHaveLength(2)
+  expect(runSteps(groupCriticalPath(tree.nodes[0]!)).get('turn')).toHaveLength(2)
 })
 
 test('the path of a chain of 100,000 calls is found', () => {
@@ -43,7 +44,7 @@ test('the path of a chain of 100,000 calls is found', () => {
   tree.add(
     Array.from({ length: 100_000 }, (_, index) => treeCall(`c${index}`, index === 0 ? null : `c${index - 1}`, index, 200_000)),
   )
-  expect(findCriticalPath(tree.nodes[0]!)).toHaveLength(100_000)
+  expect(runSteps(findCriticalPath(tree.nodes[0]!))).toHaveLength(100_000)
 })
 
 /** The definition, read aloud. */
@@ -88,7 +89,7 @@ testProperty(
     }
     const [top] = treeOf(...walk(0)).nodes
     if (!top) throw new Error('The tree has no turn.')
-    const path = findCriticalPath(top)
+    const path = runSteps(findCriticalPath(top))
     expect(show(path)).toEqual(show(definePath(top, top.children, 5, 35).filter(({ startUs, endUs }) => endUs > startUs)))
     let at = 5
     for (const { startUs, endUs } of path) {

@@ -16,9 +16,10 @@ type Step = {
 /**
  * The critical path: the chain of calls that decided when the turn ended, from its start to its end without a gap. From the end
  * of a call it goes to the child that ended last before it, through that child to its start, and on from there. What a child
- * did after the end of its parent decided nothing. [] while the turn runs.
+ * did after the end of its parent decided nothing. [] while the turn runs. It yields after each step, so that a large tree can be
+ * walked in several tasks.
  */
-export function findCriticalPath(turn: CallNode): PathSegment[] {
+export function* findCriticalPath(turn: CallNode): Generator<undefined, PathSegment[], void> {
   if (turn.endUs === null) return []
   const segments: PathSegment[] = []
   const add = (node: CallNode, startUs: number, endUs: number) => {
@@ -27,6 +28,7 @@ export function findCriticalPath(turn: CallNode): PathSegment[] {
   // A stack of its own: a chain of 100,000 calls would overflow that of the engine.
   const steps: Step[] = [toStep(turn, turn.startUs, turn.endUs)]
   for (let step = steps.at(-1); step; step = steps.at(-1)) {
+    yield
     const child = takeLastEnded(step)
     if (child && child.endUs !== null) {
       add(step.node, child.endUs, step.untilUs)
@@ -58,10 +60,14 @@ function takeLastEnded(step: Step): CallNode | undefined {
   return undefined
 }
 
-/** The time that each call is on the path, by its id. */
-export function groupByCall(path: readonly PathSegment[]): Map<string, PathSegment[]> {
+/** What of the path is in each call, by its id. */
+export type CriticalPath = ReadonlyMap<string, readonly PathSegment[]>
+
+/** The same grouped by call, in steps too. */
+export function* groupCriticalPath(turn: CallNode): Generator<undefined, CriticalPath, void> {
   const segmentsById = new Map<string, PathSegment[]>()
-  for (const segment of path) {
+  for (const segment of yield* findCriticalPath(turn)) {
+    yield
     const own = segmentsById.get(segment.node.call.id)
     if (own) own.push(segment)
     else segmentsById.set(segment.node.call.id, [segment])

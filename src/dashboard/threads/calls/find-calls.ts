@@ -2,8 +2,24 @@ import type { CallNode } from './call-tree'
 
 /** The calls whose name contains the text, in any case. '' finds none. */
 export function findByName(nodes: readonly CallNode[], text: string): CallNode[] {
-  const wanted = text.trim().toLowerCase()
-  return wanted === '' ? [] : nodes.filter(({ call }) => call.name.toLowerCase().includes(wanted))
+  const pattern = toPattern(text)
+  return pattern ? nodes.filter(({ call }) => pattern.test(call.name)) : []
+}
+
+/** The first of them from a position on; at the end it goes on at the start. */
+export function findFirst(nodes: readonly CallNode[], text: string, from: number): CallNode | undefined {
+  const pattern = toPattern(text)
+  for (let step = 0; pattern && step < nodes.length; step += 1) {
+    const node = nodes[(from + step) % nodes.length]
+    if (node && pattern.test(node.call.name)) return node
+  }
+  return undefined
+}
+
+/** A pattern needs no copy of each of 100,000 names in small letters. */
+function toPattern(text: string): RegExp | undefined {
+  const wanted = text.trim()
+  return wanted === '' ? undefined : new RegExp(wanted.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'iu')
 }
 
 /** The call that comes after `from` in the walk, or before it; at the end it goes on at the other end. */

@@ -1,5 +1,5 @@
-/** Saves text as a file of the person's. The parts are not joined: that would hold a large text twice. */
-export function saveFile(name: string, parts: readonly string[]): void {
+/** Saves a file of the person's. To make one blob of a large text at once would block the page for as long as it takes to encode it. */
+export function saveFile(name: string, parts: readonly Blob[]): void {
   const url = URL.createObjectURL(new Blob([...parts], { type: 'application/json' }))
   const link = document.createElement('a')
   link.href = url

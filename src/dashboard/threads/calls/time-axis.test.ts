@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import { listTicks, toPercent } from './time-axis'
 
 test('labels stand at round times from the start, no more than fit', () => {
-  expect(listTicks(1_000_000, 4)).toEqual([0, 500_000, 1_000_000])
-  expect(listTicks(1_240_000, 5)).toEqual([0, 500_000, 1_000_000])
-  expect(listTicks(7, 5)).toEqual([0, 2, 4, 6])
-  expect(listTicks(0, 5)).toEqual([0])
+  const list = (spanUs: number, maxCount: number, startUs = 0) => listTicks({ startUs, spanUs, zeroUs: 0 }, maxCount)
+  expect(list(1_000_000, 4)).toEqual([0, 500_000, 1_000_000])
+  expect(list(1_240_000, 5)).toEqual([0, 500_000, 1_000_000])
+  expect(list(7, 5)).toEqual([0, 2, 4, 6])
+  expect(list(0, 5)).toEqual([0])
+  // A call that starts 700 ms before the turn.
+  expect(list(5_700_000, 5, -700_000)).toEqual([0, 2_000_000, 4_000_000])
 })
 
 test('a time has its place on the scale; what lies outside is at the edge', () => {
-  const scale = { startUs: 100, spanUs: 50 }
+  const scale = { startUs: 100, spanUs: 50, zeroUs: 100 }
   expect([90, 100, 125, 150, 999].map((time) => toPercent(time, scale))).toEqual([0, 0, 50, 100, 100])
-  expect(toPercent(100, { startUs: 100, spanUs: 0 })).toBe(0)
+  expect(toPercent(100, { startUs: 100, spanUs: 0, zeroUs: 100 })).toBe(0)
 })

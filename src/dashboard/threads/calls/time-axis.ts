@@ -1,20 +1,20 @@
+/** The time that a waterfall shows. `zeroUs`, the start of the turn, is 0 on its axis: with clocks that differ it begins before. */
+export type TimeScale = { startUs: number; spanUs: number; zeroUs: number }
+
 /**
- * Times for the labels of an axis, in microseconds from its start: at most `maxCount`, at steps of 1, 2 or 5 times a power of
- * ten. The first is 0.
+ * Times for the labels of an axis, in microseconds from its zero: at most `maxCount`, at steps of 1, 2 or 5 times a power of ten.
  *
- * @example listTicks(1_000_000, 4) // [0, 500000, 1000000]
+ * @example listTicks({ startUs: 0, spanUs: 1_000_000, zeroUs: 0 }, 4) // [0, 500000, 1000000]
  */
-export function listTicks(spanUs: number, maxCount: number): number[] {
+export function listTicks({ startUs, spanUs, zeroUs }: TimeScale, maxCount: number): number[] {
   if (spanUs <= 0 || maxCount < 2) return [0]
   const leastStep = spanUs / (maxCount - 1)
   const power = 10 ** Math.floor(Math.log10(leastStep))
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= leastStep) ?? 10) * power
-  const count = Math.floor(spanUs / step) + 1
-  return Array.from({ length: count }, (_, index) => index * step)
+  const first = Math.ceil((startUs - zeroUs) / step)
+  const last = Math.floor((startUs + spanUs - zeroUs) / step)
+  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
 }
-
-/** The time that a waterfall shows. */
-export type TimeScale = { startUs: number; spanUs: number }
 
 /** Where a time lies on the scale, in percent; what lies outside is at its edge. */
 export function toPercent(timeUs: number, { startUs, spanUs }: TimeScale): number {

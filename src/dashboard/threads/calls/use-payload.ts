@@ -45,12 +45,12 @@ export function usePayload(callId: string, field: PayloadField, first: Payload) 
     save: () =>
       void run(async (signal) => {
         setWork({ kind: 'saving', to: payload.to })
-        const texts = [payload.text]
+        const blobs = [new Blob([payload.text])]
         for await (const { text, to } of readOn(payload, payload.length, { id: callId, field, connection, signal })) {
-          texts.push(text)
+          blobs.push(new Blob([text]))
           setWork({ kind: 'saving', to })
         }
-        saveFile(`${callId}-${field}.json`, texts)
+        saveFile(`${callId}-${field}.json`, blobs)
       }),
     stop: () => {
       abort.current?.abort()

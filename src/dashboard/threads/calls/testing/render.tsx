@@ -62,6 +62,6 @@ export function jsonLines(rows: readonly object[]): Response {
 export async function waitFor(check: () => void): Promise<void> {
   // Within act() it would not render before the end of the wait.
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
-  await vi.waitFor(check)
+  await vi.waitFor(check, { timeout: 20_000 })
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
 }
