@@ -1,4 +1,4 @@
-import { formatElapsed } from './duration'
+import { formatElapsed } from './relative-time'
 import { formatExactTime, formatTime, type TimeZone } from './instant'
 
 type Props = {

@@ -2,7 +2,6 @@ import { formatCount } from './count'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
 
 /**
  * Milliseconds under a second (three significant digits), seconds with two decimals to a minute, then `m ss`, then `h mm`.
@@ -26,30 +25,6 @@ export function formatDuration(milliseconds: number): string {
 export function formatExactDuration(milliseconds: number): string {
   const [whole = '0', fraction = ''] = String(Math.round(milliseconds * 1000) / 1000).split('.')
   return `${formatCount(whole)}${fraction && `.${fraction}`} ms`
-}
-
-/** A distance in time in one unit, positive for the past: `now`, `12 s ago`, `3 min ago`, `in 5 d`. */
-export function formatRelativeTime(milliseconds: number): string {
-  const size = Math.abs(milliseconds)
-  if (size < 5 * secondMs) return 'now'
-  const [amount, unit] =
-    size < minuteMs
-      ? [size / secondMs, 's']
-      : size < hourMs
-        ? [size / minuteMs, 'min']
-        : size < 24 * hourMs
-          ? [size / hourMs, 'h']
-          : size < 60 * 24 * hourMs
-            ? [size / (24 * hourMs), 'd']
-            : size < 730 * 24 * hourMs
-              ? [size / (30.44 * 24 * hourMs), 'mo']
-              : [size / (365.25 * 24 * hourMs), 'y']
-  const text = `${Math.floor(amount)} ${unit}`
-  return milliseconds > 0 ? `${text} ago` : `in ${text}`
-}
-
-export function formatElapsed(iso: string, now: number): string {
-  return formatRelativeTime(now - Date.parse(iso))
 }
 
 function twoDigits(value: number): string {

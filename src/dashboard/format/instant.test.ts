@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatElapsed } from './duration'
+import { formatElapsed } from './relative-time'
 import { isDay, formatDay, formatTime, formatZone } from './instant'
 
 test('a time is formatted to the second in UTC', () => {

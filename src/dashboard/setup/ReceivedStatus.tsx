@@ -10,7 +10,7 @@ import {
 } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { formatCount } from '../format/count'
-import { formatElapsed } from '../format/duration'
+import { formatElapsed } from '../format/relative-time'
 import { ForeignText } from '../format/ForeignText'
 import { formatVisibleText } from '../format/visible-text'
 import { announce } from '../ui/announce'
