@@ -9,7 +9,8 @@ export function findByName(nodes: readonly CallNode[], text: string): CallNode[]
 /** The first of them from a position on; at the end it goes on at the start. */
 export function findFirst(nodes: readonly CallNode[], text: string, from: number): CallNode | undefined {
   const pattern = toPattern(text)
-  for (let step = 0; pattern && step < nodes.length; step += 1) {
+  if (!pattern) return undefined
+  for (let step = 0; step < nodes.length; step += 1) {
     const node = nodes[(from + step) % nodes.length]
     if (node && pattern.test(node.call.name)) return node
   }
