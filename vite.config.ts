@@ -55,14 +55,14 @@ const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   {
     name: 'tables',
-    test: /src\/dashboard\/(?:threads\/(?!turns\/(?!turn-params)|calls\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.|StartBounds|ThreadIds|SlowThreshold|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
+    test: /src\/dashboard\/(?:threads\/(?!turns\/(?!turn-params)|calls\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.|StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
   },
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
   // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold))\.tsx$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch))\.tsx$/,
   },
   // The totals and the chart of Spend, with uPlot: they load after the rows.
   { name: 'chart', test: /src\/dashboard\/costs\/spend\// },

@@ -37,7 +37,7 @@ export const SearchThreads = strictRequest({
       before_datetime: optional(Instant),
       thread_ids: filterValues(maxThreadIdLength),
       thread_id_prefix: optional(boundedText(maxThreadIdLength)),
-      /** Words that all occur in the inputs or output of one call, in any order and case. `*` at the end: words that begin so. */
+      /** Words that all occur in the inputs, output or error of one call, in any order and case. `*` at the end: words that begin so. */
       text: optional(boundedText(maxTextLength)),
       /** Whether any call failed itself. */
       has_errors: optional(z.boolean()),

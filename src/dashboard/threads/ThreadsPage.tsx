@@ -1,42 +1,40 @@
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { lazyPart } from '../client/lazy-part'
 import { Link } from 'wouter'
-import { type ReceivedThread, receiveThreads } from '../../contract/received-threads'
-import { threadSortFields } from '../../contract/threads'
-import { usesSession } from '../client/connection'
-import { useConnection } from '../client/connection-context'
-import { streamedRows } from '../client/streamed-rows'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { SavedViews } from '../table/saved-views/lazy-saved-views'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import { useUrlState } from '../table/view/use-url-state'
 import { useIsFirstContentShown } from '../ui/first-content'
+import { TableNote } from '../table/grid/TableNote'
 import { PageHeader } from '../ui/PageHeader'
 import { getBarScaleMs } from './bar-scale'
-import { threadColumns, threadColumnsWithUsage, type ThreadDisplay } from './thread-columns'
-import { hasThreadFilters, hasTimeFilter, noThreadFilters, threadFilter, threadParams, windowLagMs } from './thread-view'
+import type { ThreadDisplay } from './thread-columns'
+import { listTable, listWithCallsTable, searchTable } from './thread-tables'
+import {
+  callFilter,
+  hasCallFilters,
+  hasThreadFilters,
+  hasTimeFilter,
+  needsSearch,
+  noThreadFilters,
+  threadFilter,
+  threadParams,
+  windowLagMs,
+} from './thread-view'
 import { MissingThreads } from './MissingThreads'
 import { ThreadFilters } from './ThreadFilters'
 import { noTurn, turnParams } from './turns/turn-params'
-import { useThreadUsage } from './use-thread-usage'
+import { useCallFigures } from './use-call-figures'
+import { useCanSearch } from './use-can-search'
 import { getCommonCurrency } from './UsageCell'
 import { WindowNote } from './WindowNote'
 
 const ThreadPanel = lazyPart(async () => (await import('./ThreadPanel')).ThreadPanel)
 
-const threadTable = {
-  name: 'threads',
-  label: 'Threads',
-  columns: threadColumns,
-  getRowId: ({ thread_id }: ReceivedThread) => thread_id,
-  source: streamedRows(receiveThreads),
-  sortableIds: threadSortFields,
-  exportPageSize: 2000,
-}
 /** The turn that is open is no more part of a view than the row is. */
 const paramNames = Object.keys(threadParams).filter((name) => !(name in turnParams))
-const threadTableWithUsage = { ...threadTable, columns: threadColumnsWithUsage }
 
 export function ThreadsPage() {
   const [view, setParams] = useUrlState(threadParams)
@@ -46,14 +44,16 @@ export function ThreadsPage() {
     [setParams],
   )
   const { zone } = usePreferences()
-  const connection = useConnection()
   const isFirstContentShown = useIsFirstContentShown()
+  const [isSearchAsked, setIsSearchAsked] = useState(false)
+  const canSearch = useCanSearch(isSearchAsked || needsSearch(view))
+  const isSearch = canSearch === true && needsSearch(view)
   // The end of windows such as "the last hour". It moves with a refresh, not with every render.
   const [windowEnd, setWindowEnd] = useState(() => Date.now())
-  const table = useRemoteTable(usesSession(connection) ? threadTableWithUsage : threadTable, {
+  const table = useRemoteTable(isSearch ? searchTable : canSearch ? listWithCallsTable : listTable, {
     view,
     setView,
-    toInput: (page) => ({ ...page, filter: threadFilter(view, windowEnd) }),
+    toInput: (page) => ({ ...page, filter: { ...threadFilter(view, windowEnd), ...(isSearch && callFilter(view)) } }),
     onRefetch: () => {
       const now = Date.now()
       const isLagging = now - windowEnd > windowLagMs(view)
@@ -63,7 +63,8 @@ export function ThreadsPage() {
   })
   const { rows, hasMore, isComplete, isFetching, isPlaceholder } = table.data
   const isWholeList = view.page === 1 && !hasMore && isComplete && !isPlaceholder
-  const usage = useThreadUsage(rows, !isFetching)
+  const { thread_ids: _, ...bounds } = threadFilter(view, windowEnd)
+  const figures = useCallFigures(rows, { canSearch: canSearch === true, isReady: !isFetching && !isPlaceholder, bounds })
   const isTimeFiltered = hasTimeFilter(view)
   const display = useMemo(
     (): ThreadDisplay => ({
@@ -72,10 +73,10 @@ export function ThreadsPage() {
       slowMs: view.slow,
       scaleMs: getBarScaleMs(rows ?? []),
       isTimeFiltered,
-      usage,
-      currency: usage && getCommonCurrency(usage.values()),
+      figures,
+      currency: figures && getCommonCurrency(figures.values()),
     }),
-    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, usage],
+    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, figures],
   )
   return (
     <div className="table-page">
@@ -85,16 +86,23 @@ export function ThreadsPage() {
       <DataTable
         table={table}
         display={display}
-        filters={<ThreadFilters view={view} setView={setView} />}
+        filters={<ThreadFilters view={view} setView={setView} canSearch={canSearch} onAskSearch={() => setIsSearchAsked(true)} />}
         onClearFilters={hasThreadFilters(view) ? () => setView(noThreadFilters) : undefined}
         notes={
           <>
+            {hasCallFilters(view) && canSearch !== true && (
+              <TableNote tone="warning">
+                {canSearch === undefined
+                  ? 'Asking whether this service can search threads…'
+                  : 'This service cannot search threads: it has no /threads/search. The filters by words and calls are not applied.'}
+              </TableNote>
+            )}
             {isTimeFiltered && <WindowNote view={view} zone={zone} />}
             {view.thread.length > 0 && (
               <MissingThreads
                 ids={view.thread}
                 filter={threadFilter(view, windowEnd)}
-                allRows={isWholeList ? rows : undefined}
+                allRows={isWholeList && !hasCallFilters(view) ? rows : undefined}
                 hasTimeFilter={isTimeFiltered}
               />
             )}

@@ -1,30 +1,32 @@
 import { expect, test } from 'vitest'
-import { countTokens, formatExactCost, getCommonCurrency } from './UsageCell'
+import { type CallFigures, countTokens, formatExactCost, getCommonCurrency } from './UsageCell'
 
-const model = {
-  requests: 1,
-  prompt_tokens: 1000,
-  completion_tokens: 200,
-  total_tokens: 1200,
-  cache_read_input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  total_cost: {},
+const figures = (more: Partial<CallFigures> = {}): CallFigures => ({
+  error_count: 0,
+  total_tokens: 0,
+  costs: [],
   unpriced_call_count: 0,
-}
+  models: [],
+  ...more,
+})
 
-test('the tokens of a thread are those of all its models, and unknown without any', () => {
-  expect(countTokens({ thread_id: 'a', models: { one: model, two: model }, total_cost: {} })).toBe(2400)
-  expect(countTokens({ thread_id: 'a', models: {}, total_cost: {} })).toBeNull()
+test('the tokens of a thread are unknown where none of its calls names a model', () => {
+  expect(countTokens(figures({ models: ['gpt-4o'], total_tokens: 2400 }))).toBe(2400)
+  expect(countTokens(figures())).toBeNull()
   expect(countTokens(undefined)).toBeNull()
 })
 
 test('a currency stands in the header only if all sums have it', () => {
-  const toUsage = (currency: string) => ({ thread_id: 'a', models: {}, total_cost: { [currency]: 1 } })
-  expect(getCommonCurrency([toUsage('USD'), toUsage('USD')])).toBe('USD')
-  expect(getCommonCurrency([toUsage('USD'), toUsage('EUR')])).toBeUndefined()
+  const cost = (currency: string) => figures({ costs: [{ currency, total: '1' }] })
+  expect(getCommonCurrency([cost('USD'), cost('USD')])).toBe('USD')
+  expect(getCommonCurrency([cost('USD'), cost('EUR')])).toBeUndefined()
 })
 
 test('sums in different currencies are never added', () => {
-  expect(formatExactCost({ thread_id: 'a', models: {}, total_cost: { USD: 1.25, EUR: 3 } })).toBe('1.25 USD, 3 EUR')
-  expect(formatExactCost({ thread_id: 'a', models: {}, total_cost: {} })).toBeNull()
+  const costs = [
+    { currency: 'EUR', total: '3' },
+    { currency: 'USD', total: '1.25' },
+  ]
+  expect(formatExactCost(figures({ costs }))).toBe('3 EUR, 1.25 USD')
+  expect(formatExactCost(figures())).toBeNull()
 })

@@ -1,21 +1,23 @@
-import type { ThreadUsage } from '../../contract/thread-usage'
+import { parsePlainDecimal, toNumber } from '../../contract/decimal'
+import type { FoundThread } from '../../contract/thread-search'
 import { formatCost } from '../format/cost'
 import { formatCount } from '../format/count'
-import { formatPrice } from '../format/money'
+
+/** What a thread has of its calls. */
+export type CallFigures = Pick<FoundThread, 'error_count' | 'total_tokens' | 'costs' | 'unpriced_call_count' | 'models'>
 
 const unknown = <span className="text-faint">—</span>
 
 /** What a thread cost; `currency` stands in the header. Sums in different currencies stand beside each other: they cannot be added. */
 export function ThreadCost({
-  usage,
+  figures,
   currency: columnCurrency,
 }: {
-  usage: ThreadUsage | undefined
+  figures: CallFigures | undefined
   currency: string | undefined
 }) {
-  if (!usage) return unknown
-  const costs = Object.entries(usage.total_cost)
-  const unpriced = countUnpricedCalls(usage)
+  if (!figures) return unknown
+  const { costs, unpriced_call_count: unpriced } = figures
   if (costs.length === 0) {
     return unpriced === 0 ? (
       unknown
@@ -25,9 +27,9 @@ export function ThreadCost({
       </span>
     )
   }
-  const exact = costs.map(([currency, cost]) => `${formatPrice(cost, 'token').exact} ${currency}`).join(', ')
+  const exact = formatExactCost(figures)
   return (
-    <span title={unpriced === 0 ? exact : `${exact}. ${formatUnpriced(unpriced)}`}>
+    <span title={unpriced === 0 ? (exact ?? '') : `${exact}. ${formatUnpriced(unpriced)}`}>
       {unpriced > 0 && (
         <>
           <span className="sr-only">at least </span>
@@ -36,10 +38,10 @@ export function ThreadCost({
           </span>
         </>
       )}
-      {costs.map(([currency, cost], index) => (
+      {costs.map(({ currency, total }, index) => (
         <span key={currency}>
           {index > 0 && ', '}
-          {formatCost(cost)}
+          {formatCost(toNumber(parsePlainDecimal(total)))}
           {currency !== columnCurrency && <span className="text-xs text-quiet"> {currency}</span>}
         </span>
       ))}
@@ -47,31 +49,39 @@ export function ThreadCost({
   )
 }
 
-export function ThreadTokens({ usage }: { usage: ThreadUsage | undefined }) {
-  const tokens = countTokens(usage)
+export function ThreadTokens({ figures }: { figures: CallFigures | undefined }) {
+  const tokens = countTokens(figures)
   return tokens === null ? unknown : formatCount(String(tokens))
 }
 
+/** Calls that failed: red with a sign, because colour alone says nothing to some. */
+export function ThreadErrors({ figures }: { figures: CallFigures | undefined }) {
+  if (!figures) return unknown
+  const { error_count: count } = figures
+  if (count === 0) return <span className="text-faint">0</span>
+  return (
+    <span className="text-bad">
+      <span aria-hidden="true">! </span>
+      {formatCount(String(count))}
+      <span className="sr-only">{count === 1 ? ' failed call' : ' failed calls'}</span>
+    </span>
+  )
+}
+
 /** The one currency of all these sums; undefined where they differ. */
-export function getCommonCurrency(usages: Iterable<ThreadUsage>): string | undefined {
-  const currencies = new Set([...usages].flatMap(({ total_cost }) => Object.keys(total_cost)))
+export function getCommonCurrency(figures: Iterable<CallFigures>): string | undefined {
+  const currencies = new Set([...figures].flatMap(({ costs }) => costs.map(({ currency }) => currency)))
   return currencies.size === 1 ? [...currencies][0] : undefined
 }
 
 /** Null where nothing is known about the tokens of the thread. */
-export function countTokens(usage: ThreadUsage | undefined): number | null {
-  const models = Object.values(usage?.models ?? {})
-  return models.length === 0 ? null : models.reduce((sum, model) => sum + model.prompt_tokens + model.completion_tokens, 0)
+export function countTokens(figures: CallFigures | undefined): number | null {
+  return figures && figures.models.length > 0 ? figures.total_tokens : null
 }
 
-/** `1.25 USD`, or `1.25 USD, 3 EUR`; null where no price is known. All digits, for exports. */
-export function formatExactCost(usage: ThreadUsage | undefined): string | null {
-  const costs = Object.entries(usage?.total_cost ?? {})
-  return costs.map(([currency, cost]) => `${formatPrice(cost, 'token').exact} ${currency}`).join(', ') || null
-}
-
-function countUnpricedCalls(usage: ThreadUsage): number {
-  return Object.values(usage.models).reduce((sum, model) => sum + model.unpriced_call_count, 0)
+/** `1.25 USD`, or `1.25 USD, 3 EUR`; null where no price is known. All digits. */
+export function formatExactCost(figures: CallFigures | undefined): string | null {
+  return figures?.costs.map(({ currency, total }) => `${total} ${currency}`).join(', ') || null
 }
 
 function formatUnpriced(count: number): string {

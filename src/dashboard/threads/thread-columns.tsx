@@ -1,5 +1,4 @@
 import type { ReceivedThread } from '../../contract/received-threads'
-import type { ThreadUsage } from '../../contract/thread-usage'
 import { formatCount } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { formatElapsed } from '../format/relative-time'
@@ -9,8 +8,11 @@ import { Time } from '../format/Time'
 import type { Column } from '../table/column'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
 import { PercentileBar } from './PercentileBar'
-import { countTokens, formatExactCost, ThreadCost, ThreadTokens } from './UsageCell'
+import { type CallFigures, countTokens, formatExactCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
 import { ForeignText } from '../format/ForeignText'
+
+/** A row: with what is known of its calls where the list was found by them. */
+export type ListedThread = ReceivedThread & Partial<CallFigures>
 
 export type ThreadDisplay = {
   zone: TimeZone
@@ -20,10 +22,10 @@ export type ThreadDisplay = {
   scaleMs: number
   /** Durations of at least this are shown as slow; 0 shows none. */
   slowMs: number
-  /** Only the turns of a time window count; cost and tokens are always those of the whole thread. */
+  /** Only the turns of a time window count. */
   isTimeFiltered: boolean
-  /** What threads cost, by thread id. Undefined while it is not known. */
-  usage: ReadonlyMap<string, ThreadUsage> | undefined
+  /** What is known of the calls of threads, by thread id. Undefined while it is not. */
+  figures: ReadonlyMap<string, CallFigures> | undefined
   /** The one currency of all costs on screen. */
   currency: string | undefined
 }
@@ -32,7 +34,7 @@ const notGiven = <span className="text-faint">—</span>
 
 const zoneUnit = ({ zone }: ThreadDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
-const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
+const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
   {
     id: 'thread_id',
     label: 'Thread',
@@ -95,33 +97,49 @@ const mainColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
   },
 ]
 
-/** Only where the service tells what threads cost. */
-const usageColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
+/** Only where the service knows the calls of threads. */
+const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
   {
-    id: 'cost',
-    label: 'Cost',
-    description: 'What the calls of all turns cost. Calls without a known price are not included.',
-    unit: ({ isTimeFiltered, currency }) => [currency, isTimeFiltered && 'all turns'].filter(Boolean).join(', ') || undefined,
-    width: 112,
+    id: 'error_count',
+    label: 'Errors',
+    description: 'Calls that failed themselves: turns, and calls below them.',
+    width: 84,
     align: 'end',
-    cell: ({ thread_id }, { usage, currency }) => usage && <ThreadCost usage={usage.get(thread_id)} currency={currency} />,
-    exportValue: ({ thread_id }, { usage }) => formatExactCost(usage?.get(thread_id)),
-    isOnPageOnly: true,
+    cell: ({ thread_id }, { figures }) => figures && <ThreadErrors figures={figures.get(thread_id)} />,
+    exportValue: (thread, display) => getFigures(thread, display)?.error_count ?? null,
   },
   {
-    id: 'tokens',
+    id: 'total_cost',
+    label: 'Cost',
+    description: 'What the calls of the turns cost. Calls without a known price are not included.',
+    unit: ({ currency }) => currency,
+    width: 112,
+    align: 'end',
+    cell: ({ thread_id }, { figures, currency }) =>
+      figures && <ThreadCost figures={figures.get(thread_id)} currency={currency} />,
+    exportValue: (thread, display) => formatExactCost(getFigures(thread, display)),
+  },
+  {
+    id: 'total_tokens',
     label: 'Tokens',
-    description: 'Prompt and completion tokens of all turns.',
-    unit: ({ isTimeFiltered }) => (isTimeFiltered ? 'all turns' : undefined),
+    description: 'Prompt and completion tokens of the turns.',
     width: 104,
     align: 'end',
-    cell: ({ thread_id }, { usage }) => usage && <ThreadTokens usage={usage.get(thread_id)} />,
-    exportValue: ({ thread_id }, { usage }) => countTokens(usage?.get(thread_id)),
-    isOnPageOnly: true,
+    cell: ({ thread_id }, { figures }) => figures && <ThreadTokens figures={figures.get(thread_id)} />,
+    exportValue: (thread, display) => countTokens(getFigures(thread, display)),
   },
 ]
 
-const moreColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
+/** Rows of other pages, which an export has too, bring their figures along or have none. */
+function getFigures(thread: ListedThread, { figures }: ThreadDisplay): CallFigures | undefined {
+  return hasFigures(thread) ? thread : figures?.get(thread.thread_id)
+}
+
+export function hasFigures(thread: ListedThread): thread is ReceivedThread & CallFigures {
+  return thread.error_count !== undefined
+}
+
+const moreColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
   {
     id: 'start_time',
     label: 'Start',
@@ -177,7 +195,14 @@ const moreColumns: readonly Column<ReceivedThread, ThreadDisplay>[] = [
 ]
 
 export const threadColumns = [...mainColumns, ...moreColumns]
-export const threadColumnsWithUsage = [...mainColumns, ...usageColumns, ...moreColumns]
+/** The figures of calls come with the rows. */
+export const foundThreadColumns = [...mainColumns, ...callColumns, ...moreColumns]
+/** They are read for the rows on screen. */
+export const threadColumnsWithCalls = [
+  ...mainColumns,
+  ...callColumns.map((column) => ({ ...column, isOnPageOnly: true })),
+  ...moreColumns,
+]
 
 /** Null while no turn has finished, because the time between two starts is not a duration, and where a time is unknown. */
 export function getElapsedMs(thread: ReceivedThread): number | null {

@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { streamThreads } from '../../contract/threads'
 import { parseView } from '../table/view/url-params'
 import { parseThreadIds } from './parse-thread-ids'
-import { hasTimeFilter, hasThreadFilters, threadFilter, threadParams } from './thread-view'
+import { SearchThreads } from '../../contract/thread-search-requests'
+import { callFilter, hasThreadFilters, hasTimeFilter, needsSearch, threadFilter, threadParams } from './thread-view'
 
 const now = Date.parse('2026-06-08T12:00:00Z')
 const filterOf = (search: string) => threadFilter(parseView(threadParams, search), now)
@@ -18,6 +19,26 @@ test.each([
 ])('"%s" filters by %j', (search, filter) => {
   expect(filterOf(search)).toEqual(filter)
   expect(z.safeParse(streamThreads.request, { project_id: 'e/p', filter: filterOf(search) }).success).toBe(true)
+})
+
+test.each([
+  ['text=refund*+late&prefix=order-', { text: 'refund* late', thread_id_prefix: 'order-' }],
+  [
+    'errors=only&model=gpt-4o,m%5C,n&op=answer&user=kim',
+    { has_errors: true, models: ['gpt-4o', 'm,n'], op_names: ['answer'], users: ['kim'] },
+  ],
+  ['turns=3&p50=1500&p99=2000&cost=0.25', { min_turns: 3, min_p50_ms: 1500, min_p99_ms: 2000, min_cost: '0.25' }],
+  ['text=+&errors=no&turns=-1&cost=1e3', {}],
+])('"%s" searches by %j', (search, filter) => {
+  const view = parseView(threadParams, search)
+  expect(callFilter(view)).toEqual(filter)
+  expect(needsSearch(view)).toBe(Object.keys(filter).length > 0)
+  expect(z.safeParse(SearchThreads, { project_id: 'e/p', filter: callFilter(view) }).success).toBe(true)
+})
+
+test('an order by figures of calls needs a search too', () => {
+  expect(needsSearch(parseView(threadParams, 'sort=-error_count'))).toBe(true)
+  expect(needsSearch(parseView(threadParams, 'sort=-turn_count'))).toBe(false)
 })
 
 test('a window covers only some turns, thread ids cover all of theirs', () => {

@@ -1,16 +1,17 @@
 import { parseInstant } from '../../contract/instant'
-import { threadSortFields } from '../../contract/threads'
+import { callSortFields, threadSortFields } from '../../contract/threads'
 import {
   validStringParam,
   enumParam,
   tableParams,
   stringListParam,
+  stringParam,
   type ParamValues,
   integerParam,
 } from '../table/view/url-params'
 import { turnParams } from './turns/turn-params'
 
-export const derivedThreadColumnIds = ['cost', 'tokens', 'elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
+const derivedThreadColumnIds = ['elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
 
 const isInstant = (text: string) => typeof parseInstant(text) === 'bigint'
 
@@ -24,9 +25,14 @@ export const windows = [
   { value: '30d', label: 'In the last 30 days', short: 'in the last 30 d' },
 ] as const
 
+const maxFilterValues = 100
+
 /** The URL parameters of the threads page. */
 export const threadParams = {
-  ...tableParams([...threadSortFields, ...derivedThreadColumnIds], [{ id: 'last_updated', direction: 'desc' }]),
+  ...tableParams(
+    [...threadSortFields, ...callSortFields, ...derivedThreadColumnIds],
+    [{ id: 'last_updated', direction: 'desc' }],
+  ),
   /** Only turns that started within this time before now. */
   window: enumParam(
     windows.map(({ value }) => value),
@@ -35,16 +41,54 @@ export const threadParams = {
   after: validStringParam(isInstant),
   before: validStringParam(isInstant),
   thread: stringListParam(1000),
+  /** What follows only a service finds that knows the calls of threads. */
+  text: stringParam(),
+  prefix: stringParam(),
+  errors: enumParam(['any', 'only'], 'any'),
+  model: stringListParam(maxFilterValues),
+  op: stringListParam(maxFilterValues),
+  user: stringListParam(maxFilterValues),
+  turns: integerParam(0, (value) => value >= 0),
+  /** Milliseconds. */
+  p50: integerParam(0, (value) => value >= 0),
+  p99: integerParam(0, (value) => value >= 0),
+  /** USD, as decimal text. */
+  cost: validStringParam((text) => /^\d{1,15}(?:\.\d{1,15})?$/.test(text)),
   /** Durations of at least this many milliseconds are shown as slow; 0 shows none. */
   slow: { ...integerParam(0, (value) => value >= 0), keepsPage: true },
   ...turnParams,
 }
 export type ThreadView = ParamValues<typeof threadParams>
 
-export const noThreadFilters = { window: 'all', after: '', before: '', thread: [] } as const satisfies Partial<ThreadView>
+export const noThreadFilters = {
+  window: 'all',
+  after: '',
+  before: '',
+  thread: [],
+  text: '',
+  prefix: '',
+  errors: 'any',
+  model: [],
+  op: [],
+  user: [],
+  turns: 0,
+  p50: 0,
+  p99: 0,
+  cost: '',
+} as const satisfies Partial<ThreadView>
 
 export function hasThreadFilters(view: ThreadView): boolean {
-  return hasTimeFilter(view) || view.thread.length > 0
+  return hasTimeFilter(view) || view.thread.length > 0 || hasCallFilters(view)
+}
+
+/** Whether it takes a search to find the threads of the view. */
+export function hasCallFilters(view: ThreadView): boolean {
+  return Object.keys(callFilter(view)).length > 0
+}
+
+/** Whether the view needs a service that knows the calls of threads: for its filters, or for its order. */
+export function needsSearch(view: ThreadView): boolean {
+  return hasCallFilters(view) || view.sort.some(({ id }) => callSortFields.some((field) => field === id))
 }
 
 /** Whether the figures cover only some of each thread's turns. */
@@ -60,6 +104,22 @@ export function threadFilter({ window, after, before, thread }: ThreadView, now:
     ...(from && { after_datetime: from }),
     ...(before && { before_datetime: before }),
     ...(thread.length > 0 && { thread_ids: [...thread] }),
+  }
+}
+
+/** The wire's filter of a search, beside that of `threadFilter`. */
+export function callFilter({ text, prefix, errors, model, op, user, turns, p50, p99, cost }: ThreadView) {
+  return {
+    ...(text.trim() && { text }),
+    ...(prefix && { thread_id_prefix: prefix }),
+    ...(errors === 'only' && { has_errors: true }),
+    ...(model.length > 0 && { models: [...model] }),
+    ...(op.length > 0 && { op_names: [...op] }),
+    ...(user.length > 0 && { users: [...user] }),
+    ...(turns > 0 && { min_turns: turns }),
+    ...(p50 > 0 && { min_p50_ms: p50 }),
+    ...(p99 > 0 && { min_p99_ms: p99 }),
+    ...(cost && { min_cost: cost }),
   }
 }
 

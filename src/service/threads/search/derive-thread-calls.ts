@@ -8,7 +8,7 @@ import { splitIds } from '../../store/split-ids'
 import { type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { placeCalls } from '../../traces/place-calls'
-import { wordsOfJson } from './words'
+import { wordsOfCall } from './words'
 
 // `thread_calls` has a row for each call of a thread: which turn it is of, whether it failed, its op, its user and its words.
 // Which thread and turn a call is of depends on its whole trace, so the unit of the derivation is a trace, as for
@@ -202,7 +202,7 @@ function insertWithWords(projectId: string, rows: readonly ThreadCall[]): Sql {
   (project_id, started_at, id, is_counted, thread_id, turn_started_at, op_name, user_id, has_failed, words, version)
 SELECT ${projectId}, toDateTime64(row.2, 6, 'UTC'), id, 1, row.3, toDateTime64(row.4, 6, 'UTC'), row.5, row.6,
   toUInt8(row.7), words, toUInt64(row.8)
-FROM (SELECT id, ${wordsOfJson(sql`inputs`, sql`output`)} AS words FROM ${callsWhere(projectId, sql`id IN ${list('id')}`)}) AS calls
+FROM (SELECT id, ${wordsOfCall} AS words FROM ${callsWhere(projectId, sql`id IN ${list('id')}`)}) AS calls
 INNER JOIN (
   SELECT row.1 AS id, row FROM (SELECT arrayJoin(arrayZip(${list('id')}, ${list('started_at')}, ${list('thread_id')},
     ${list('turn_started_at')}, ${list('op_name')}, ${list('user_id')}, ${list('has_failed')}, ${list('version')})) AS row)

@@ -124,6 +124,7 @@ test.each([
   ['par* is', ['order-1']],
   ['köln', ['order-1']],
   ['it left', ['order-1']],
+  ['no reply TimeoutError A', ['order-1']],
   ['nit', []],
   ['οδος', ['order-2']],
   ['οδ*', ['order-2']],

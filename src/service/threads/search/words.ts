@@ -5,7 +5,7 @@ import type { QueryOptions, Store } from '../../store/store'
 // A word is a run of letters, their marks, digits and `_` in any script, without regard to case. One place decides what that
 // is, the engine: for the calls that are indexed and for the text that is searched.
 
-/** Of the inputs and of the output of a call each. What is beyond is not indexed. */
+/** Of the inputs, the output and the error of a call each. What is beyond is not indexed. */
 const maxIndexedCharacters = 1_000_000
 
 /** Longer words count by their beginning: most are data, and the index keeps each different word. */
@@ -27,10 +27,16 @@ function fold(text: Sql): Sql {
 
 const shorten = sql`word -> substringUTF8(word, 1, ${uint64(maxWordLength)})`
 
-/** The different words of JSON texts, as an array. */
-export function wordsOfJson(...texts: readonly Sql[]): Sql {
-  const all = texts.map(
-    (json) => sql`extractAll(${fold(sql`substringUTF8(${json}, 1, ${uint64(maxIndexedCharacters)})`)}, ${wordInJson})`,
+/** The different words of a call, as an array, where its columns are those of the wire (merged-calls.ts). */
+export const wordsOfCall = toWords([
+  { text: sql`inputs`, pattern: wordInJson },
+  { text: sql`output`, pattern: wordInJson },
+  { text: sql`ifNull(exception, '')`, pattern: word },
+])
+
+function toWords(sources: readonly { text: Sql; pattern: string }[]): Sql {
+  const all = sources.map(
+    ({ text, pattern }) => sql`extractAll(${fold(sql`substringUTF8(${text}, 1, ${uint64(maxIndexedCharacters)})`)}, ${pattern})`,
   )
   return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayFilter(word -> word != '', arrayConcat(${joinSql(all, ', ')})))))`
 }

@@ -25,7 +25,7 @@ const Call = z.object({
   is_conversation: flag,
   op_name: z.string(),
   started_at: engineTime,
-  has_failed: flag,
+  exception: z.nullable(z.string()),
   inputs: z.string(),
   output: z.string(),
 })
@@ -44,7 +44,7 @@ export async function referenceSearch(store: Store, request: SearchRequest): Pro
     for (const thread of rows) {
       const own = calls.filter((call) => call.thread === thread.thread_id)
       const spend = spends.get(thread.thread_id) ?? { total_tokens: 0, costs: [], unpriced_call_count: 0, models: [] }
-      const result = { ...thread, error_count: own.filter((call) => call.has_failed).length, ...spend }
+      const result = { ...thread, error_count: own.filter((call) => call.exception !== null).length, ...spend }
       if (isFound(result, own, filter)) found.push(result)
     }
   }
@@ -61,7 +61,7 @@ export async function referenceSearch(store: Store, request: SearchRequest): Pro
 
 async function readPlacedCalls(store: Store, projectId: string): Promise<PlacedCall[]> {
   const statement = sql`SELECT id, trace_id, parent_id, thread_id, turn_id, ${endUserSql} AS user_id, is_conversation, op_name,
-  started_at, exception IS NOT NULL AS has_failed, inputs, output FROM ${allCalls(projectId)} WHERE started_at IS NOT NULL`
+  started_at, exception, inputs, output FROM ${allCalls(projectId)} WHERE started_at IS NOT NULL`
   const calls = await store.query(statement, Call)
   const find = (call: Call, id: string | null) => calls.find((each) => each.id === id && each.trace_id === call.trace_id)
   const above = (call: Call): Call[] => {
@@ -181,9 +181,9 @@ function toWords(text: string, pattern: RegExp): string[] {
   return text.match(pattern)?.map((word) => word.toLowerCase()) ?? []
 }
 
-function hasWords({ inputs, output }: Call, searched: readonly string[]): boolean {
+function hasWords({ inputs, output, exception }: Call, searched: readonly string[]): boolean {
   const texts = [inputs, output].flatMap((json) => (json === '' ? [] : collectTexts(JSON.parse(json))))
-  const words = texts.flatMap((text) => toWords(text, /[\p{L}\p{M}\p{N}_]+/gu))
+  const words = [...texts, exception ?? ''].flatMap((text) => toWords(text, /[\p{L}\p{M}\p{N}_]+/gu))
   return searched.every((word) =>
     word.endsWith('*') ? words.some((each) => each.startsWith(word.slice(0, -1))) : words.includes(word),
   )

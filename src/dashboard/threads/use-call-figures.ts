@@ -1,0 +1,38 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { receiveFoundThreads } from '../../contract/received-thread-search'
+import { useConnection } from '../client/connection-context'
+import { streamQuery } from '../client/stream-query'
+import { useIsFirstContentShown } from '../ui/first-content'
+import { hasFigures, type ListedThread } from './thread-columns'
+import type { CallFigures } from './UsageCell'
+
+type Options = {
+  /** The service has the operation. */
+  canSearch: boolean
+  /** The rows are complete. */
+  isReady: boolean
+  /** Only turns between these count. */
+  bounds: { after_datetime?: string; before_datetime?: string }
+}
+
+/**
+ * What is known of the calls of these threads, by thread id: it comes with the rows, or is read after them. Undefined until
+ * then, and where the service does not tell.
+ */
+export function useCallFigures(threads: readonly ListedThread[] | undefined, { canSearch, isReady, bounds }: Options) {
+  const connection = useConnection()
+  const isFirstContentShown = useIsFirstContentShown()
+  const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
+  const thread_ids = threads?.map(({ thread_id }) => thread_id) ?? []
+  const filter = { ...bounds, thread_ids }
+  const { data } = useQuery({
+    ...streamQuery(receiveFoundThreads, { project_id: connection.projectId, filter }, connection),
+    enabled: canSearch && isReady && isFirstContentShown && thread_ids.length > 0 && found.length === 0,
+    placeholderData: keepPreviousData,
+    // The table is complete without it.
+    retry: false,
+  })
+  const read = found.length > 0 ? found : data?.rows
+  return useMemo(() => read && new Map(read.map((each): [string, CallFigures] => [each.thread_id, each])), [read])
+}
