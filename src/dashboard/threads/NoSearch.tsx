@@ -2,10 +2,10 @@
 export function NoSearch({ canSearch }: { canSearch: boolean | undefined }) {
   if (canSearch === true) return null
   return (
-    <p role="status" className="text-quiet">
+    <output className="text-quiet">
       {canSearch === undefined
         ? 'Asking whether this service can search threads…'
         : 'This service cannot search threads: it has no /threads/search.'}
-    </p>
+    </output>
   )
 }

@@ -200,7 +200,7 @@ export const foundThreadColumns = [...mainColumns, ...callColumns, ...moreColumn
 /** They are read for the rows on screen. */
 export const threadColumnsWithCalls = [
   ...mainColumns,
-  ...callColumns.map((column) => ({ ...column, isOnPageOnly: true })),
+  ...callColumns.map((column) => Object.assign({}, column, { isOnPageOnly: true })),
   ...moreColumns,
 ]
 
