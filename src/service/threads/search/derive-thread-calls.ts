@@ -82,7 +82,8 @@ async function deriveTraces(
   const stored = await readStored(store, projectId, rows, options)
   const changed = rows.filter((row) => isNews(row, stored.get(toKey(row)), store.isShared))
   // In the background it gives way to all else; a reader waits for it.
-  const priority = options.lane === 'scan' ? { lane: 'scan' as const } : {}
+  const { share } = options
+  const priority = options.lane === 'scan' ? { share, lane: 'scan' as const } : { share }
   const counted = changed.filter((row) => row.is_counted === 1)
   for (let start = 0; start < counted.length; start += callsPerInsert) {
     await store.command(insertWithWords(projectId, counted.slice(start, start + callsPerInsert)), priority)
@@ -91,6 +92,7 @@ async function deriveTraces(
   await store.insert(
     'thread_calls',
     others.map((row) => Object.assign(row, { project_id: projectId, words: [] })),
+    { share },
   )
 }
 
