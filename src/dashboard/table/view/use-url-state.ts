@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
-import { useSearch } from 'wouter'
-import { navigate } from 'wouter/use-browser-location'
+// The one of 'wouter' decodes a part: an id with %25 in it would be decoded twice.
+import { navigate, useSearch } from 'wouter/use-browser-location'
 import { updateSearch, type UrlParams, parseView, type ParamValues } from './url-params'
 
 /** `replace`: for changes at every key press, so that one step back undoes all of them. */

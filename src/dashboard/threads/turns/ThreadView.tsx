@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { useRouter, useSearch } from 'wouter'
+import { useRouter } from 'wouter'
+import { useSearch } from 'wouter/use-browser-location'
 import { useUrlState } from '../../table/view/use-url-state'
 import { buttonClass } from '../../ui/button-class'
 import { Icon } from '../../ui/Icon'

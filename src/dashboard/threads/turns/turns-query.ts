@@ -35,7 +35,7 @@ async function* readTurns(threadId: string, connection: Connection, signal: Abor
     const turns = withPatience(connection, signal, (own) =>
       streamRows(streamTurns, { project_id, thread_id: threadId }, { connection, signal: own }),
     )
-    for await (const batch of turns) {
+    for await (const batch of requireRows(turns)) {
       hasBegun = true
       yield { ...batch, rows: batch.rows.map(fromTurn), isLast: false }
     }
@@ -52,7 +52,7 @@ async function* readTurns(threadId: string, connection: Connection, signal: Abor
     const calls = withPatience(connection, signal, (own) =>
       streamRows(receiveCalls, { project_id, filter, columns: callColumns, sort_by }, { connection, signal: own }),
     )
-    for await (const batch of calls) {
+    for await (const batch of requireRows(calls)) {
       yield { ...batch, rows: batch.rows.filter(({ id, turn_id }) => id === turn_id).map(fromCall), isLast: false }
     }
     yield { rows: [], brokenLines: [], isLast: true }
@@ -66,6 +66,19 @@ async function* readTurns(threadId: string, connection: Connection, signal: Abor
 function isMissing(error: unknown): boolean {
   if (error instanceof StatusError) return error.status === 405 || error.status === 501
   return error instanceof NotFoundError || error instanceof ResponseSchemaError || error instanceof SilentServiceError
+}
+
+/** Some services answer every request with a page of HTML, which has lines too. Where no line is a row, it is no list. */
+async function* requireRows<Row>(batches: AsyncGenerator<RowBatch<Row>>): AsyncGenerator<RowBatch<Row>> {
+  const unreadable: RowBatch<Row>['brokenLines'] = []
+  let hasRows = false
+  for await (const batch of batches) {
+    hasRows ||= batch.rows.length > 0
+    if (hasRows) yield { ...batch, brokenLines: [...unreadable.splice(0), ...batch.brokenLines] }
+    else unreadable.push(...batch.brokenLines)
+  }
+  const [line] = unreadable
+  if (line) throw new ResponseSchemaError({ method: 'POST', path: streamTurns.path }, 200, line.reason)
 }
 
 class SilentServiceError extends ApiError {

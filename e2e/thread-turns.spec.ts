@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright/test'
+import { expect, test } from './fixtures'
+import type { SpoolClient } from './spool-client'
+import { writeTurns } from './turns'
+
+const monday = Date.UTC(2026, 0, 5, 9)
+const hourMs = 3_600_000
+
+type CallSeed = { name: string; startMs: number; durationMs: number }
+
+/** Writes a turn with calls below it, each `startMs` after the turn's start. Returns the id of the turn. */
+async function writeTree(
+  client: SpoolClient,
+  projectId: string,
+  { threadId, startedAt, durationMs, question }: { threadId: string; startedAt: number; durationMs: number; question: string },
+  calls: readonly CallSeed[],
+): Promise<string> {
+  const turnId = randomUUID()
+  const trace_id = randomUUID()
+  const all = [{ id: turnId, name: 'answer', startMs: 0, durationMs }, ...calls.map((call) => ({ ...call, id: randomUUID() }))]
+  const batch = all.flatMap(({ id, name, startMs, durationMs: ownMs }) => {
+    const start = {
+      project_id: projectId,
+      id,
+      trace_id,
+      op_name: name,
+      started_at: new Date(startedAt + startMs).toISOString(),
+      thread_id: threadId,
+      turn_id: turnId,
+      ...(id !== turnId && { parent_id: turnId }),
+      attributes: {},
+      inputs: { question },
+    }
+    const end = {
+      project_id: projectId,
+      id,
+      ended_at: new Date(startedAt + startMs + ownMs).toISOString(),
+      summary: {},
+      output: 'x',
+    }
+    return [
+      { mode: 'start', req: { start } },
+      { mode: 'end', req: { end } },
+    ]
+  })
+  await client.postJson('/call/upsert_batch', { batch })
+  return turnId
+}
+
+const turnRow = (page: Page, number: number) =>
+  page.getByRole('list', { name: 'Turns' }).getByRole('button', { name: `Turn ${number}` })
+
+/** A thread whose third turn of five took six minutes, because of one call, and a quick thread. */
+async function writeSlowThread(client: SpoolClient, projectId: string): Promise<{ slowTurnId: string; lastTurnId: string }> {
+  await writeTurns(client, projectId, [{ threadId: 'quick', startedAt: monday + hourMs, durationMs: 50 }])
+  const quick = (index: number) =>
+    writeTree(
+      client,
+      projectId,
+      { threadId: 'slow', startedAt: monday + index * 60_000, durationMs: 1000 + index, question: `Question ${index + 1}` },
+      [{ name: 'model', startMs: 10, durationMs: 900 }],
+    )
+  await quick(0)
+  await quick(1)
+  const slowTurnId = await writeTree(
+    client,
+    projectId,
+    { threadId: 'slow', startedAt: monday + 2 * hourMs, durationMs: 360_000, question: 'May I have my money back?' },
+    [
+      { name: 'model', startMs: 10, durationMs: 900 },
+      { name: 'hand_over', startMs: 1000, durationMs: 358_000 },
+    ],
+  )
+  await quick(200)
+  return { slowTurnId, lastTurnId: await quick(210) }
+}
+
+test('from a p99 of minutes to the call that caused it in four actions', async ({ page, client, projectId, signIn }) => {
+  const { slowTurnId } = await writeSlowThread(client, projectId)
+  await signIn('/threads')
+  await page.getByRole('button', { name: 'p99', exact: true }).click() // 1: the slowest first
+  await page.getByRole('button', { name: 'slow', exact: true }).click() // 2: its turns
+  const panel = page.getByRole('dialog', { name: 'Thread slow' })
+  await expect(panel).toContainText('idle 1 h 58 min')
+  await expect(turnRow(page, 3)).toContainText('p99')
+  await expect(turnRow(page, 3)).toContainText('May I have my money back?')
+  await panel.getByRole('button', { name: /^p99.*turns/ }).click() // 3: the turn that is the p99
+  await expect(page).toHaveURL(new RegExp(`turn=${slowTurnId}`))
+  await panel.getByRole('gridcell', { name: /hand_over/ }).click() // 4: the call that took so long
+  await expect(page).toHaveURL(/call=/)
+  await expect(panel.getByRole('heading', { name: /hand_over/ })).toBeVisible()
+
+  const address = page.url()
+  await page.reload()
+  await expect(panel.getByRole('heading', { name: /hand_over/ })).toBeVisible()
+  expect(page.url()).toBe(address)
+  await page.goBack()
+  await page.goBack()
+  await expect(turnRow(page, 3)).toBeVisible()
+  await expect(page).not.toHaveURL(/turn=/)
+  // Another thread has other turns.
+  await turnRow(page, 1).click()
+  await page.getByRole('button', { name: 'quick', exact: true }).click()
+  await expect(page).not.toHaveURL(/turn=/)
+})
+
+test('the turns have keys: arrows, Enter, j and k, c, Escape', async ({ page, client, projectId, signIn }) => {
+  const { slowTurnId, lastTurnId } = await writeSlowThread(client, projectId)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn('/threads/slow')
+  await expect(turnRow(page, 5)).toBeVisible()
+  await turnRow(page, 1).focus()
+  await page.keyboard.press('End')
+  await expect(turnRow(page, 5)).toBeFocused()
+  await page.keyboard.press('c')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lastTurnId)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('k')
+  await expect(turnRow(page, 3)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`turn=${slowTurnId}`))
+  const open = page.getByRole('heading', { level: 3 })
+  await expect(open).toHaveText('Turn 3 of 5')
+  await page.keyboard.press('j')
+  await expect(open).toHaveText('Turn 4 of 5')
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/turn=/)
+  await expect(turnRow(page, 4)).toBeFocused()
+  // One step back opens the turn that was open: stepping with j replaced the one before.
+  await page.goBack()
+  await expect(open).toHaveText('Turn 4 of 5')
+})
+
+test('two turns beside each other show which call took longer; the address keeps the comparison', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const { slowTurnId } = await writeSlowThread(client, projectId)
+  await signIn(`/threads/slow?turn=${slowTurnId}`)
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.getByRole('menuitem', { name: 'Choose in the list…' }).click()
+  await turnRow(page, 1).click()
+  await expect(page).toHaveURL(/compare=/)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Turn 3 compared with turn 1' })).toBeVisible()
+  const calls = page.getByRole('table', { name: 'Calls of both turns, by name' })
+  await expect(calls.getByRole('row').nth(1)).toHaveText(/hand_over.*5 m 58 s.*none.*\+5 m 58 s/)
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/compare=/)
+  await expect(page.getByRole('gridcell', { name: /hand_over/ })).toBeVisible()
+})
+
+test('a thread has a page of its own, whatever its id; turns that run have no duration', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const threadId = 'chat/7 100%25 \u202E.json'
+  await writeTurns(client, projectId, [
+    { threadId, startedAt: monday, durationMs: 2000 },
+    { threadId, startedAt: monday + 60_000 },
+  ])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn('/threads')
+  await page.getByRole('button', { name: 'chat/7' }).click()
+  await expect(turnRow(page, 2)).toContainText('running')
+  await turnRow(page, 1).click()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open in new tab' }).click()
+  const tab = await opened
+  await expect(tab).toHaveURL(/\/threads\/chat%2F7%20100%2525%20%E2%80%AE\.json\?turn=/)
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText(String.raw`chat/7 100%25 \u202E.json`)
+  await expect(tab.getByRole('heading', { level: 3 })).toHaveText('Turn 1 of 2')
+  await tab.close()
+
+  await page.getByRole('button', { name: 'All turns' }).click()
+  await expect(turnRow(page, 1)).toBeFocused()
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+
+  await page.goto('/threads/nobody')
+  await expect(page.getByRole('main')).toContainText('There is no such thread.')
+})
+
+test('where the turns cannot be read, the view says so and keeps the figures', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('Failed to load resource')
+  await writeTurns(client, projectId, [{ threadId: 'a', startedAt: monday, durationMs: 2000 }])
+  for (const path of ['**/threads/turns', '**/calls/stream_query']) {
+    await page.route(path, (route) => route.fulfill({ status: 404, body: '' }))
+  }
+  await signIn('/threads?row=a')
+  const panel = page.getByRole('dialog', { name: 'Thread a' })
+  await expect(panel).toContainText('This service does not list turns')
+  await expect(panel).toContainText('p99 turn duration')
+  await page.route('**/threads/turns', (route) => route.fulfill({ status: 500, body: '{"detail":"The disk is full."}' }))
+  await page.reload()
+  await expect(panel).toContainText('The turns could not be read')
+  await expect(panel).toContainText('The disk is full.')
+})
