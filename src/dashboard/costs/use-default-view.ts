@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../client/api-error'
+import { ApiError, ValidationError } from '../client/api-error'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
 import { derivedQueryKey } from '../client/endpoint-query'
@@ -28,8 +28,15 @@ export function useDefaultView(isNeeded: boolean, preloadSpend: () => Promise<un
     retry: false,
   })
   if (!isAsked) return 'prices'
-  // While the server is away, Spend says so and recovers by itself. A server without the operation has prices.
-  const hasSpend = error ? error instanceof ApiError && error.isTransient : data
+  const hasSpend = error ? isAnsweredBySpend(error) : data
   if (decided === undefined && hasSpend !== undefined) setDecided(hasSpend ? 'spend' : 'prices')
   return decided
+}
+
+/**
+ * While the server is away, Spend says so and recovers by itself. What it refuses is in the address, which Spend explains too.
+ * Any other failure means that the server does not have the operation, and it has prices.
+ */
+function isAnsweredBySpend(error: Error): boolean {
+  return error instanceof ValidationError || (error instanceof ApiError && error.isTransient)
 }
