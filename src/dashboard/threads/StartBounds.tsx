@@ -1,8 +1,5 @@
-import { formatTime, formatZone } from '../format/instant'
-import { parseTimeText } from '../format/parse-time-text'
-import { usePreferences } from '../format/preferences'
+import { TimeRangeForm } from '../table/filter/TimeRangeForm'
 import type { SetView } from '../table/view/use-url-state'
-import { TimeForm } from '../ui/TimeForm'
 import type { ThreadView } from './thread-view'
 
 type Props = {
@@ -13,31 +10,17 @@ type Props = {
   close: () => void
 }
 
-/** A time range for the start of turns: the last so many hours or days, or two times in the chosen time zone. */
+/** When the turns that count have started. */
 export function StartBounds({ view, setView, windows, close }: Props) {
-  const { zone } = usePreferences()
-  const toText = (iso: string) => (iso === '' ? '' : formatTime(iso, zone))
   return (
-    <TimeForm
+    <TimeRangeForm
       label="Turns started"
+      bounds={['After', 'Before']}
       presets={windows}
-      preset={view.after || view.before ? undefined : view.window}
-      onPreset={(value) =>
-        setView({ window: windows.find((each) => each.value === value)?.value ?? 'all', after: '', before: '' })
-      }
-      fields={[
-        { label: 'After', text: toText(view.after) },
-        { label: 'Before', text: toText(view.before) },
-      ]}
-      read={(text) => {
-        const read = parseTimeText(text, zone)
-        if ('problem' in read) return read
-        return { value: read.instant, reading: `${formatTime(read.instant, zone)} ${formatZone(zone, read.instant)}` }
-      }}
-      validate={([after = '', before = '']) =>
-        after && before && Date.parse(before) <= Date.parse(after) ? 'Must be later than the time above.' : undefined
-      }
-      onApply={([after = '', before = '']) => setView({ window: 'all', after, before })}
+      preset={view.window}
+      range={view}
+      onPreset={(window) => setView({ window, after: '', before: '' })}
+      onRange={(range) => setView({ window: 'all', ...range })}
       close={close}
     />
   )

@@ -1,8 +1,5 @@
-import { formatTime, formatZone } from '../../format/instant'
-import { parseTimeText } from '../../format/parse-time-text'
-import { usePreferences } from '../../format/preferences'
+import { TimeRangeForm } from '../../table/filter/TimeRangeForm'
 import type { SetView } from '../../table/view/use-url-state'
-import { TimeForm } from '../../ui/TimeForm'
 import type { SpendView } from './spend-view'
 
 type Props = { view: SpendView; setView: SetView<SpendView>; close: () => void }
@@ -13,31 +10,17 @@ const presets = [
   { value: '30d', label: 'Last 30 days', hint: 'by day' },
 ] as const
 
-/** The window: the last hours or days, or two times in the chosen time zone. */
+/** The window whose calls are counted. */
 export function WindowForm({ view, setView, close }: Props) {
-  const { zone } = usePreferences()
-  const toText = (iso: string) => (iso === '' ? '' : formatTime(iso, zone))
   return (
-    <TimeForm
+    <TimeRangeForm
       label="Window"
+      bounds={['From', 'To, not included']}
       presets={presets}
-      preset={view.after || view.before ? undefined : view.window}
-      onPreset={(value) =>
-        setView({ window: presets.find((each) => each.value === value)?.value ?? '30d', after: '', before: '' })
-      }
-      fields={[
-        { label: 'From', text: toText(view.after) },
-        { label: 'To, not included', text: toText(view.before) },
-      ]}
-      read={(text) => {
-        const read = parseTimeText(text, zone)
-        if ('problem' in read) return read
-        return { value: read.instant, reading: `${formatTime(read.instant, zone)} ${formatZone(zone, read.instant)}` }
-      }}
-      validate={([after = '', before = '']) =>
-        after && before && Date.parse(before) <= Date.parse(after) ? 'Must be later than the time above.' : undefined
-      }
-      onApply={([after = '', before = '']) => setView({ after, before })}
+      preset={view.window}
+      range={view}
+      onPreset={(window) => setView({ window, after: '', before: '' })}
+      onRange={setView}
       close={close}
     />
   )
