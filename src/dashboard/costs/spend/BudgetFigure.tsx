@@ -5,7 +5,8 @@ import { Icon } from '../../ui/Icon'
 import { Popover } from '../../ui/Popover'
 import { Amount } from './Amount'
 import { Figure } from './Figure'
-import { formatAmount, formatShare, parseAmount, toShare } from './spend-figures'
+import { parsePlainDecimal } from '../../../contract/decimal'
+import { formatAmount, formatShare, toShare } from './spend-figures'
 import { toZoneName } from './spend-window'
 import { BudgetForm } from './BudgetForm'
 import { useBudget } from './use-budget'
@@ -23,7 +24,7 @@ export function BudgetFigure() {
       </Figure>
     )
   }
-  const share = toShare(parseAmount(month.spent), parseAmount(budget.amount))
+  const share = toShare(parsePlainDecimal(month.spent), parsePlainDecimal(budget.amount))
   return (
     <Figure
       label={`Budget of ${formatMonth(month.from, zone)}`}
@@ -34,7 +35,7 @@ export function BudgetFigure() {
       }
     >
       {share !== undefined && `${formatShare(share)} of `}
-      <Amount amount={parseAmount(budget.amount)} currency={budget.currency} isCurrencyShown />
+      <Amount amount={parsePlainDecimal(budget.amount)} currency={budget.currency} isCurrencyShown />
     </Figure>
   )
 }
@@ -50,7 +51,7 @@ function BudgetOutlook({ month, zone }: OutlookProps) {
       </span>
     )
   }
-  const forecast = `${formatAmount(parseAmount(month.forecast)).text} by its end`
+  const forecast = `${formatAmount(parsePlainDecimal(month.forecast)).text} by its end`
   if (month.exceeds_at === null) return <span title="At the pace of the last seven days">{forecast}</span>
   return (
     <span className="text-warn" title={`At the pace of the last seven days: ${forecast}`}>

@@ -8,7 +8,8 @@ import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
 import { BudgetFigure } from './BudgetFigure'
 import { Figure } from './Figure'
-import { countTokens, formatAmount, formatDifference, formatShare, parseAmount, readTotal, toBlendedPrice } from './spend-figures'
+import { parsePlainDecimal } from '../../../contract/decimal'
+import { countTokens, formatAmount, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
 import { toAddPriceHref, toSpendHref, toThreadsHref } from './spend-links'
 import { readReferenceModels, type SpendView } from './spend-view'
 import type { SpendWindow } from './spend-window'
@@ -54,7 +55,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           aside={<Change total={total} previous={previous} currency={each} />}
         >
           <Amount
-            amount={readTotal(total, each) ?? parseAmount('0')}
+            amount={readTotal(total, each) ?? parsePlainDecimal('0')}
             currency={each}
             isCurrencyShown
             isLowerBound={unpriced > 0}
@@ -78,7 +79,7 @@ export function SpendTotals({ view, window, figures }: Props) {
             {repriced.length === 0
               ? 'no price'
               : repriced.map((each) => (
-                  <Amount key={each.currency} amount={parseAmount(each.total)} currency={each.currency} isCurrencyShown />
+                  <Amount key={each.currency} amount={parsePlainDecimal(each.total)} currency={each.currency} isCurrencyShown />
                 ))}
           </Figure>
         )

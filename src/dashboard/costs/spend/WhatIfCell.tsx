@@ -1,7 +1,8 @@
 import type { RepricedSpend, SpendGroup } from '../../../contract/spend'
 import { formatDecimalChange } from '../../format/price-change'
 import { Amount } from './Amount'
-import { listCurrencies, parseAmount, readTotal } from './spend-figures'
+import { parsePlainDecimal } from '../../../contract/decimal'
+import { listCurrencies, readTotal } from './spend-figures'
 import type { ReferenceModel } from './spend-view'
 
 type Props = {
@@ -19,7 +20,7 @@ export function WhatIfCell({ row, index, references, currency: shownCurrency }: 
   return repriced.map(({ currency, total }, position) => (
     <span key={currency}>
       {position > 0 && ', '}
-      <Amount amount={parseAmount(total)} currency={currency} isCurrencyShown={currency !== shownCurrency} />
+      <Amount amount={parsePlainDecimal(total)} currency={currency} isCurrencyShown={currency !== shownCurrency} />
       {position === 0 && (
         <span className="what-if-change">
           <WhatIfChange row={row} repriced={repriced} />
@@ -55,7 +56,7 @@ export function toWhatIfChange(row: SpendGroup, repriced: readonly RepricedSpend
   if (row.unpriced_call_count > 0) return { reason: 'Not compared: some calls have no price.' }
   if (other.call_count < row.call_count) return { reason: 'Not compared: it has no price for some of these calls.' }
   const paid = readTotal(row, currency)
-  const percent = paid && formatDecimalChange(paid, parseAmount(other.total))
+  const percent = paid && formatDecimalChange(paid, parsePlainDecimal(other.total))
   return percent === undefined ? { reason: 'These calls cost nothing.' } : { percent }
 }
 

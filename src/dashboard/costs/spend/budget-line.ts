@@ -1,8 +1,8 @@
-import { divideDecimals, multiplyDecimals, toDecimal, toNumber } from '../../../contract/decimal'
+import { divideDecimals, multiplyDecimals, parsePlainDecimal, toDecimal, toNumber } from '../../../contract/decimal'
 import type { BudgetState } from '../../../contract/budget'
 import type { BarLine } from '../../ui/chart/StackedBars'
 import type { Measure } from './build-spend-chart'
-import { formatAmount, parseAmount } from './spend-figures'
+import { formatAmount } from './spend-figures'
 import type { SpendWindow } from './spend-window'
 
 const hourMs = 3_600_000
@@ -19,7 +19,7 @@ export function toBudgetLine(
   if (measure.kind !== 'spend' || measure.currency !== state.budget.currency) return undefined
   const monthHours = (Date.parse(state.month.to) - Date.parse(state.month.from)) / hourMs
   const share = divideDecimals(
-    multiplyDecimals(parseAmount(state.budget.amount), toDecimal(hoursOfInterval[interval] ?? monthHours)),
+    multiplyDecimals(parsePlainDecimal(state.budget.amount), toDecimal(hoursOfInterval[interval] ?? monthHours)),
     toDecimal(monthHours),
   )
   return { value: toNumber(share), label: `budget: ${formatAmount(share).text} a ${interval}` }

@@ -1,7 +1,7 @@
-import { addDecimals, type Decimal, toDecimal, zero } from '../../../contract/decimal'
+import { addDecimals, type Decimal, subtractDecimals, toDecimal, zero } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { readKey } from './spend-rows'
-import { countTokens, readTotal, subtractDecimals, sumDecimals } from './spend-figures'
+import { countTokens, readTotal, sumDecimals } from './spend-figures'
 import type { SpendGroupKey, SpendView } from './spend-view'
 
 export type Measure = { kind: SpendView['bars']; currency: string }

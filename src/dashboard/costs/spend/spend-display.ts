@@ -1,5 +1,6 @@
 import type { SpendGroup } from '../../../contract/spend'
-import { formatAmount, listCurrencies, parseAmount } from './spend-figures'
+import { parsePlainDecimal } from '../../../contract/decimal'
+import { formatAmount, listCurrencies } from './spend-figures'
 import type { SpendGroupKey } from './spend-view'
 
 /** What the cells of the spend table need beside their row. */
@@ -26,7 +27,7 @@ const paddingWidth = 38
 /** The part that depends on the rows alone. */
 export function measureAmounts(rows: readonly SpendGroup[]): Pick<SpendDisplay, 'currency' | 'tailLength' | 'amountWidth'> {
   const currencies = listCurrencies(rows)
-  const amounts = rows.flatMap(({ costs }) => costs.map(({ total }) => formatAmount(parseAmount(total))))
+  const amounts = rows.flatMap(({ costs }) => costs.map(({ total }) => formatAmount(parsePlainDecimal(total))))
   const tailLength = Math.max(0, ...amounts.map(({ text, pointIndex }) => text.length - pointIndex))
   const wholeLength = Math.max(0, ...amounts.map(({ pointIndex }) => pointIndex))
   const isMixed = currencies.length > 1

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatPlainDecimal } from '../../../contract/decimal'
+import { formatPlainDecimal, parsePlainDecimal } from '../../../contract/decimal'
 import {
   formatAmount,
   formatDifference,
   formatShare,
   formatShort,
   listCurrencies,
-  parseAmount,
   readTotal,
   toBlendedPrice,
   toShare,
@@ -22,7 +21,7 @@ const cost = (currency: string, total: string) => ({
 })
 
 test('an amount is read and shown without binary rounding', () => {
-  const amount = parseAmount('1234.5650000000000000001')
+  const amount = parsePlainDecimal('1234.5650000000000000001')
   expect(formatAmount(amount)).toEqual({ text: '1,234.57', exact: '1234.5650000000000000001', pointIndex: 5 })
 })
 
@@ -33,7 +32,7 @@ test.each([
   ['0.5', '0.50'],
   ['12', '12.00'],
   ['-3.456', '−3.46'],
-])('%s is shown as %s', (amount, text) => expect(formatAmount(parseAmount(amount)).text).toBe(text))
+])('%s is shown as %s', (amount, text) => expect(formatAmount(parsePlainDecimal(amount)).text).toBe(text))
 
 test('currencies stand apart, USD first', () => {
   const groups = [{ costs: [cost('EUR', '3'), cost('CHF', '1')] }, { costs: [cost('USD', '2')] }]
@@ -42,19 +41,19 @@ test('currencies stand apart, USD first', () => {
 })
 
 test('the blended price is what a million tokens of any kind cost', () => {
-  const price = toBlendedPrice(parseAmount('0.25'), 100_000)
+  const price = toBlendedPrice(parsePlainDecimal('0.25'), 100_000)
   expect(price && formatPlainDecimal(price)).toBe('2.5')
-  expect(toBlendedPrice(parseAmount('1'), 0)).toBeUndefined()
+  expect(toBlendedPrice(parsePlainDecimal('1'), 0)).toBeUndefined()
 })
 
 test('a share is a part of a sum; a small one is not shown as nothing', () => {
-  expect(toShare(parseAmount('1'), parseAmount('8'))).toBe(0.125)
-  expect(toShare(parseAmount('0'), parseAmount('0'))).toBeUndefined()
+  expect(toShare(parsePlainDecimal('1'), parsePlainDecimal('8'))).toBe(0.125)
+  expect(toShare(parsePlainDecimal('0'), parsePlainDecimal('0'))).toBeUndefined()
   expect([0, 0.0004, 0.125, 1].map(formatShare)).toEqual(['0.0 %', '<0.1 %', '12.5 %', '100.0 %'])
 })
 
 test('a difference has its sign', () => {
-  const difference = (before: string, after: string) => formatDifference(parseAmount(before), parseAmount(after))
+  const difference = (before: string, after: string) => formatDifference(parsePlainDecimal(before), parsePlainDecimal(after))
   expect([difference('1', '3.5'), difference('3.5', '1'), difference('1', '1')]).toEqual(['+2.50', '−2.50', '±0.00'])
 })
 

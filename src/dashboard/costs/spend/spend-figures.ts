@@ -3,10 +3,12 @@ import {
   type Decimal,
   divideDecimals,
   formatPlainDecimal,
+  parsePlainDecimal,
   roundDecimal,
   roundToSignificantDigits,
   shiftDecimal,
   splitDecimal,
+  subtractDecimals,
   toDecimal,
   toNumber,
   zero,
@@ -14,16 +16,10 @@ import {
 import type { SpendGroup } from '../../../contract/spend'
 import { formatCount } from '../../format/count'
 
-/** An amount of the wire: decimal text without an exponent. */
-export function parseAmount(text: string): Decimal {
-  const [whole = '', fraction = ''] = text.split('.')
-  return { digits: BigInt(`${whole}${fraction}`), scale: fraction.length }
-}
-
 /** What a group cost in one currency; undefined where nothing of it has a price in that currency. */
 export function readTotal(group: Pick<SpendGroup, 'costs'>, currency: string): Decimal | undefined {
   const cost = group.costs.find((each) => each.currency === currency)
-  return cost && parseAmount(cost.total)
+  return cost && parsePlainDecimal(cost.total)
 }
 
 /** All currencies of these groups: USD first, as the wire sorts by it, then by name. */
@@ -42,10 +38,6 @@ export function countTokens({
 /** The price that was paid for a million tokens of any kind; undefined without tokens. */
 export function toBlendedPrice(total: Decimal, tokenCount: number): Decimal | undefined {
   return tokenCount === 0 ? undefined : divideDecimals(shiftDecimal(total, 6), toDecimal(tokenCount))
-}
-
-export function subtractDecimals(left: Decimal, right: Decimal): Decimal {
-  return addDecimals(left, { ...right, digits: -right.digits })
 }
 
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
