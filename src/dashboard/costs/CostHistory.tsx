@@ -1,6 +1,8 @@
+import { Suspense } from 'react'
 import { isCatalogCost } from '../../contract/compare-prices'
 import { compareInstants } from '../../contract/instant'
 import type { ReceivedCost } from '../../contract/received-costs'
+import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
 import { PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate } from './cost-columns'
@@ -8,14 +10,24 @@ import type { CostState } from './records/cost-states'
 import { CostStateBadge } from './CostStateBadge'
 import { PanelPrices } from './PanelPrices'
 
-type Props = { records: readonly ReceivedCost[]; states: ReadonlyMap<string, CostState>; currentId: string | undefined }
+// With the charts of Spend, which bring their library.
+const PriceChart = lazyPart(async () => (await import('./PriceChart')).PriceChart)
+
+type Props = {
+  records: readonly ReceivedCost[]
+  states: ReadonlyMap<string, CostState>
+  currentId: string | undefined
+  /** The moment of the view, in the wire's form. */
+  asOf: string
+}
 
 /** Every record of the model at this provider, newest first, with the change from the previous record of the same source. */
-export function CostHistory({ records, states, currentId }: Props) {
+export function CostHistory({ records, states, currentId, asOf }: Props) {
   const { zone } = usePreferences()
   const newestFirst = records.toSorted((left, right) => compareDates(right, left))
   return (
     <PanelSection title="History">
+      <Suspense>{records.length > 1 && <PriceChart records={records} asOf={asOf} />}</Suspense>
       <PanelPrices
         label="Price history"
         first="Since"

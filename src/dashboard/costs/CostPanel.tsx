@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { isCatalogCost } from '../../contract/compare-prices'
+import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
@@ -18,6 +19,7 @@ import { costStates } from './records/cost-states'
 import { costsInForce } from './records/costs-in-force'
 import { modelCostsQuery } from './records/model-costs-query'
 import { OtherProviders } from './OtherProviders'
+import { PriceUsage } from './PriceUsage'
 import { listCostFields } from './records/service-fields'
 import type { CostView } from './cost-view'
 import { ForeignText } from '../format/ForeignText'
@@ -101,10 +103,11 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
       )}
       {query.data && (
         <>
-          <CostHistory records={history} states={states} currentId={cost.id ?? undefined} />
+          <CostHistory records={history} states={states} currentId={cost.id ?? undefined} asOf={asOf} />
           <OtherProviders cost={full} others={others} />
         </>
       )}
+      {usesSession(connection) && <PriceUsage cost={full} />}
       <PanelSection title="Record" aside={<CopyButton label="Copy JSON" text={json} />}>
         <pre className="rounded-md bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap">{json}</pre>
         <p className="mt-2 flex flex-wrap gap-2">

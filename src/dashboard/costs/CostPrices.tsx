@@ -9,9 +9,9 @@ import { CostStateBadge } from './CostStateBadge'
 import { ForeignText } from '../format/ForeignText'
 
 const units: { unit: PriceUnit; words: string }[] = [
-  { unit: 'token', words: 'per token' },
-  { unit: '1K', words: 'per 1K tokens' },
-  { unit: '1M', words: 'per 1M tokens' },
+  { unit: 'token', words: 'token' },
+  { unit: '1K', words: '1K tokens' },
+  { unit: '1M', words: '1M tokens' },
 ]
 
 /** The prices in three units with all their digits, and the other fields of the record. */
@@ -23,8 +23,9 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
     ['Completion', cost.completion_token_cost],
   ]
   if (cost.cache_read_input_token_cost !== null) prices.push(['Cached read', cost.cache_read_input_token_cost])
+  if (cost.cache_creation_input_token_cost !== null) prices.push(['Cache write', cost.cache_creation_input_token_cost])
   // Up to these characters, a row fits on the narrowest screen. Only longer ones are broken.
-  const fits = units.every(({ unit }) => prices.map(([, price]) => exact(price, unit)).join('').length < 27)
+  const fits = prices.every(([, price]) => units.map(({ unit }) => format(price, unit)).join('').length < 27)
   return (
     <>
       <PanelSection title="Prices">
@@ -32,24 +33,24 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
           <thead>
             <tr className="text-xs text-quiet">
               <th scope="col" className="py-1 text-left font-normal">
-                {formatCurrencies(cost)}
+                {`${formatCurrencies(cost)} per`}
               </th>
-              {prices.map(([name]) => (
-                <th key={name} scope="col" className="py-1 pl-1 text-right font-normal">
-                  {name}
+              {units.map(({ unit, words }) => (
+                <th key={unit} scope="col" className="py-1 pl-1 text-right font-normal">
+                  {words}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {units.map(({ unit, words }) => (
-              <tr key={unit}>
+            {prices.map(([name, price]) => (
+              <tr key={name}>
                 <th scope="row" className="py-0.5 text-left font-normal text-quiet">
-                  {words}
+                  {name}
                 </th>
-                {prices.map(([name, price]) => (
-                  <td key={name} className={`py-0.5 pl-2 text-right ${fits ? 'whitespace-nowrap' : 'break-all'}`}>
-                    {exact(price, unit)}
+                {units.map(({ unit }) => (
+                  <td key={unit} className={`py-0.5 pl-2 text-right ${fits ? 'whitespace-nowrap' : 'break-all'}`}>
+                    {format(price, unit)}
                   </td>
                 ))}
               </tr>
@@ -72,7 +73,8 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
   )
 }
 
-function exact(price: number | null | undefined, unit: PriceUnit): string {
+/** All digits, and at least two decimals. */
+function format(price: number | null | undefined, unit: PriceUnit): string {
   const shown = formatPrice(price, unit)
-  return shown.kind === 'free' ? 'free' : shown.exact
+  return shown.kind === 'amount' && shown.isRounded ? shown.exact : shown.text
 }

@@ -1,5 +1,5 @@
 import type { SpendGroup } from '../../../contract/spend'
-import { updateSearch } from '../../table/view/url-params'
+import { parseView, updateSearch } from '../../table/view/url-params'
 import { readKey } from './spend-rows'
 import { narrowTo, spendParams, type SpendView } from './spend-view'
 import { formatMs, type SpendWindow, toBounds } from './spend-window'
@@ -25,6 +25,17 @@ export function toThreadsHref(window: SpendWindow, threadId: string | null = nul
     ...(threadId !== null && { thread: threadId.replaceAll('\\', '\\\\').replaceAll(',', '\\,'), row: threadId }),
   })
   return `/threads?${search.toString()}`
+}
+
+/** What the calls of one model cost, by operation. */
+export function toModelSpendHref(model: string, provider: string | null): string {
+  const view: SpendView = {
+    ...parseView(spendParams, ''),
+    model: [model],
+    provider: provider === null ? [] : [provider],
+    group: 'op_name',
+  }
+  return `/costs?${updateSearch(spendParams, '?view=spend', view)}`
 }
 
 /** Where the price of a model is added. */

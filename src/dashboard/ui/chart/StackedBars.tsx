@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an <input type=range> has no bars and chooses no range */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { readColors, watchPlot } from './watch-plot'
 
 /** One value for each bar. `className` sets the custom property `--series`, its colour. */
 export type BarSeries = { className: string; values: readonly number[] }
@@ -168,12 +169,7 @@ type Drawing = Pick<Props, 'ticks' | 'series' | 'formatValue' | 'line'> & { onLa
 /** Draws into `host` until the returned function is called; again when its size or the theme changes. */
 function drawBars(host: HTMLElement, { ticks, series, formatValue, line, onLayout }: Drawing): () => void {
   const count = ticks.length
-  const read = (name: string) => getComputedStyle(host).getPropertyValue(name).trim()
-  const marks = [...(host.closest('.relative')?.querySelectorAll('[data-series]') ?? [])]
-  const readSeries = (index: number) => {
-    const mark = marks[index]
-    return mark ? getComputedStyle(mark).getPropertyValue('--series').trim() : ''
-  }
+  const { font, color, series: readSeries } = readColors(host)
   // Each series is drawn from zero, the highest sum first: the lower ones cover its lower part.
   const sums: number[][] = []
   for (const { values } of series) sums.push(values.map((value, index) => value + (sums.at(-1)?.[index] ?? 0)))
@@ -183,14 +179,13 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, line, onLayou
     plotSeries.splice(1, 0, {
       fill: () => readSeries(index),
       // A line of the background tells the parts of a bar apart, also where colours are few.
-      stroke: () => read('--surface'),
+      stroke: () => color('--surface'),
       width: 1,
       points: { show: false },
       ...(paths && { paths }),
     })
   }
-  const font = `12px ${getComputedStyle(host).fontFamily}`
-  const axis = { font, stroke: () => read('--quiet'), ticks: { show: false } }
+  const axis = { font, stroke: () => color('--quiet'), ticks: { show: false } }
   const plot = new uPlot(
     {
       width: Math.max(1, host.clientWidth),
@@ -227,14 +222,14 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, line, onLayou
           size: (_, values) => Math.max(36, ...(values ?? []).map((text) => text.length * 7 + 12)),
           gap: 6,
           space: 36,
-          grid: { stroke: () => read('--line'), width: 1 },
+          grid: { stroke: () => color('--line'), width: 1 },
           values: (_, splits) => splits.map(formatValue),
         },
       ],
       series: plotSeries,
       hooks: {
         draw: [
-          (drawn) => line && drawLine(drawn, line, { font, color: read('--text') }),
+          (drawn) => line && drawLine(drawn, line, { font, color: color('--text') }),
           ({ bbox }) => {
             const { left, top, width, height } = bbox
             const ratio = devicePixelRatio
@@ -246,21 +241,7 @@ function drawBars(host: HTMLElement, { ticks, series, formatValue, line, onLayou
     [ticks.map((_, index) => index), ...sums.toReversed()],
     host,
   )
-  const redraw = () => plot.redraw()
-  const resize = new ResizeObserver(() => {
-    if (host.clientWidth > 0) plot.setSize({ width: host.clientWidth, height: host.clientHeight })
-  })
-  resize.observe(host)
-  const theme = new MutationObserver(redraw)
-  theme.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-  const forced = matchMedia('(forced-colors: active)')
-  forced.addEventListener('change', redraw)
-  return () => {
-    resize.disconnect()
-    theme.disconnect()
-    forced.removeEventListener('change', redraw)
-    plot.destroy()
-  }
+  return watchPlot(plot, host)
 }
 
 function drawLine(plot: uPlot, { value, label }: BarLine, { font, color }: { font: string; color: string }): void {
