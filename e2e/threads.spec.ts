@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from 'playwright/test'
 import { expectRow } from './expect-row'
 import { expect, readTable, test } from './fixtures'
@@ -263,4 +264,67 @@ test('one menu sets the time zone of every time on the page', async ({ page, cli
   await page.getByRole('menuitemradio', { name: /UTC/ }).click()
   await expectRow(table, { Thread: 'a', Start: /2026-01-05 23:30:00/ })
   await expect(page.getByRole('columnheader', { name: /Start/ })).toContainText('UTC')
+})
+
+test('a view is saved, opened by its link, changed by two people and deleted', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('409 (Conflict)')
+  await writeTurns(client, projectId, oneTurnThreads(3, Date.now() - 60_000))
+  await signIn('/threads?window=24h&sort=-turn_count')
+  const menu = (label: string) => page.getByRole('button', { name: label, exact: true })
+  const choose = async (trigger: string, item: string) => {
+    await menu(trigger).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  await choose('Views', 'Save as new view…')
+  await page.getByLabel('Name').fill('Busy today')
+  await page.keyboard.press('Enter')
+  await expect(menu('View Busy today')).toBeVisible()
+  await page.getByRole('button', { name: 'p99', exact: true }).click()
+  await expect(menu('View Busy today, modified')).toBeVisible()
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await choose('View Busy today, modified', 'Reset to saved')
+  await expect(page).toHaveURL(/sort=-turn_count/)
+  await expect(menu('View Busy today')).toBeVisible()
+
+  // A link that names the view alone opens what it shows.
+  const id = new URL(page.url()).searchParams.get('view-id')
+  await page.goto(`/threads?view-id=${id}`)
+  await expect(page).toHaveURL(/window=24h/)
+  await expect(menu('View Busy today')).toBeVisible()
+  await page.goto('/threads?size=25')
+  await menu('Views').click()
+  await page.getByRole('menuitemradio', { name: 'Busy today' }).click()
+  await expect(page).toHaveURL(/window=24h/)
+
+  // Somebody else changes it meanwhile.
+  const { views } = (await client.postJson('/views/query', { project_id: projectId })) as {
+    views: { id: string; updated_at: string }[]
+  }
+  await client.postJson('/views/update', { project_id: projectId, view_id: id, updated_at: views[0]?.updated_at, name: 'Ours' })
+  await page.getByRole('button', { name: 'p50', exact: true }).click()
+  await choose('View Busy today, modified', 'Save changes')
+  await expect(page.getByRole('dialog')).toContainText('Somebody else has changed Ours')
+  await page.getByRole('button', { name: 'Replace it' }).click()
+  await expect(menu('View Ours')).toBeVisible()
+  await choose('View Ours', 'Delete…')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect(menu('Views')).toBeVisible()
+  await expect(page).not.toHaveURL(/view-id/)
+})
+
+test('a live list says that there is more as soon as it is written', async ({ page, client, projectId, signIn }) => {
+  await writeTurns(client, projectId, oneTurnThreads(2, Date.now() - 60_000))
+  await signIn('/threads')
+  await page.getByRole('button', { name: 'Refresh every' }).click()
+  await page.getByRole('menuitemradio', { name: 'Live' }).click()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await writeTurns(client, projectId, [{ threadId: 'written-now', startedAt: Date.now(), durationMs: 5 }])
+  await page.getByRole('button', { name: '1 newer' }).click()
+  await expect(page.getByRole('table', { name: 'Threads' })).toContainText('written-now')
 })

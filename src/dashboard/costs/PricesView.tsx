@@ -27,6 +27,7 @@ const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 const toDefinition = (columns: typeof priceColumns) => ({
   name: 'costs',
   label: 'Model costs in force',
+  topic: 'costs' as const,
   columns,
   getRowId: getCostRowId,
   sortableIds: columns.map(({ id }) => id),

@@ -26,6 +26,7 @@ const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 const recordsTable = {
   name: 'costs',
   label: 'Model cost records',
+  topic: 'costs' as const,
   columns: recordColumns,
   getRowId: getCostRowId,
   source: costRows,

@@ -30,6 +30,7 @@ const queueParams = {
 const queueTable = {
   name: 'queues',
   label: 'Annotation queues',
+  topic: 'queues' as const,
   columns: queueColumns,
   getRowId: ({ id }: Queue) => id,
   rowHref: ({ id }: Queue) => `/queues/${encodeURIComponent(id)}`,

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { EventTopic } from '../../contract/events'
 
 /**
  * A column, described once: header, cells, export. `id` is the wire's field name where there is one; sort keys and the
@@ -37,6 +38,8 @@ export type TableDefinition<Row, Display, SortField extends string = string> = {
   getRowId: (row: Row) => string
   /** The row's own page; without it a row opens its panel. */
   rowHref?: (row: Row) => string
+  /** What an event is about after which the rows are to be read again. */
+  topic?: EventTopic
   /** The columns that can be sorted by. */
   sortableIds: readonly SortField[]
 }

@@ -26,6 +26,7 @@ const found = streamedRows(receiveFoundThreads) as ThreadSource
 const common = {
   name: 'threads',
   label: 'Threads',
+  topic: 'threads' as const,
   getRowId: ({ thread_id }: ListedThread) => thread_id,
   exportPageSize: 2000,
 }

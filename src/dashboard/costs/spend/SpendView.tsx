@@ -38,6 +38,7 @@ export function SpendView() {
     () => ({
       name: 'spend',
       label: 'Spend',
+      topic: 'costs' as const,
       columns: listSpendColumns(group, references, hasUnpriced),
       getRowId: (row: SpendGroup) => getSpendRowId(row, group),
       rowHref: (row: SpendGroup) => toRowHref(row, view, window),

@@ -1,17 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useConnection } from '../../client/connection-context'
+import { eventsExistQuery } from '../../client/events-exist-query'
+import { pollSeconds } from '../../client/follow-changes'
 import { Button } from '../../ui/Button'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
+import { liveRefresh } from '../view/table-layout'
 import type { TableState } from '../view/use-table-state'
 import { ExportMenu } from './ExportMenu'
 import { FocusedCellTitle } from './FocusedCellTitle'
 import type { ColumnModel } from './use-column-model'
 import { useFittingColumns } from './use-fitting-columns'
+import { useLiveRows } from './use-live-rows'
 import { moreIcons } from '../../ui/more-icons'
 
 const refreshChoices = [
-  { seconds: 0, label: 'Manually' },
   { seconds: 10, label: 'Every 10 s' },
   { seconds: 30, label: 'Every 30 s' },
   { seconds: 60, label: 'Every minute' },
@@ -26,7 +31,9 @@ type Props<Row extends object, Display> = {
 
 /** The tools of every table: refresh, columns, export. */
 export function TableTools<Row extends object, Display>({ table, model, display, ...panel }: Props<Row, Display>) {
-  const { definition, layout, changeLayout, newerCount } = table
+  const { definition, layout, newerCount } = table
+  const topic = layout.refreshSeconds === liveRefresh ? definition.topic : undefined
+  const live = useLiveRows(topic, table.data)
   useFittingColumns({ ...panel, visibleColumns: model.visibleColumns, sortedIds: table.view.sort.map(({ id }) => id) })
   return (
     <>
@@ -40,15 +47,19 @@ export function TableTools<Row extends object, Display>({ table, model, display,
             Refresh
           </Button>
         )}
-        <IconMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds > 0}>
-          {refreshChoices.map(({ seconds, label }) => (
-            <MenuItem
-              key={seconds}
-              isChecked={seconds === layout.refreshSeconds}
-              onSelect={() => changeLayout({ refreshSeconds: seconds })}
-            >
-              {label}
-            </MenuItem>
+        {live && (
+          <span
+            className={`pr-1 text-xs ${live === 'live' ? 'text-good' : 'text-quiet'}`}
+            title={live === 'live' ? 'Rows are read again when something changes' : 'The service cannot be listened to now'}
+          >
+            {live === 'live' ? 'Live' : `Every ${pollSeconds} s`}
+          </span>
+        )}
+        <IconMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds !== 0}>
+          <RefreshItem seconds={0} label="Manually" table={table} />
+          {definition.topic && <LiveItem table={table} />}
+          {refreshChoices.map((choice) => (
+            <RefreshItem key={choice.seconds} {...choice} table={table} />
           ))}
         </IconMenu>
       </span>
@@ -67,6 +78,26 @@ export function TableTools<Row extends object, Display>({ table, model, display,
       <FocusedCellTitle />
     </>
   )
+}
+
+type Refreshed = Pick<TableState<never, never>, 'layout' | 'changeLayout'>
+
+function RefreshItem({ seconds, label, table }: { seconds: number; label: string; table: Refreshed }) {
+  return (
+    <MenuItem
+      isChecked={seconds === table.layout.refreshSeconds}
+      onSelect={() => table.changeLayout({ refreshSeconds: seconds })}
+    >
+      {label}
+    </MenuItem>
+  )
+}
+
+/** Only where the service tells what changes: asked when the menu opens. */
+function LiveItem({ table }: { table: Refreshed }) {
+  const { data: exists = false } = useQuery(eventsExistQuery(useConnection()))
+  if (!exists && table.layout.refreshSeconds !== liveRefresh) return null
+  return <RefreshItem seconds={liveRefresh} label="Live" table={table} />
 }
 
 type MenuProps = { label: string; icon: IconName; isOn?: boolean; children: ReactNode }

@@ -48,6 +48,7 @@ export function SavedViews({ page, paramNames }: Props) {
     <>
       <Menu
         label="Views"
+        align="end"
         renderTrigger={(trigger) => (
           <button
             type="button"
@@ -73,7 +74,9 @@ export function SavedViews({ page, paramNames }: Props) {
         ) : (
           views.map((view) => (
             <MenuItem key={view.id} isChecked={view.id === current?.id} onSelect={() => show(view)}>
-              <ForeignText text={view.name} isOneLine />
+              <span className="block max-w-80 truncate">
+                <ForeignText text={view.name} />
+              </span>
             </MenuItem>
           ))
         )}
@@ -96,7 +99,7 @@ export function SavedViews({ page, paramNames }: Props) {
             <MenuItem icon={moreIcons.link} onSelect={() => void copyLink(current, projectId)}>
               Copy link
             </MenuItem>
-            <MenuItem icon={moreIcons.width} onSelect={() => ask({ kind: 'rename', view: current })}>
+            <MenuItem icon={moreIcons.edit} onSelect={() => ask({ kind: 'rename', view: current })}>
               Rename…
             </MenuItem>
             <MenuItem icon={moreIcons.trash} onSelect={() => ask({ kind: 'delete', view: current })}>

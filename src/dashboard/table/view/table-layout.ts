@@ -11,9 +11,12 @@ const TableLayout = z.object({
   pinned: z.array(z.string()),
   widths: z.catchall(z.object({}), z.number()),
   hidden: z.optional(z.array(z.string())),
+  /** How often rows are read again by themselves; 0: never, `liveRefresh`: when something changes. */
   refreshSeconds: z.number(),
 })
 export type TableLayout = z.infer<typeof TableLayout>
+
+export const liveRefresh = -1
 
 const defaultLayout: TableLayout = { order: [], pinned: [], widths: {}, refreshSeconds: 0 }
 

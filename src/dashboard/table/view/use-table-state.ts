@@ -25,7 +25,7 @@ export function useTableState<Row, Display>(options: Options<Row, Display>) {
   const { definition, view, setView, layout, data: latest, toRequests, readAll } = options
   const { refreshSeconds } = layout.layout
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
-  const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds > 0, definition.getRowId)
+  const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds !== 0, definition.getRowId)
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const lastUpdatedAt = useLastUpdatedAt(latest.updatedAt)
   useRefreshInterval(refreshSeconds, latest)
@@ -61,7 +61,7 @@ export function useLastUpdatedAt(updatedAt: number): number {
   return Math.max(lastUpdatedAt, updatedAt)
 }
 
-/** Refetches every so many seconds (0: never), unless a request is running or the tab is hidden. */
+/** Refetches every so many seconds (0 and less: never), unless a request is running or the tab is hidden. */
 function useRefreshInterval(seconds: number, data: TableData<unknown>): void {
   const latest = useRef(data)
   // The ref lets the timer run on when new rows arrive.
@@ -69,7 +69,7 @@ function useRefreshInterval(seconds: number, data: TableData<unknown>): void {
     latest.current = data
   })
   useEffect(() => {
-    if (seconds === 0) return
+    if (seconds <= 0) return
     const refresh = () => {
       if (document.visibilityState === 'visible' && !latest.current.isFetching) void latest.current.refetch()
     }
