@@ -166,15 +166,15 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
 
 /** The times above the bars, from the first start on. */
 function TimeAxis({ scale, width, title }: { scale: TimeScale; width: number; title: string }) {
-  // A label needs about 70 px; the last one would be cut at the edge.
+  // A label needs about 70 px. One near the end stands before its time.
   const ticks = listTicks(scale, Math.max(3, Math.floor(width / 200)))
   const labelled = ticks.map((tick) => ({ tick, left: toPercent(scale.zeroUs + tick, scale) }))
   return (
     <span className="waterfall-axis">
       <span className="sr-only">{title}</span>
       {labelled.map(({ tick, left }) => (
-        <span key={tick} aria-hidden="true" style={{ left: `${left}%` }}>
-          {left < 80 && formatOffset(tick)}
+        <span key={tick} aria-hidden="true" style={left < 75 ? { left: `${left}%` } : { right: `${100 - left}%` }}>
+          {formatOffset(tick)}
         </span>
       ))}
     </span>

@@ -18,7 +18,7 @@ const durations = [figure('self', 'Self', '84px'), figure('total', 'Total', '84p
 /** The columns that fit a width in pixels. What is left out stands in the details of a call. */
 export function getColumns(width: number): WaterfallLayout {
   if (width < 520) return { isNarrow: true, columns: [time], maxIndent: 8 }
-  if (width < 1000) return { isNarrow: false, columns: [name('44%'), time, ...durations], maxIndent: 8 }
+  if (width < 1000) return { isNarrow: false, columns: [name('40%'), time, ...durations], maxIndent: 8 }
   const model: WaterfallColumn = { id: 'model', title: 'Model', width: '140px', isFigure: false }
   const spent = [figure('tokens', 'Tokens', '76px'), figure('cost', 'Cost', '116px')]
   return { isNarrow: false, columns: [name('30%'), time, ...durations, model, ...spent], maxIndent: 12 }

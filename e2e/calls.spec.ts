@@ -1,0 +1,109 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './fixtures'
+import type { SpoolClient } from './spool-client'
+
+const nineOClock = Date.UTC(2026, 0, 5, 9)
+const toId = (index: number) => index.toString(16).padStart(16, '0')
+const turnId = toId(1)
+
+type CallSeed = { id: string; parentId: string | null; name: string; fromMs: number; toMs: number; start?: object; end?: object }
+
+async function writeCalls(client: SpoolClient, projectId: string, calls: readonly CallSeed[]): Promise<void> {
+  const batch = calls.flatMap(({ id, parentId, name, fromMs, toMs, start = {}, end = {} }) => {
+    const common = { project_id: projectId, id }
+    const startedAt = new Date(nineOClock + fromMs).toISOString()
+    const endedAt = new Date(nineOClock + toMs).toISOString()
+    return [
+      {
+        mode: 'start',
+        req: {
+          start: {
+            ...common,
+            trace_id: 'a'.repeat(32),
+            parent_id: parentId,
+            op_name: name,
+            started_at: startedAt,
+            attributes: {},
+            inputs: {},
+            ...start,
+          },
+        },
+      },
+      { mode: 'end', req: { end: { ...common, ended_at: endedAt, summary: {}, ...end } } },
+    ]
+  })
+  await client.postJson('/call/upsert_batch', { batch })
+}
+
+test('a turn with hostile content, 200 levels, a circle and clocks that differ is read, found in and inspected', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const levels = Array.from({ length: 200 }, (_, index) => ({
+    id: toId(100 + index),
+    parentId: index === 0 ? turnId : toId(99 + index),
+    name: `level ${index + 1}`,
+    fromMs: 2000 + index,
+    toMs: 4000 - index,
+  }))
+  const messages = [{ role: 'user', content: '<img src=x onerror="document.title=1"> \u202Etxt.exe שלום' }]
+  await writeCalls(client, projectId, [
+    {
+      id: turnId,
+      parentId: null,
+      name: 'answer <b>',
+      fromMs: 0,
+      toMs: 5000,
+      start: { thread_id: 'hostile', turn_id: turnId, inputs: { messages, model: 'gpt-4o' } },
+      end: { output: '{"not": json' },
+    },
+    { id: toId(2), parentId: turnId, name: 'early', fromMs: -700, toMs: 900 },
+    { id: toId(3), parentId: toId(4), name: 'circle', fromMs: 10, toMs: 20 },
+    { id: toId(4), parentId: toId(3), name: 'circle too', fromMs: 10, toMs: 20 },
+    {
+      id: toId(5),
+      parentId: turnId,
+      name: 'tool',
+      fromMs: 1000,
+      toMs: 1800,
+      end: { exception: 'Traceback (most recent call last):\n  File "a.py", line 1\nKeyError: <b>1042</b>' },
+    },
+    ...levels,
+  ])
+  await signIn(`/threads/hostile?turn=${turnId}`)
+  const tree = page.getByRole('treegrid', { name: 'Calls of this turn' })
+  // The first look waits for the service to read the thread, its turns and its calls.
+  await expect(page.getByText('203 calls', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('1 call starts before the call above: clocks differ')).toBeVisible()
+  await expect(tree.getByRole('row', { name: /early/ })).toContainText('It starts 700 ms before the call above it')
+
+  const title = await page.title()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await expect(tree.getByRole('row', { name: /level 200/ })).toHaveAttribute('aria-level', '201')
+  await page.keyboard.type('tool')
+  await page.keyboard.press('Enter')
+  const call = page.getByRole('region', { name: 'Call tool' })
+  await expect(call).toContainText('KeyError: <b>1042</b>')
+  await expect(page).toHaveURL(new RegExp(`call=${toId(5)}`))
+  await page.keyboard.press('Escape')
+  await expect(call).toHaveCount(0)
+  await expect(tree).toBeFocused()
+
+  await tree.getByRole('row', { name: /answer <b>/ }).click()
+  const turn = page.getByRole('region', { name: 'Call answer <b>' })
+  await expect(turn.getByRole('list', { name: 'Input of this call' })).toContainText(
+    String.raw`<img src=x onerror="document.title=1"> \u202Etxt.exe שלום`,
+  )
+  await expect(turn).toContainText('{"not": json')
+  await turn.getByText('JSON', { exact: true }).first().click()
+  await expect(turn.getByRole('list', { name: 'Input of this call' })).toContainText('gpt-4o')
+  expect(await page.title()).toBe(title)
+
+  await page.reload()
+  await expect(turn).toContainText('{"not": json')
+  const { violations } = await new AxeBuilder({ page }).include('.turn-detail').analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+})
