@@ -6,7 +6,8 @@ import { callsWhere, endUserSql } from '../../store/merged-calls'
 import { count, flag, nullableEngineTime, textOrNull } from '../../store/row-types'
 import { splitIds } from '../../store/split-ids'
 import { type Sql, sql } from '../../store/sql'
-import type { QueryOptions, Store } from '../../store/store'
+import type { CommandOptions, QueryOptions, Store } from '../../store/store'
+import { isTooLarge } from '../../store/store-error'
 import { placeCalls } from '../../traces/place-calls'
 import { wordsOfCall } from './words'
 
@@ -86,7 +87,7 @@ async function deriveTraces(
   const priority = options.lane === 'scan' ? { share, lane: 'scan' as const } : { share }
   const counted = changed.filter((row) => row.is_counted === 1)
   for (let start = 0; start < counted.length; start += callsPerInsert) {
-    await store.command(insertWithWords(projectId, counted.slice(start, start + callsPerInsert)), priority)
+    await insertCounted(store, projectId, counted.slice(start, start + callsPerInsert), priority)
   }
   const others = changed.filter((row) => row.is_counted === 0)
   await store.insert(
@@ -197,6 +198,22 @@ function isNews(row: ThreadCall, stored: ThreadCall | undefined, isShared: boole
 }
 
 const fields = ['is_counted', 'thread_id', 'turn_started_at', 'op_name', 'user_id', 'has_failed'] as const
+
+/** Calls that are too large together are halved. One that is too large alone fails, and its trace is set aside. */
+async function insertCounted(
+  store: Store,
+  projectId: string,
+  rows: readonly ThreadCall[],
+  options: CommandOptions,
+): Promise<void> {
+  try {
+    await store.command(insertWithWords(projectId, rows), options)
+  } catch (error) {
+    if (rows.length < 2 || !isTooLarge(error)) throw error
+    const middle = rows.length >> 1
+    for (const half of [rows.slice(0, middle), rows.slice(middle)]) await insertCounted(store, projectId, half, options)
+  }
+}
 
 function insertWithWords(projectId: string, rows: readonly ThreadCall[]): Sql {
   const list = (name: keyof ThreadCall) => rows.map((row) => String(row[name]))

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import type { CallRow } from '../../ingest/call-row'
+import { renderSql, sql } from '../../store/sql'
+import type { Store } from '../../store/store'
+import { StoreError } from '../../store/store-error'
+import { CallWriterFixture } from '../../testing/call-writer-fixture'
+import { silentLogger } from '../../testing/silent-logger'
+import { SearchDeriver } from './search-deriver'
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const openSearches = (store: Store = fixture.store) =>
+  new SearchDeriver({ store, deriver: fixture.deriver, logger: silentLogger })
+
+/** The store, and the ids of the calls whose words each statement found. */
+function watchWords(beforeCommand: (ids: readonly string[]) => void = () => {}) {
+  const found: string[][] = []
+  const store: Store = {
+    ...fixture.store,
+    command: async (statement, options) => {
+      const { text, params } = renderSql(statement)
+      const ids = text.startsWith('INSERT INTO thread_calls')
+        ? Object.values(params).find((value) => Array.isArray(value))
+        : undefined
+      if (Array.isArray(ids)) beforeCommand(ids)
+      await fixture.store.command(statement, options)
+      if (Array.isArray(ids)) found.push(ids.map(String).toSorted())
+    },
+  }
+  return { store, found }
+}
+
+const call = (projectId: string, id: string, more: Partial<CallRow> = {}): CallRow => ({
+  project_id: projectId,
+  id,
+  trace_id: 't'.repeat(32),
+  op_name: 'op',
+  started_at: '2026-01-01T00:00:00Z',
+  inputs: { text: `hello ${id}` },
+  ...more,
+})
+const turn = (projectId: string, id: string, more: Partial<CallRow> = {}) =>
+  call(projectId, id, { thread_id: 'x', turn_id: id, ...more })
+
+const Row = z.object({ id: z.string(), words: z.array(z.string()) })
+const readRows = async (projectId: string) =>
+  fixture.store.query(
+    sql`SELECT id, words FROM thread_calls FINAL WHERE project_id = ${projectId} AND is_counted = 1 ORDER BY id`,
+    Row,
+  )
+
+test('words are found for calls of threads alone, and only again where a call has changed', async () => {
+  const projectId = 'searches/p'
+  const { store, found } = watchWords()
+  const searches = openSearches(store)
+  await fixture.writer.write([
+    turn(projectId, 'a'),
+    call(projectId, 'b', { parent_id: 'a' }),
+    call(projectId, 'c', { trace_id: 'u'.repeat(32) }),
+  ])
+  await searches.flush(projectId)
+  expect(await readRows(projectId)).toEqual([
+    { id: 'a', words: ['a', 'hello', 'text'] },
+    { id: 'b', words: ['b', 'hello', 'text'] },
+  ])
+  await fixture.writer.write([{ project_id: projectId, id: 'b', output: 'done' }])
+  await searches.flush(projectId)
+  expect(found).toEqual([['a', 'b'], ['b']])
+  expect((await readRows(projectId))[1]).toEqual({ id: 'b', words: ['b', 'done', 'hello', 'text'] })
+})
+
+test('calls whose words take too much memory together are done one by one', async () => {
+  const projectId = 'searches/large'
+  const { store, found } = watchWords((ids) => {
+    if (ids.length > 1) throw new StoreError('too_much_memory', 'too large', { code: 241 })
+  })
+  await fixture.writer.write([turn(projectId, 'a'), turn(projectId, 'b'), turn(projectId, 'c')])
+  await openSearches(store).flush(projectId)
+  expect(found.flat().toSorted()).toEqual(['a', 'b', 'c'])
+  expect(await readRows(projectId)).toHaveLength(3)
+})
+
+test('long words count by their beginning, and escapes of JSON are no letters', async () => {
+  const projectId = 'searches/words'
+  await fixture.writer.write([
+    turn(projectId, 'a', { inputs: undefined, output: `${'x'.repeat(150)}\n\u0001"Öl\ttank`, exception: 'C:\\\\new' }),
+  ])
+  await openSearches().flush(projectId)
+  expect((await readRows(projectId))[0]?.words).toEqual(['c', 'new', 'tank', 'x'.repeat(100), 'öl'])
+})
+
+test('calls that a killed process left are found by the next one', async () => {
+  await fixture.insertUnderived(turn('searches/killed', 'a'))
+  await fixture.restart()
+  await openSearches().flush('searches/killed')
+  expect(await readRows('searches/killed')).toHaveLength(1)
+})
