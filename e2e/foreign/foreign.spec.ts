@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { FaultProxy } from '../fault-proxy'
 import { expect, test } from '../fixtures'
+import { readLongestTaskMs } from '../longest-task'
 import { ForeignService } from './foreign-service'
 import { foreignVariants } from './foreign-variants'
 import { cellsAnnotation } from './print-foreign'
@@ -141,17 +142,6 @@ test('100,000 rows in one array keep the page busy for no more than 100 ms at a 
     foreign.close()
   }
 })
-
-/** The longest task of the main thread, in its processor time: a loaded machine makes no task longer. */
-function readLongestTaskMs(trace: Buffer): number {
-  type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] } // of Chromium
-  const isMain = ({ name, args }: TraceEvent) => name === 'thread_name' && args?.name === 'CrRendererMain'
-  const mainThreads = new Set(traceEvents.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`))
-  const durations = traceEvents.flatMap(({ pid, tid, tdur }) => (mainThreads.has(`${pid} ${tid}`) ? [tdur ?? 0] : []))
-  expect(durations.length).toBeGreaterThan(0)
-  return durations.reduce((longest, duration) => Math.max(longest, duration), 0) / 1000
-}
 
 type Expected = Partial<Record<Step, string>>
 
