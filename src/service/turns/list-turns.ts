@@ -12,6 +12,7 @@ import { TurnTotal } from './turn-total'
 type Input = z.output<typeof streamTurns.request>
 
 /** The first rows must not wait for the calls of thousands of turns. */
+const turnsInFirstStep = 100
 const turnsPerStep = 500
 /** The calls of so many are held in memory, or those of one trace. */
 const callsPerPart = 20_000
@@ -22,8 +23,9 @@ export async function* listTurns(store: Store, input: Input, reader: QueryOption
   const options: QueryOptions = { ...reader, lane: 'scan' }
   const context = { store, projectId, threadId, options, prices: new PriceBook(store, projectId), slices: new TimeSlices() }
   const rows = await readTurnRows(store, { projectId, threadId, page: input }, options)
-  for (let start = 0; start < rows.length; start += turnsPerStep) {
-    const step = rows.slice(start, start + turnsPerStep)
+  for (let start = 0; start < rows.length;) {
+    const step = rows.slice(start, start + (start === 0 ? turnsInFirstStep : turnsPerStep))
+    start += step.length
     const ids = step.map(({ id }) => id)
     const heads = await readTurnHeads(store, projectId, ids, options)
     const traceIds = [...new Set([...heads.values()].map(({ trace_id: id }) => id))]

@@ -246,7 +246,7 @@ type SummaryProps = {
 function TurnsSummary({ turns, marks, isPartial, onOpen }: SummaryProps) {
   const sums = useMemo(() => sumTurns(turns), [turns])
   return (
-    <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
+    <div className="mb-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
       <span>
         {isPartial && 'at least '}
         {turns.length === 1 ? '1 turn' : `${formatCount(String(turns.length))} turns`}

@@ -44,13 +44,13 @@ export function TurnView({ turns, index, marks, zone, isAlone, onOpen, onClose, 
   return (
     <section aria-label={`Turn ${index + 1}`} className="flex min-h-0 min-w-0 flex-1 flex-col" data-turn-view>
       <header className="border-b border-line px-4 py-2">
-        <div className="flex items-center gap-1">
+        <div className="flex flex-wrap items-center gap-1">
           {isAlone && (
             <Button variant="quiet" icon="arrow-left" className="-ml-2.5" onClick={onClose}>
               All turns
             </Button>
           )}
-          <h3 ref={heading} tabIndex={-1} className="mr-auto font-semibold outline-none">
+          <h3 ref={heading} tabIndex={-1} className="mr-auto font-semibold whitespace-nowrap outline-none">
             Turn {index + 1}
             <span className="font-normal text-quiet"> of {formatCount(String(turns.length))}</span>
           </h3>
