@@ -48,24 +48,28 @@ function inlineStyles(): Plugin {
 /**
  * One script for the first page, one for each other page, one for the tools around the pages, and one for what these
  * share. Without groups the bundler makes dozens of small files, and each is a request. A group takes the modules that it
- * names with all their imports, except what an earlier group has: the tables whose rows the server sorts, threads and spend,
+ * names with all their imports, except what an earlier group has: the tables that people open first, prices, spend and threads,
  * come early to need no second file.
  */
 const scripts = [
   { name: 'first', tags: ['$initial' as const] },
   {
     name: 'tables',
-    test: /src\/dashboard\/(?:threads\/(?!turns\/(?!turn-params)|calls\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.|StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|parse-thread-ids)|costs\/spend\/(?:has-spend|SpendView))/,
+    test: /src\/dashboard\/(?:threads\/ThreadsPage|costs\/CostsPage)/,
   },
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
-  { name: 'shared', test: /node_modules|src\/contract\/|src\/dashboard\/(?:client|format|ui)\//, minShareCount: 2 },
+  {
+    name: 'shared',
+    test: /node_modules\/(?!uplot)|src\/contract\/|src\/dashboard\/(?:client|format|ui\/(?!chart))\//,
+    minShareCount: 2,
+  },
   // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|costs\/(?:ProviderList|AsOfForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch))\.tsx$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch))\.tsx$/,
   },
   // The totals and the chart of Spend, with uPlot: they load after the rows.
-  { name: 'chart', test: /src\/dashboard\/costs\/spend\// },
+  { name: 'chart', test: /src\/dashboard\/costs\/(?:spend\/|PriceChart)/ },
   // A thread with its turns: its panel and its page.
   {
     name: 'thread',

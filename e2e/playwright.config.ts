@@ -9,8 +9,9 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // More than cores: the tests wait for the browser and the service most of the time.
   workers: 3,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // A machine that is shared may be several times slower than usual.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1280, height: 800 },
     timezoneId: 'Europe/Berlin',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
-import { expectRow } from './expect-row'
+import { expectRow, readRows } from './expect-row'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
@@ -131,7 +131,10 @@ test('the same calls are priced on another model, and a missing price is led to'
   await expectRow(table, { User: 'kim', Spend: '3.00', 'On cheap': /^1\.50.*−50\.0 %$/ })
   await expect(page).toHaveURL(/whatif=cheap/)
   await page.reload()
-  await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('On cheap')
+  const totals = page.getByRole('region', { name: 'Totals and chart' })
+  await expect(totals).toContainText('On cheap')
+  await totals.getByText('Break-even mix').click()
+  await expect(totals.getByRole('listitem').filter({ hasText: 'cheap' })).toContainText('cheaper at any mix')
 
   await writeSpent(client, projectId, [{ model: 'no-price-yet', daysAgo: 1, prompt: 10 }])
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
@@ -139,4 +142,69 @@ test('the same calls are priced on another model, and a missing price is led to'
   await expectRow(table, { Model: 'no-price-yet', Spend: 'no price' })
   await table.getByRole('link', { name: /add a price/ }).click()
   await expect(page).toHaveURL(/view=prices&add=no-price-yet/)
+})
+
+test('models are ranked by what a workload costs, compared side by side, and say who uses them', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const prices = {
+    'cheap-prompt': { prompt_token_cost: 1e-6, completion_token_cost: 4e-6 },
+    'cheap-answer': { prompt_token_cost: 3e-6, completion_token_cost: 1e-6 },
+  }
+  for (const [effective_date, factor] of [
+    ['2025-01-01', 2],
+    ['2026-01-01', 1],
+  ] as const) {
+    const costs = Object.entries(prices).map(([model, { prompt_token_cost: prompt, completion_token_cost: completion }]) => [
+      model,
+      { prompt_token_cost: factor * prompt, completion_token_cost: factor * completion, effective_date },
+    ])
+    await client.postJson('/cost/create', { project_id: projectId, costs: Object.fromEntries(costs) as object })
+  }
+  await writeSpent(client, projectId, [{ model: 'cheap-answer', daysAgo: 1, prompt: 10 }])
+  await signIn('/costs?view=prices&source=yours')
+  const table = page.getByRole('table', { name: 'Model costs in force' })
+  const firstModel = () => readRows(table).then(([row]) => row?.['Model'])
+  await page.getByRole('button', { name: 'Workload' }).click()
+  await page.getByText('A long document').click()
+  await expectRow(table, { Model: 'cheap-prompt', Workload: '0.022' })
+  await expectRow(table, { Model: 'cheap-answer', Workload: '0.0605' })
+  expect(await firstModel()).toBe('cheap-prompt')
+
+  await page.getByRole('button', { name: /^Workload \d/ }).click()
+  await page.getByRole('textbox', { name: 'Prompt tokens' }).fill('100')
+  await page.getByRole('textbox', { name: 'of these from a cache' }).fill('200')
+  await page.getByRole('textbox', { name: 'Completion tokens' }).fill('1 000')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('no more cached tokens than prompt tokens')).toBeVisible()
+  await page.getByRole('textbox', { name: 'of these from a cache' }).fill('')
+  await page.keyboard.press('Enter')
+  await expect.poll(firstModel).toBe('cheap-answer')
+  await expect(page).toHaveURL(/workload=100,1000/)
+
+  await table.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
+  await page.getByRole('button', { name: 'Compare' }).click()
+  await page.reload()
+  const compared = page.getByRole('dialog').getByRole('table', { name: 'Prices side by side' })
+  await expect(compared.getByRole('row', { name: /^Prompt/ })).toContainText(/lowest.*3\.00×|3\.00×.*lowest/)
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/compare=/)
+
+  await table.getByRole('button', { name: 'cheap-answer', exact: true }).click()
+  const panel = page.getByRole('complementary').or(page.getByRole('dialog')).first()
+  await expect(panel.getByRole('img', { name: /^The prices in force over time/ })).toBeVisible()
+  await expectRow(panel.getByRole('table', { name: 'Operations that use it' }), { Operation: 'Together', Calls: 1 })
+})
+
+test.describe('an address that the server refuses', () => {
+  test.use({ expectedConsoleErrors: ['status of 422'] })
+  test('is explained, and does not lead to another view', async ({ page, signIn }) => {
+    await signIn('/costs?whatif=no-such-model')
+    await expect(page.getByRole('radio', { name: 'Spend' })).toBeChecked()
+    await expect(page.getByRole('alert').first()).toContainText('no-such-model')
+  })
 })

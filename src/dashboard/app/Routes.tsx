@@ -8,12 +8,7 @@ import { PageTitle } from './PageTitle'
 
 const SignInPage = lazyPart(async () => (await import('../connection/SignInPage')).SignInPage)
 
-const contents = new Map<Page, ReactElement>(
-  pages.map((page) => {
-    const component = 'component' in page ? page.component : lazyPart(page.load)
-    return [page, createElement(component)]
-  }),
-)
+const contents = new Map<Page, ReactElement>(pages.map((page) => [page, createElement(lazyPart(page.load))]))
 
 /**
  * Loads the page at this path, so that the first render shows it at once. React would show the skeleton first, and then
@@ -21,7 +16,7 @@ const contents = new Map<Page, ReactElement>(
  */
 export async function preloadPage(path: string): Promise<void> {
   const page = pages.find((each) => each.path === path)
-  if (!page || !('load' in page)) return
+  if (!page) return
   try {
     contents.set(page, createElement(await page.load()))
   } catch {

@@ -1,5 +1,4 @@
 import type { ComponentType } from 'react'
-import { CostsPage } from '../costs/CostsPage'
 import type { IconName } from '../ui/Icon'
 
 export type Page = {
@@ -8,12 +7,17 @@ export type Page = {
   title: string
   /** Sections are the pages of the rail. `shortcut` is the key to press after `g`. */
   section?: { icon: IconName; shortcut: string }
-} & ({ component: ComponentType } | { load: () => Promise<ComponentType> })
+  load: () => Promise<ComponentType>
+}
 
 /** Every page. The router, the rail, the command palette and the keyboard help read this list. */
 export const pages: readonly Page[] = [
-  // Most visits begin with the costs, so they are part of the first script.
-  { path: '/costs', title: 'Costs', section: { icon: 'costs', shortcut: 'c' }, component: CostsPage },
+  {
+    path: '/costs',
+    title: 'Costs',
+    section: { icon: 'costs', shortcut: 'c' },
+    load: async () => (await import('../costs/CostsPage')).CostsPage,
+  },
   {
     path: '/threads',
     title: 'Threads',

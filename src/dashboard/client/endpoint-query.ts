@@ -25,13 +25,13 @@ export function endpointQuery<Request extends z.core.$ZodType, Body extends z.co
 
 /**
  * Query options for all rows of an operation that responds in pages, until a page is short or `maxRows` rows are read; in the
- * latter case `isComplete` stays false. Spool honours pages, so several are read at once. Of another service nothing is known.
+ * latter case `isComplete` stays false. Spool honours pages. Of another service nothing is known.
  */
 export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.$ZodType, Row extends z.core.$ZodType>(
   endpoint: ClientEndpoint<Request, Body, false>,
   toInput: (page: { limit?: number | undefined; offset: number }, isSimple: boolean) => z.input<Request>,
   connection: Connection,
-  { pageSize, pagesAtOnce, maxRows, row, toValues }: PagedOptions<Body, Row>,
+  { pageSize, maxRows, row, toValues }: PagedOptions<Body, Row>,
 ) {
   const key = [...endpointQueryKey(endpoint, toInput({ limit: maxRows, offset: 0 }, false), connection), 'pages'] as const
   return incrementalQuery<z.output<Row>>(key, async function* (signal) {
@@ -44,12 +44,9 @@ export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.
       yield* readWholeList({ readPage, pageSize, maxRows, canSimplify: true, signal })
       return
     }
-    for (let offset = 0; offset < maxRows; offset += pagesAtOnce * pageSize) {
-      const starts = Array.from({ length: pagesAtOnce }, (_, index) => offset + index * pageSize)
-      const pages = await Promise.all(starts.map((start) => readPage({ limit: pageSize, offset: start })))
-      const rows = pages.flatMap((page) => page.rows)
-      const brokenLines = pages.flatMap((page) => page.brokenLines)
-      const isLast = rows.length + brokenLines.length < pagesAtOnce * pageSize
+    for (let offset = 0; offset < maxRows; offset += pageSize) {
+      const { rows, brokenLines } = await readPage({ limit: pageSize, offset })
+      const isLast = rows.length + brokenLines.length < pageSize
       yield { rows, brokenLines, isLast }
       if (isLast) return
     }
@@ -58,7 +55,6 @@ export function pagedQuery<Request extends z.core.$ZodType, Body extends z.core.
 
 type PagedOptions<Body extends z.core.$ZodType, Row extends z.core.$ZodType> = {
   pageSize: number
-  pagesAtOnce: number
   maxRows: number
   row: Row
   toValues: (body: z.output<Body>) => readonly unknown[]

@@ -16,16 +16,19 @@ type Props = {
   /** All records that have started by a moment, where they are at hand: then likely errors are counted. */
   records?: readonly ReceivedCost[] | undefined
   recordsAsOf?: string
+  /** Why the workload is not known. */
+  workloadProblem?: string | undefined
 }
 
 /** What a reader of these prices must know: several currencies in one order, and prices that may be newer than the date. */
-export function CostNotes({ costs, view: { asof, sort }, sorter, records, recordsAsOf }: Props) {
+export function CostNotes({ costs, view: { asof, sort }, sorter, records, recordsAsOf, workloadProblem }: Props) {
   const { zone } = usePreferences()
   const currencies = listCurrencies(costs)
   const undatedCount = asof === '' ? 0 : costs.filter(isUndated).length
   return (
     <>
       {records && recordsAsOf !== undefined && <PriceFlags records={records} asOf={recordsAsOf} />}
+      {workloadProblem && <TableNote tone="warning">{workloadProblem}</TableNote>}
       {currencies.length > 1 && sort.some(isPriceKey) && (
         <TableNote tone="warning">
           {sorter === 'browser'

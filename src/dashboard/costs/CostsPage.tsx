@@ -7,10 +7,10 @@ import { Segmented } from '../ui/Segmented'
 import { useUrlState } from '../table/view/use-url-state'
 import { costParams } from './cost-view'
 import { PricesView } from './PricesView'
+import { SpendView } from './spend/SpendView'
 import { useDefaultView } from './use-default-view'
 
 const CostTools = lazyPart(async () => (await import('./CostTools')).CostTools)
-const SpendView = lazyPart(async () => (await import('./spend/SpendView')).SpendView)
 const RecordsView = lazyPart(async () => (await import('./RecordsView')).RecordsView)
 
 const views = [
@@ -22,7 +22,7 @@ const views = [
 export function CostsPage() {
   const [view, setView] = useUrlState(costParams)
   const isFirstContentShown = useIsFirstContentShown()
-  const defaultView = useDefaultView(view.view === 'auto', SpendView.preload)
+  const defaultView = useDefaultView(view.view === 'auto')
   const shown = view.view === 'auto' ? defaultView : view.view
   return (
     // Busy pages have no first content yet: what loads after it waits.

@@ -4,6 +4,7 @@ import type { ReceivedCost } from '../../contract/received-costs'
 import { useConnection } from '../client/connection-context'
 import { lazyPart, loadPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
+import { FilterChip } from '../table/filter/FilterChip'
 import { DataTable } from '../table/grid/DataTable'
 import { ignoreCancellation } from '../table/view/table-data'
 import { useLocalTable } from '../table/view/use-local-table'
@@ -11,7 +12,7 @@ import { useSteadyQuery } from '../table/view/use-steady-query'
 import { useLastUpdatedAt } from '../table/view/use-table-state'
 import type { SetView } from '../table/view/use-url-state'
 import { useIsFirstContentShown } from '../ui/first-content'
-import { getCostRowId, priceColumns, priceColumnsWithCache } from './cost-columns'
+import { getCostRowId, listPriceColumns } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
 import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostFilters } from './CostFilters'
@@ -19,21 +20,27 @@ import { inForceRows } from './in-force-rows'
 import type * as Extras from './price-extras'
 import { hasCachePrices } from './records/service-fields'
 import { maxRecords, startedCostsQuery } from './started-costs-query'
+import { useWorkload } from './use-workload'
+import { formatWorkload, parseWorkload } from './workload'
 
 const CostNotes = lazyPart(async () => (await import('./CostNotes')).CostNotes)
+const ComparePrices = lazyPart(async () => (await import('./ComparePrices')).ComparePrices)
+const CompareButton = lazyPart(async () => (await import('./CompareButton')).CompareButton)
+const WorkloadForm = lazyPart(async () => (await import('./WorkloadForm')).WorkloadForm)
 const NoPrices = lazyPart(async () => (await import('./NoPrices')).NoPrices)
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
 
-const toDefinition = (columns: typeof priceColumns) => ({
-  name: 'costs',
-  label: 'Model costs in force',
-  topic: 'costs' as const,
-  columns,
-  getRowId: getCostRowId,
-  sortableIds: columns.map(({ id }) => id),
-})
-const pricesTable = toDefinition(priceColumns)
-const pricesTableWithCache = toDefinition(priceColumnsWithCache)
+const toDefinition = (has: Parameters<typeof listPriceColumns>[0]) => {
+  const columns = listPriceColumns(has)
+  return {
+    name: 'costs',
+    label: 'Model costs in force',
+    topic: 'costs' as const,
+    columns,
+    getRowId: getCostRowId,
+    sortableIds: columns.map(({ id }) => id),
+  }
+}
 
 /** One row per provider and model, as of a day. All records are read, then grouped, sorted and paged in the browser. */
 export function PricesView({ view, setView }: { view: CostView; setView: SetView<CostView> }) {
@@ -61,13 +68,17 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
   const asOf = toAsOfInstant(view, useLastUpdatedAt(query.updatedAt))
   const { search, provider, source, sort, flag } = view
   const extras = useExtras(flag !== '')
+  const { tokens, problem } = useWorkload(view.workload)
   const rows = useMemo(() => {
     if (isStillTooMany) return noRows
-    const found = records && inForceRows(records, asOf, { search, provider, source, sort })
+    const found = records && inForceRows(records, asOf, { search, provider, source, sort, workload: tokens })
     return flag === '' ? found : records && found && extras?.selectFlagged(found, records, { asOf, flag })
-  }, [records, isStillTooMany, asOf, search, provider, source, sort, flag, extras])
+  }, [records, isStillTooMany, asOf, search, provider, source, sort, flag, extras, tokens])
 
-  const table = useLocalTable(hasCachePrices(connection) ? pricesTableWithCache : pricesTable, {
+  const hasWorkload = view.workload !== ''
+  const cachePrices = hasCachePrices(connection)
+  const definition = useMemo(() => toDefinition({ cachePrices, workload: hasWorkload }), [cachePrices, hasWorkload])
+  const table = useLocalTable(definition, {
     view,
     setView,
     rows,
@@ -93,35 +104,67 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
     },
   })
   const display = useMemo(
-    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone }),
-    [table.data.rows, view.unit, zone],
+    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone, tokens }),
+    [table.data.rows, view.unit, zone, tokens],
   )
   return (
-    <DataTable
-      table={table}
-      display={display}
-      filters={<CostFilters view={view} setView={setView} records={records} recordsAsOf={asOf} />}
-      onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
-      notes={
+    <>
+      <DataTable
+        table={table}
+        display={display}
+        filters={
+          <CostFilters view={view} setView={setView} records={records} recordsAsOf={asOf}>
+            <FilterChip label="Workload" value={formatChoice(view.workload)} unsetText="Workload" isSet={hasWorkload}>
+              {(close) => <WorkloadForm view={view} setView={setView} close={close} />}
+            </FilterChip>
+          </CostFilters>
+        }
+        onClearFilters={isFiltered && !isStillTooMany ? () => setView(noCostFilters) : undefined}
+        notes={
+          <Suspense>
+            {isFirstContentShown && (
+              <CostNotes
+                costs={rows ?? noRows}
+                view={view}
+                sorter="browser"
+                records={records}
+                recordsAsOf={asOf}
+                workloadProblem={problem}
+              />
+            )}
+          </Suspense>
+        }
+        emptyMessage={
+          <Suspense>
+            <NoPrices asOf={view.asof} isTooMany={isStillTooMany} isFiltered={isFiltered} />
+          </Suspense>
+        }
+        renderSelectionActions={(ids) => <CompareButton ids={ids} onCompare={() => setView({ compare: ids })} />}
+        renderPanel={(cost, id, controls) => (
+          <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
+        )}
+      />
+      {view.compare.length > 0 && (
         <Suspense>
-          {isFirstContentShown && (
-            <CostNotes costs={rows ?? noRows} view={view} sorter="browser" records={records} recordsAsOf={asOf} />
-          )}
+          <ComparePrices
+            ids={view.compare}
+            records={records}
+            unit={view.unit}
+            tokens={tokens}
+            onChange={(compare) => setView({ compare })}
+          />
         </Suspense>
-      }
-      emptyMessage={
-        <Suspense>
-          <NoPrices asOf={view.asof} isTooMany={isStillTooMany} isFiltered={isFiltered} />
-        </Suspense>
-      }
-      renderPanel={(cost, id, controls) => (
-        <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
       )}
-    />
+    </>
   )
 }
 
 const noRows: readonly ReceivedCost[] = []
+
+function formatChoice(text: string): string | undefined {
+  const tokens = parseWorkload(text)
+  return tokens ? formatWorkload(tokens) : text === 'mix' ? 'this project, 30 days' : undefined
+}
 
 /** What only some views need, in the file of the notes; undefined until it is loaded. */
 function useExtras(isNeeded: boolean) {

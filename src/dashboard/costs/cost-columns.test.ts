@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ReceivedCost } from '../../contract/received-costs'
-import { formatCurrencies, getPriceRatio, priceColumns, priceColumnsWithCache } from './cost-columns'
+import { formatCurrencies, getPriceRatio, listPriceColumns } from './cost-columns'
 import { buildCostDisplay } from './cost-display'
 import { recordColumns } from './record-columns'
 import { requiredCostFields } from './record-request'
@@ -53,9 +53,22 @@ test('several currencies have a slot beside the digits, as wide as the longest o
   expect(long.prompt.minWidth - short.prompt.minWidth).toBe(long.currencyWidth - short.currencyWidth)
 })
 
-test('the prices in force have no column of equal states, and the price of cached tokens only where it is on the wire', () => {
-  const ids = (columns: typeof priceColumns) => columns.filter(({ isHiddenByDefault }) => !isHiddenByDefault).map(({ id }) => id)
-  const before = ['llm_id', 'provider_id', 'prompt_token_cost', 'completion_token_cost']
-  expect(ids(priceColumns)).toEqual([...before, 'ratio', 'effective_date', 'source'])
-  expect(ids(priceColumnsWithCache)).toEqual([...before, 'cache_read_input_token_cost', 'ratio', 'effective_date', 'source'])
+test('the prices in force have columns for cached tokens and for the workload where these are known', () => {
+  const ids = (has: Parameters<typeof listPriceColumns>[0]) =>
+    listPriceColumns(has)
+      .filter(({ isHiddenByDefault }) => !isHiddenByDefault)
+      .map(({ id }) => id)
+  const [names, prices] = [
+    ['llm_id', 'provider_id'],
+    ['prompt_token_cost', 'completion_token_cost'],
+  ]
+  const rest = ['effective_date', 'source']
+  expect(ids({ cachePrices: false, workload: false })).toEqual([...names, ...prices, 'ratio', ...rest])
+  expect(ids({ cachePrices: true, workload: true })).toEqual([
+    ...names,
+    'workload',
+    ...prices,
+    'cache_read_input_token_cost',
+    ...rest,
+  ])
 })

@@ -1,5 +1,6 @@
 import { isCatalogCost } from '../../contract/compare-prices'
 import { undatedEffectiveDate } from '../../contract/costs'
+import { formatPlainDecimal } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { isDay, formatDay, formatExactTime, type TimeZone } from '../format/instant'
 import { priceRatio, formatRatio } from '../format/money'
@@ -7,6 +8,8 @@ import type { Column } from '../table/column'
 import type { CostDisplay } from './cost-display'
 import { PriceCell } from './PriceCell'
 import { ForeignText } from '../format/ForeignText'
+import { Amount } from './spend/Amount'
+import { formatWorkload, priceWorkload } from './workload'
 
 // Short: the toolbar says what it is per.
 const priceUnit = ({ unit, currency }: CostDisplay) => `${currency ? `${currency} ` : ''}per ${unit}`
@@ -84,6 +87,32 @@ const cacheRead = priceColumn({
   minWidth: 124,
 })
 
+const workload: CostColumn = {
+  id: 'workload',
+  label: 'Workload',
+  description: 'What the tokens of the workload cost at the prices of the row, without steps for long prompts.',
+  unit: ({ currency, workload: chosen }) => [currency, chosen && formatWorkload(chosen.tokens)].filter(Boolean).join(', '),
+  width: 172,
+  align: 'end',
+  cell: (cost, { workload: chosen, currency }) => {
+    const amount = chosen && priceWorkload(cost, chosen.tokens)
+    return amount ? (
+      <Amount
+        amount={amount}
+        currency={cost.prompt_token_cost_unit ?? '?'}
+        isCurrencyShown={currency === undefined}
+        tailLength={chosen.tailLength}
+      />
+    ) : (
+      <span className="text-faint">—</span>
+    )
+  },
+  exportValue: (cost, { workload: chosen }) => {
+    const amount = chosen && priceWorkload(cost, chosen.tokens)
+    return amount ? formatPlainDecimal(amount) : null
+  },
+}
+
 const ratio: CostColumn = {
   id: 'ratio',
   label: 'Ratio',
@@ -141,11 +170,26 @@ const id: CostColumn = {
   exportValue: (cost) => cost.id ?? null,
 }
 
-/** The columns of the prices in force. They are all current: there is no column that says so. */
-export const priceColumns: readonly CostColumn[] = [model, provider, prompt, completion, ratio, since, source, currency, id]
-
-/** With the price of cached tokens, for a service that sends it. */
-export const priceColumnsWithCache: readonly CostColumn[] = priceColumns.toSpliced(4, 0, cacheRead)
+/**
+ * The columns of the prices in force. They are all current: there is no column that says so. A service may have no prices of
+ * cached tokens.
+ */
+export function listPriceColumns(has: { cachePrices: boolean; workload: boolean }): CostColumn[] {
+  return [
+    model,
+    provider,
+    ...(has.workload ? [workload] : []),
+    prompt,
+    completion,
+    ...(has.cachePrices ? [cacheRead] : []),
+    // The workload answers what the ratio hints at, and the names need the room.
+    { ...ratio, isHiddenByDefault: has.workload },
+    since,
+    source,
+    currency,
+    id,
+  ]
+}
 
 /** Completion price over prompt price. Undefined if a price is unknown or the currencies differ. */
 export function getPriceRatio(cost: ReceivedCost): number | undefined {

@@ -1,7 +1,10 @@
+import type { Decimal } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
 import type { TimeZone } from '../format/instant'
 import { formatPrice, type PriceUnit } from '../format/money'
 import type { CostState } from './records/cost-states'
+import { formatAmount } from './spend/spend-figures'
+import { priceWorkload, type Workload } from './workload'
 
 /** What the cells of the costs table need beside their record. */
 export type CostDisplay = {
@@ -14,6 +17,8 @@ export type CostDisplay = {
   prompt: PriceColumn
   completion: PriceColumn
   cacheRead: PriceColumn
+  /** Absent while no workload is chosen, or its tokens are not known yet. */
+  workload?: { tokens: Workload; tailLength: number } | undefined
   /** Undefined while the state is not known. Absent where all are current. */
   toState?: (cost: ReceivedCost) => CostState | undefined
 }
@@ -38,7 +43,7 @@ const maxCurrencyLength = 8
 
 export function buildCostDisplay(
   costs: readonly ReceivedCost[],
-  options: Pick<CostDisplay, 'unit' | 'zone' | 'toState'>,
+  { tokens, ...options }: Pick<CostDisplay, 'unit' | 'zone' | 'toState'> & { tokens?: Workload | undefined },
 ): CostDisplay {
   const { unit } = options
   const currencies = listCurrencies(costs)
@@ -58,6 +63,9 @@ export function buildCostDisplay(
     prompt: toColumn(costs.map((cost) => cost.prompt_token_cost)),
     completion: toColumn(costs.map((cost) => cost.completion_token_cost)),
     cacheRead: toColumn(costs.map((cost) => cost.cache_read_input_token_cost)),
+    ...(tokens && {
+      workload: { tokens, tailLength: measureAmounts(costs.flatMap((cost) => priceWorkload(cost, tokens) ?? [])) },
+    }),
   }
 }
 
@@ -66,6 +74,11 @@ function measurePrice(price: Price, unit: PriceUnit): { whole: number; tail: num
   const shown = formatPrice(price, unit)
   if (shown.kind !== 'amount') return { whole: 0, tail: 0 }
   return { whole: shown.pointIndex, tail: shown.text.length - shown.pointIndex }
+}
+
+/** The most characters of these amounts from the point on. */
+function measureAmounts(amounts: readonly Decimal[]): number {
+  return Math.max(0, ...amounts.map(formatAmount).map(({ text, pointIndex }) => text.length - pointIndex))
 }
 
 /** The currencies of all known prices, free ones included. */

@@ -10,9 +10,13 @@ import {
   stringListParam,
   type ParamValues,
 } from '../table/view/url-params'
+import { isWorkload } from './workload'
+
+/** More than these do not fit beside each other. */
+export const maxCompared = 4
 
 /** Columns that are computed here: the wire has no such field. */
-export const derivedCostColumnIds = ['state', 'ratio', 'source'] as const
+export const derivedCostColumnIds = ['state', 'ratio', 'source', 'workload'] as const
 
 /** The URL parameters of the costs page. */
 export const costParams = {
@@ -29,6 +33,10 @@ export const costParams = {
   /** An instant, or a day: its end in UTC is the moment of the view. '' is now. */
   asof: { ...validStringParam(isDayOrInstant), keepsPage: true },
   unit: { ...enumParam(priceUnits, '1M'), keepsPage: true },
+  /** The tokens that prices are compared by: `1000,300`, or 'mix' for those of the project's last 30 days; '' is none. */
+  workload: validStringParam((text) => text === 'mix' || isWorkload(text)),
+  /** The ids of the prices that are compared side by side. */
+  compare: { ...stringListParam(maxCompared), keepsPage: true },
   /** The kind of likely errors to which the prices are narrowed; '' is none. */
   flag: stringParam(20),
 }

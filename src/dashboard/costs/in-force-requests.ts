@@ -4,8 +4,7 @@ import type { RequestPreview } from '../client/request-preview'
 import { startedQuery } from './cost-query'
 import { type CostView, toEnd } from './cost-view'
 import { matchesFilters } from './in-force-rows'
-import { listCostFields } from './records/service-fields'
-import { recordsPerRequest } from './started-costs-query'
+import { listCostFields, recordsPerRequest } from './records/service-fields'
 
 type View = { view: CostView; asOf: string; connection: Connection; records: readonly ReceivedCost[] }
 
@@ -15,6 +14,7 @@ type View = { view: CostView; asOf: string; connection: Connection; records: rea
  */
 export function inForceRequests({ view, asOf, connection, records }: View): RequestPreview[] {
   const fields = listCostFields(connection)
+  const limit = recordsPerRequest(connection)
   const sort_by = view.sort.flatMap(({ id, direction }) => {
     const field = fields.find((name) => name === id)
     return field ? [{ field, direction }] : []
@@ -24,12 +24,12 @@ export function inForceRequests({ view, asOf, connection, records }: View): Requ
     fields,
     query: startedQuery(toEnd(view.asof || asOf.slice(0, 10)), view),
     ...(sort_by.length > 0 && { sort_by }),
-    limit: recordsPerRequest,
+    limit,
   }
-  const count = 1 + Math.floor(records.filter((record) => matchesFilters(record, view)).length / recordsPerRequest)
+  const count = 1 + Math.floor(records.filter((record) => matchesFilters(record, view)).length / limit)
   return Array.from({ length: count }, (_, index) => ({
     endpoint: receiveCosts,
-    input: { ...input, offset: index * recordsPerRequest },
+    input: { ...input, offset: index * limit },
     ...(index === 0 && { note: `Of each provider and model, the page shows the record in force at ${asOf}.` }),
   }))
 }

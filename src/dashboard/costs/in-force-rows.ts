@@ -1,4 +1,5 @@
 import { isCatalogCost } from '../../contract/compare-prices'
+import { toNumber } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
 import type { SortKey } from '../table/view/url-params'
 import { sortRowIndexes } from '../table/view/sort-row-indexes'
@@ -6,6 +7,7 @@ import { formatCurrencies, getPriceRatio } from './cost-columns'
 import { toWords } from './cost-query'
 import { costsInForce } from './records/costs-in-force'
 import type { CostView } from './cost-view'
+import { priceWorkload, type Workload } from './workload'
 
 type Filters = Pick<CostView, 'search' | 'provider' | 'source'>
 
@@ -13,11 +15,13 @@ type Filters = Pick<CostView, 'search' | 'provider' | 'source'>
 export function inForceRows(
   records: readonly ReceivedCost[],
   asOf: string,
-  { sort, ...filters }: Filters & Pick<CostView, 'sort'>,
+  { sort, workload, ...filters }: Filters & Pick<CostView, 'sort'> & { workload?: Workload | undefined },
 ): ReceivedCost[] {
   const costs = costsInForce(records, asOf).filter((cost) => matchesFilters(cost, filters))
   const ties = ['llm_id', 'provider_id', 'id'].map((id): SortKey => ({ id, direction: 'asc' }))
-  const order = sortRowIndexes(costs, [...addCurrencyKeys(sort, costs), ...ties], getSortValue)
+  const order = sortRowIndexes(costs, [...addCurrencyKeys(sort, costs), ...ties], (cost, id) =>
+    id === 'workload' ? toWorkloadPrice(cost, workload) : getSortValue(cost, id),
+  )
   return Array.from(order, (index) => costs[index]).filter((cost) => cost !== undefined)
 }
 
@@ -40,7 +44,12 @@ function addCurrencyKeys(sort: readonly SortKey[], costs: readonly ReceivedCost[
 }
 
 export function isPriceKey({ id }: SortKey): boolean {
-  return id === 'prompt_token_cost' || id === 'completion_token_cost' || id === 'cache_read_input_token_cost'
+  return id === 'workload' || id === 'prompt_token_cost' || id === 'completion_token_cost' || id === 'cache_read_input_token_cost'
+}
+
+function toWorkloadPrice(cost: ReceivedCost, workload: Workload | undefined): number | undefined {
+  const amount = workload && priceWorkload(cost, workload)
+  return amount && toNumber(amount)
 }
 
 /** The value that a column sorts a record by. */

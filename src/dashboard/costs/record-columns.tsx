@@ -1,4 +1,4 @@
-import { type CostColumn, priceColumns } from './cost-columns'
+import { type CostColumn, listPriceColumns } from './cost-columns'
 import { CostStateBadge } from './CostStateBadge'
 
 const state: CostColumn = {
@@ -16,7 +16,7 @@ const state: CostColumn = {
 }
 
 /** The columns of the records: those of the prices, and the state. */
-export const recordColumns: readonly CostColumn[] = priceColumns.flatMap((column) =>
+export const recordColumns: readonly CostColumn[] = listPriceColumns({ cachePrices: false, workload: false }).flatMap((column) =>
   column.id === 'effective_date'
     ? [{ ...column, label: 'Effective date', description: 'When the price takes effect.' }, state]
     : [column],

@@ -4,12 +4,10 @@ import { pagedQuery } from '../client/endpoint-query'
 import { maxRowsRead } from '../client/parse-rows'
 import { startedQuery } from './cost-query'
 import { type CostView, toEnd } from './cost-view'
-import { listCostFields } from './records/service-fields'
+import { listCostFields, recordsPerRequest } from './records/service-fields'
 
 /** With more records than this, grouping in the browser takes too long and too much memory. */
 export const maxRecords = maxRowsRead
-
-export const recordsPerRequest = 1000
 
 /**
  * Reads every record that has started by the view's moment: the wire cannot group, so the browser finds those in force.
@@ -27,6 +25,11 @@ export function startedCostsQuery(view: Pick<CostView, 'asof'>, connection: Conn
       ...page,
     }),
     connection,
-    { pageSize: recordsPerRequest, pagesAtOnce: 2, maxRows: maxRecords, row: ReceivedCost, toValues: ({ results }) => results },
+    {
+      pageSize: recordsPerRequest(connection),
+      maxRows: maxRecords,
+      row: ReceivedCost,
+      toValues: ({ results }) => results,
+    },
   )
 }

@@ -4,14 +4,14 @@ import { ApiError, ValidationError } from '../client/api-error'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
 import { derivedQueryKey } from '../client/endpoint-query'
-import { loadPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
+import { hasSpend } from './spend/has-spend'
 
 /**
  * The view that the page opens with: Spend once the project has calls with usage, else Prices. Undefined while it is asked.
  * Only a service with sessions, a Spool, is asked: on others the prices must not wait. It stays until the page is left.
  */
-export function useDefaultView(isNeeded: boolean, preloadSpend: () => Promise<unknown>): 'spend' | 'prices' | undefined {
+export function useDefaultView(isNeeded: boolean): 'spend' | 'prices' | undefined {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
@@ -19,17 +19,13 @@ export function useDefaultView(isNeeded: boolean, preloadSpend: () => Promise<un
   const isAsked = isNeeded && usesSession(connection)
   const { data, error } = useQuery({
     queryKey: derivedQueryKey('has spend', connection),
-    queryFn: async () => {
-      // Both are in one file.
-      await loadPart(preloadSpend)
-      return (await import('./spend/has-spend')).hasSpend(queryClient, connection, zone)
-    },
+    queryFn: async () => hasSpend(queryClient, connection, zone),
     enabled: isAsked && decided === undefined,
     retry: false,
   })
   if (!isAsked) return 'prices'
-  const hasSpend = error ? isAnsweredBySpend(error) : data
-  if (decided === undefined && hasSpend !== undefined) setDecided(hasSpend ? 'spend' : 'prices')
+  const isSpend = error ? isAnsweredBySpend(error) : data
+  if (decided === undefined && isSpend !== undefined) setDecided(isSpend ? 'spend' : 'prices')
   return decided
 }
 

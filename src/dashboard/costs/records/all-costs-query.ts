@@ -2,7 +2,7 @@ import { ReceivedCost, receiveCosts } from '../../../contract/received-costs'
 import type { Connection } from '../../client/connection'
 import { pagedQuery } from '../../client/endpoint-query'
 import { maxRowsRead } from '../../client/parse-rows'
-import { listCostFields } from './service-fields'
+import { listCostFields, recordsPerRequest } from './service-fields'
 
 /** Every record of the project and the catalog, also those that start later. */
 export function allCostsQuery(connection: Connection) {
@@ -16,6 +16,6 @@ export function allCostsQuery(connection: Connection) {
       ...page,
     }),
     connection,
-    { pageSize: 1000, pagesAtOnce: 2, maxRows: maxRowsRead, row: ReceivedCost, toValues: ({ results }) => results },
+    { pageSize: recordsPerRequest(connection), maxRows: maxRowsRead, row: ReceivedCost, toValues: ({ results }) => results },
   )
 }

@@ -2,7 +2,7 @@ import { ReceivedCost, receiveCosts } from '../../../contract/received-costs'
 import type { Connection } from '../../client/connection'
 import { pagedQuery } from '../../client/endpoint-query'
 import { maxRowsRead } from '../../client/parse-rows'
-import { listCostFields } from './service-fields'
+import { listCostFields, recordsPerRequest } from './service-fields'
 
 /** All records of a model, and those of other models too where the service does not know the query. */
 export function modelCostsQuery(model: string, connection: Connection) {
@@ -16,6 +16,6 @@ export function modelCostsQuery(model: string, connection: Connection) {
       ...page,
     }),
     connection,
-    { pageSize: 1000, pagesAtOnce: 1, maxRows: maxRowsRead, row: ReceivedCost, toValues: ({ results }) => results },
+    { pageSize: recordsPerRequest(connection), maxRows: maxRowsRead, row: ReceivedCost, toValues: ({ results }) => results },
   )
 }

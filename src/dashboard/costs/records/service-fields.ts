@@ -10,3 +10,8 @@ export function hasCachePrices(connection: Connection): boolean {
 export function listCostFields(connection: Connection): CostField[] {
   return hasCachePrices(connection) ? [...costFields, ...cacheCostFields] : [...costFields]
 }
+
+/** A Spool sends its whole catalog at once: the first rows need all of it. Other services may send fewer than asked for. */
+export function recordsPerRequest(connection: Connection): number {
+  return usesSession(connection) ? 4000 : 1000
+}

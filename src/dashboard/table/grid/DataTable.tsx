@@ -43,6 +43,8 @@ type Props<Row extends object, Display> = {
   notes?: ReactNode
   /** Shown where there are no rows at all. */
   emptyMessage: ReactNode
+  /** What can be done with the selected rows, beside copying their ids. */
+  renderSelectionActions?: (ids: readonly string[]) => ReactNode
   /** The panel of the open row; `row` is undefined where the URL names a row of another page. */
   renderPanel?: (row: Row | undefined, id: string, controls: PanelControls) => ReactNode
 }
@@ -202,6 +204,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         table={table}
         rowRange={rowRange}
         selectedIds={[...selected.keys()]}
+        selectionActions={props.renderSelectionActions?.([...selected.keys()])}
         onClearSelection={() => setSelected(new Map())}
       />
     </>

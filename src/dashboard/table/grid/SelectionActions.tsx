@@ -1,12 +1,16 @@
+import type { ReactNode } from 'react'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { copyText } from '../../ui/copy-text'
 
+type Props = { ids: readonly string[]; onClear: () => void; children: ReactNode }
+
 /** How many rows are selected, and what can be done with them. */
-export function SelectionActions({ ids, onClear }: { ids: readonly string[]; onClear: () => void }) {
+export function SelectionActions({ ids, onClear, children }: Props) {
   return (
     <span className="flex items-center gap-1 border-l border-line pl-4">
       <span className="tabular-nums">{ids.length} selected</span>
+      {children}
       <Button
         variant="quiet"
         icon="copy"

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { formatCount } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
@@ -13,11 +13,19 @@ type Props = {
   /** Which rows are on screen, such as `Rows 51–100, more follow`. */
   rowRange: string
   selectedIds: readonly string[]
+  /** What can be done with the selected rows, beside copying their ids. */
+  selectionActions: ReactNode
   onClearSelection: () => void
 }
 
 /** Which rows are on screen, and the way to the other pages. */
-export function TableFooter({ table: { data, view, setView }, rowRange, selectedIds, onClearSelection }: Props) {
+export function TableFooter({
+  table: { data, view, setView },
+  rowRange,
+  selectedIds,
+  selectionActions,
+  onClearSelection,
+}: Props) {
   const isLast = !data.hasMore
   return (
     <nav
@@ -25,7 +33,13 @@ export function TableFooter({ table: { data, view, setView }, rowRange, selected
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5"
     >
       <span className="tabular-nums">{rowRange}</span>
-      <Suspense>{selectedIds.length > 0 && <SelectionActions ids={selectedIds} onClear={onClearSelection} />}</Suspense>
+      <Suspense>
+        {selectedIds.length > 0 && (
+          <SelectionActions ids={selectedIds} onClear={onClearSelection}>
+            {selectionActions}
+          </SelectionActions>
+        )}
+      </Suspense>
       {data.isFetching && <Progress data={data} />}
       <div className="ml-auto flex items-center gap-1">
         <label className="mr-2 flex items-center gap-1.5 text-quiet">
