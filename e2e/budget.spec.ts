@@ -27,8 +27,9 @@ function allScripts(): string[] {
   return names.map((name) => join(buildFolder, name))
 }
 
-test('all JavaScript together is at most 300 kB gzip', () => {
-  expect(allScripts().reduce((sum, path) => sum + gzipBytes(path), 0)).toBeLessThanOrEqual(300_000)
+// Each page loads its own part. What nobody opens is loaded last, when the page is idle.
+test('all JavaScript together is at most 320 kB gzip', () => {
+  expect(allScripts().reduce((sum, path) => sum + gzipBytes(path), 0)).toBeLessThanOrEqual(320_000)
 })
 
 test('no script is smaller than 2 kB gzip: what is used together is loaded together', () => {
