@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createView, deleteView, queryViews, type SavedView, updateView, type ViewPage } from '../../../contract/views'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
@@ -16,8 +16,10 @@ export function useSavedViews(page: ViewPage) {
   const connection = useConnection()
   const { projectId: project_id } = connection
   const queryClient = useQueryClient()
-  // The page is complete without them.
-  const { data } = useQuery({ ...endpointQuery(queryViews, { project_id, page }, connection), retry: false })
+  // The page is complete without them, so they wait for its rows.
+  const isPageLoading = useIsFetching() > 0
+  const query = endpointQuery(queryViews, { project_id, page }, connection)
+  const { data } = useQuery({ ...query, retry: false, enabled: !isPageLoading })
   const change = useMutation({
     mutationFn: async (next: ViewChange): Promise<SavedView | undefined> => {
       const options = { connection }
