@@ -21,7 +21,7 @@ import { wordsOfCall } from './words'
 /** Traces are derived together until they have so many calls. */
 const callsPerGroup = 10_000
 /** Their words are found in one statement: calls may be large. */
-const callsPerInsert = 500
+const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
 
 /** Writes the rows of the calls of these traces. */

@@ -14,8 +14,8 @@ const maxWordLength = 100
 // A limit within the pattern takes seconds to compile: RE2 writes the class of all letters out each time (engine 26.7).
 const word = String.raw`[\p{L}\p{M}\p{N}_]+`
 
-/** In JSON text an escape is no letter: JSON.stringify writes letters as they are. For escapes the group is ''. */
-const wordInJson = String.raw`\\u[0-9a-f]{4}|\\.|(${word})`
+/** An escape of JSON text is no letter: JSON.stringify writes letters as they are. */
+const escape = String.raw`\\(?:u[0-9a-f]{4}|.)`
 
 /** Words of a search may end in `*`, which stands for any letters. */
 const searchedWord = String.raw`${word}\*?`
@@ -28,17 +28,18 @@ function fold(text: Sql): Sql {
 const shorten = sql`word -> substringUTF8(word, 1, ${uint64(maxWordLength)})`
 
 /** The different words of a call, as an array, where its columns are those of the wire (merged-calls.ts). */
-export const wordsOfCall = toWords([
-  { text: sql`inputs`, pattern: wordInJson },
-  { text: sql`output`, pattern: wordInJson },
-  { text: sql`ifNull(exception, '')`, pattern: word },
-])
+export const wordsOfCall = toWords([withoutEscapes(sql`inputs`), withoutEscapes(sql`output`), sql`ifNull(exception, '')`])
 
-function toWords(sources: readonly { text: Sql; pattern: string }[]): Sql {
-  const all = sources.map(
-    ({ text, pattern }) => sql`extractAll(${fold(sql`substringUTF8(${text}, 1, ${uint64(maxIndexedCharacters)})`)}, ${pattern})`,
+// First, because a pattern for words and escapes at once takes seven times as long.
+function withoutEscapes(json: Sql): Sql {
+  return sql`replaceRegexpAll(${json}, ${escape}, ' ')`
+}
+
+function toWords(texts: readonly Sql[]): Sql {
+  const all = texts.map(
+    (text) => sql`extractAll(${fold(sql`substringUTF8(${text}, 1, ${uint64(maxIndexedCharacters)})`)}, ${word})`,
   )
-  return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayFilter(word -> word != '', arrayConcat(${joinSql(all, ', ')})))))`
+  return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayConcat(${joinSql(all, ', ')}))))`
 }
 
 /** What a search asks for: words, and beginnings of words. */
