@@ -33,6 +33,8 @@ function OneThread({ id }: { id: string }) {
       </PageHeader>
       {problem && <p className="border-t border-line px-4 py-2 text-quiet">{formatThreadProblem(problem)}</p>}
       <div className="flex min-h-0 flex-1 flex-col border-t border-line">
+        {/* The parts of the view are one level below the heading of the panel; here nothing else stands in its place. */}
+        <h2 className="sr-only">Conversation</h2>
         <ThreadView
           isPage
           threadId={id}
