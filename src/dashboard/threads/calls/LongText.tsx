@@ -1,4 +1,4 @@
-import { memo, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
 import { formatCount } from '../../format/count'
 import { formatVisibleContent } from '../../format/visible-content'
 import { Button } from '../../ui/Button'
@@ -14,6 +14,8 @@ type Props = {
 
 /** A quarter of a million characters at once. */
 const blocksAtOnce = 64
+/** Of these, so many are drawn in one task. */
+const blocksPerTask = 8
 
 /** Text from outside: never markup, its direction its own, nothing in it invisible. A long one is folded. */
 export function LongText({ text, foldAt = 1500, isCode = false, className = '' }: Props) {
@@ -21,6 +23,7 @@ export function LongText({ text, foldAt = 1500, isCode = false, className = '' }
   const isFolded = shown === 0 && text.length > foldAt + 500
   const blocks = useMemo(() => (isFolded ? [] : splitText(text)), [text, isFolded])
   const count = Math.max(shown, blocksAtOnce)
+  const drawn = useDrawnCount(Math.min(count, blocks.length))
   const look = `${isCode ? 'font-mono text-xs' : ''} whitespace-pre-wrap wrap-anywhere ${className}`
   const length = formatCount(String(text.length))
   return (
@@ -29,7 +32,7 @@ export function LongText({ text, foldAt = 1500, isCode = false, className = '' }
         <Block text={`${text.slice(0, foldAt)}…`} />
       ) : (
         // oxlint-disable-next-line react/no-array-index-key -- blocks have no ids; more are only added
-        blocks.slice(0, count).map((block, index) => <Block key={index} text={block} />)
+        blocks.slice(0, drawn).map((block, index) => <Block key={index} text={block} />)
       )}
       {isFolded && <More label={`Show all ${length} characters`} onClick={() => setShown(blocksAtOnce)} />}
       {!isFolded && blocks.length > count && (
@@ -38,6 +41,17 @@ export function LongText({ text, foldAt = 1500, isCode = false, className = '' }
       {shown > 0 && blocks.length <= blocksAtOnce && <More label="Show less" onClick={() => setShown(0)} />}
     </div>
   )
+}
+
+/** Grows up to `count`, a few at a time: a quarter of a million characters at once would block the page. */
+function useDrawnCount(count: number): number {
+  const [drawn, setDrawn] = useState(blocksPerTask)
+  useEffect(() => {
+    if (drawn >= count) return undefined
+    const timer = setTimeout(() => setDrawn(drawn + blocksPerTask))
+    return () => clearTimeout(timer)
+  }, [drawn, count])
+  return Math.min(drawn, count)
 }
 
 function More({ label, onClick }: { label: string; onClick: () => void }) {

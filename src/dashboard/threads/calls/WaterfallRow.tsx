@@ -8,7 +8,7 @@ import type { CallNode } from './call-tree'
 import type { PathSegment } from './critical-path'
 import { countTokens, formatCosts } from './format-spent'
 import { getKindLook } from './kind-icons'
-import { type TimeScale, toPercent } from './time-axis'
+import { joinPeriods, type TimeScale, toPercent } from './time-axis'
 import type { WaterfallColumn, WaterfallLayout } from './waterfall-columns'
 
 type Props = {
@@ -184,7 +184,7 @@ function Bar({ node, scale, segments = notCritical }: Props) {
         data-running={endUs === null || undefined}
         style={toPlace(startUs, lastUs, scale)}
       />
-      {segments.map((segment) => (
+      {joinPeriods(segments, scale).map((segment) => (
         <span key={segment.startUs} className="waterfall-critical" style={toPlace(segment.startUs, segment.endUs, scale)} />
       ))}
       {earlyUs > 0 && (

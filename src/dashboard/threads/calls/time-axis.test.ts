@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listTicks, toPercent } from './time-axis'
+import { joinPeriods, listTicks, toPercent } from './time-axis'
 
 test('labels stand at round times from the start, no more than fit', () => {
   const list = (spanUs: number, maxCount: number, startUs = 0) => listTicks({ startUs, spanUs, zeroUs: 0 }, maxCount)
@@ -15,4 +15,14 @@ test('a time has its place on the scale; what lies outside is at the edge', () =
   const scale = { startUs: 100, spanUs: 50, zeroUs: 100 }
   expect([90, 100, 125, 150, 999].map((time) => toPercent(time, scale))).toEqual([0, 0, 50, 100, 100])
   expect(toPercent(100, { startUs: 100, spanUs: 0, zeroUs: 100 })).toBe(0)
+})
+
+test('periods that would be on the same pixel are one', () => {
+  const periods = Array.from({ length: 1000 }, (_, index) => ({ startUs: index * 2, endUs: index * 2 + 1 }))
+  const scale = { startUs: 0, spanUs: 4000, zeroUs: 0 }
+  expect(joinPeriods([...periods, { startUs: 3000, endUs: 3001 }], scale)).toEqual([
+    { startUs: 0, endUs: 1999 },
+    { startUs: 3000, endUs: 3001 },
+  ])
+  expect(periods[0]).toEqual({ startUs: 0, endUs: 1 })
 })

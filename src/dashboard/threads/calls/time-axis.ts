@@ -20,3 +20,19 @@ export function listTicks({ startUs, spanUs, zeroUs }: TimeScale, maxCount: numb
 export function toPercent(timeUs: number, { startUs, spanUs }: TimeScale): number {
   return spanUs <= 0 ? 0 : Math.min(100, Math.max(0, (100 * (timeUs - startUs)) / spanUs))
 }
+
+/** Nearer times are on the same pixel. */
+const minGapPercent = 0.2
+
+type Period = { startUs: number; endUs: number }
+
+/** Periods in the order of time, those joined that nobody could tell apart: a turn may wait for each of 1,000 calls in turn. */
+export function joinPeriods(periods: readonly Period[], { spanUs }: TimeScale): Period[] {
+  const joined: Period[] = []
+  for (const { startUs, endUs } of periods) {
+    const last = joined.at(-1)
+    if (last && startUs - last.endUs < (spanUs * minGapPercent) / 100) last.endUs = Math.max(last.endUs, endUs)
+    else joined.push({ startUs, endUs })
+  }
+  return joined
+}
