@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxViewStateLength } from '../../contract/limits'
 import { maxViewsPerProject, type SavedView } from '../../contract/views'
+import { msToEngineTime } from '../store/engine-time'
 import { administrator, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 const project_id = 'acme/support'
@@ -112,7 +113,19 @@ test.each([
 test('a project has at most 200 views, and nobody reads or changes those of a project of others', async () => {
   const other = 'acme/other'
   const save = (index: number) => send('create', { project_id: other, page: 'threads', name: `View ${index}`, state: '' })
-  for (let index = 0; index < maxViewsPerProject; index += 1) expect((await save(index)).status).toBe(200)
+  for (const index of [0, 1]) expect((await save(index)).status).toBe(200)
+  const rows = Array.from({ length: maxViewsPerProject - 2 }, (_, index) => ({
+    project_id: other,
+    id: `stored-${index}`,
+    page: 'threads',
+    name: `Stored ${index}`,
+    state: '',
+    created_by: 'test',
+    version: Date.now(),
+    updated_at: msToEngineTime(Date.now()),
+    is_deleted: 0,
+  }))
+  await service.store.insert('views', rows)
   expect(await outcome(await save(maxViewsPerProject))).toEqual([409, 'too_many_views'])
   const [first] = await list({ project_id: other })
   const change = { view_id: first?.id, updated_at: first?.updated_at, name: 'Mine' }
