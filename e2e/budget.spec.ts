@@ -48,10 +48,11 @@ for (const { path, rowCount } of [
     await signIn(path, 'sample/support-bot')
     // Whether rows are on screen is looked up when a request is made: entries and marks of a slow page come in no fixed order.
     await page.addInitScript(() => {
-      const { fetch } = window
-      window.fetch = (...parameters) => {
-        if (!document.querySelector('tbody [data-row-button]')) performance.mark('request', { detail: String(parameters[0]) })
-        return fetch(...parameters)
+      const send = window.fetch.bind(window)
+      window.fetch = async (input, options) => {
+        const url = input instanceof Request ? input.url : String(input)
+        if (!document.querySelector('tbody [data-row-button]')) performance.mark('request', { detail: url })
+        return send(input, options)
       }
     })
     await page.reload()
