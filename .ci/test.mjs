@@ -70,7 +70,7 @@ function playwrightStep(name, config, environment, ...printers) {
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport, ...environment },
     count: () => {
       const { stats, errors } = readReport(endToEndReport)
-      return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length }
+      return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, flaky: stats.flaky }
     },
   }
 }
@@ -94,9 +94,9 @@ function run([file, ...args], environment = {}) {
 function countResults(step, code) {
   if (!step.count) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   try {
-    const { passed, failed } = step.count()
+    const { passed, failed, flaky } = step.count()
     const hasUncountedFailure = (code !== 0 && failed === 0) || passed + failed === 0
-    return { passed, failed: hasUncountedFailure ? 1 : failed }
+    return { passed, failed: hasUncountedFailure ? 1 : failed, flaky }
   } catch (error) {
     console.error(`${step.name} wrote no report: ${error.message}`)
     return { passed: 0, failed: 1 }
@@ -109,11 +109,12 @@ for (const step of process.argv.includes('--slow') ? slowSteps() : quickSteps())
   console.log(`\n── ${step.name}`)
   const startedAt = performance.now()
   for (const report of [unitReport, endToEndReport]) rmSync(report, { force: true })
-  const { passed, failed } = countResults(step, await run(step.command, step.environment))
+  const { passed, failed, flaky } = countResults(step, await run(step.command, step.environment))
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} passed${failed ? `, ${failed} failed` : ''} (${seconds} s)`)
+  const notes = `${failed ? `, ${failed} failed` : ''}${flaky ? `, ${flaky} of these only the second time` : ''}`
+  lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} passed${notes} (${seconds} s)`)
 }
 for (const folder of [reports, storeFolder]) rmSync(folder, { recursive: true, force: true })
 

@@ -7,5 +7,4 @@ export default defineConfig({
   testMatch: ['*.slow.spec.ts', 'foreign/*.spec.ts'],
   testIgnore: [],
   outputDir: '../test-results/slow',
-  timeout: 90_000,
 })
