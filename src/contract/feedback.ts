@@ -24,6 +24,7 @@ export const feedbackFields = [
   'runnable_ref',
   'call_ref',
   'trigger_ref',
+  'queue_id',
 ] as const
 export type FeedbackField = (typeof feedbackFields)[number]
 
@@ -49,7 +50,11 @@ const Payload = z
   })
   .check(storedAsSent)
 
-/** A note, a reaction or a score for the object or call that `weave_ref` names. */
+/**
+ * A note, a reaction, a score or an annotation for the object or call that `weave_ref` names. An annotation is what a person
+ * answered: its type is `wandb.annotation.<name>`, `annotation_ref` names the annotation spec of that name, and `payload.value`
+ * is the answer, which the spec's `field_schema` must allow. A correction is another annotation by the same user.
+ */
 export const NewFeedback = z.object({
   project_id: ProjectId,
   /** The same id again is the same feedback, and the first stays. */
@@ -62,6 +67,8 @@ export const NewFeedback = z.object({
   runnable_ref: optional(Text),
   call_ref: optional(Text),
   trigger_ref: optional(Text),
+  /** The annotation queue that this was answered in. */
+  queue_id: optional(boundedText(maxIdLength)),
 })
 export type NewFeedback = z.infer<typeof NewFeedback>
 
@@ -102,6 +109,7 @@ const plainFieldTypes: Partial<Record<string, QueryFieldType>> = {
   runnable_ref: 'string',
   call_ref: 'string',
   trigger_ref: 'string',
+  queue_id: 'string',
 }
 
 const maxPathLength = 16

@@ -64,6 +64,14 @@ export const maxViewStateLength = 8192
 
 export const maxQueueNameLength = 255
 export const maxQueueDescriptionLength = 65_536
+export const maxAssignees = 100
+/** Calls that one request adds to a queue: their ids take 400 KB of its 1 MiB. */
+export const maxCallsPerRequest = 10_000
+/** The state of all items of a queue is computed when somebody asks for the next one. */
+export const maxItemsPerQueue = 50_000
+/** They are stored with each item. */
+export const maxDisplayFields = 20
+export const maxDisplayFieldLength = 256
 
 /** Characters of a column's JSON text in one reply. */
 export const maxRangeLength = 4_194_304

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { maxIdLength, maxQueueDescriptionLength, maxQueueNameLength } from './limits'
-import { boundedList, boundedText, optional } from './schema'
+import { maxAssignees, maxIdLength, maxQueueDescriptionLength, maxQueueNameLength, maxUsernameLength } from './limits'
+import { boundedList, boundedText, optional, refineAs } from './schema'
 import { defineEndpoint, defineStream } from './endpoint'
 import { Instant } from './instant'
 import { nameOf } from './name'
@@ -11,6 +11,25 @@ import { maxScorerRefs, ScorerRef } from './scorer-ref'
 export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as const
 
 export const QueueName = nameOf(maxQueueNameLength)
+
+/** How many different people judge an item. A Spool extension. */
+const ReviewsPerItem = z
+  .number()
+  .check(
+    refineAs<number>(
+      'value_error',
+      (count) => Number.isInteger(count) && count >= 1 && count <= 5,
+      'Must be a whole number from 1 to 5.',
+    ),
+  )
+
+/** Who may review, by username; nobody named: everybody who may see the project. A Spool extension. */
+const Assignees = boundedList(
+  boundedText(maxUsernameLength).check(
+    refineAs<string>('string_too_short', (username) => username !== '', 'A username is required.'),
+  ),
+  maxAssignees,
+)
 
 /** A queue of turns to review against scorers. `scorer_refs` keep the order and text of the request. */
 export const Queue = z.object({
@@ -23,6 +42,8 @@ export const Queue = z.object({
   created_by: z.nullable(z.string()),
   updated_at: Instant,
   deleted_at: z.nullable(Instant),
+  reviews_per_item: z._default(z.number(), 1),
+  assignees: z._default(z.array(z.string()), []),
 })
 export type Queue = z.infer<typeof Queue>
 
@@ -34,6 +55,8 @@ export const createQueue = defineEndpoint({
     name: QueueName,
     scorer_refs: boundedList(ScorerRef, maxScorerRefs),
     description: z._default(boundedText(maxQueueDescriptionLength), ''),
+    reviews_per_item: optional(ReviewsPerItem),
+    assignees: optional(Assignees),
   }),
   response: z.object({ id: z.string() }),
 })
@@ -53,6 +76,32 @@ export const streamQueues = defineStream({
 
 export const readQueue = defineEndpoint({
   method: 'GET',
+  path: '/annotation_queues/{queue_id}',
+  request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId }),
+  response: z.object({ queue: Queue }),
+  places: { queue_id: 'path', project_id: 'query' },
+})
+
+/** Changes what is named and keeps the rest. */
+export const updateQueue = defineEndpoint({
+  method: 'PUT',
+  path: '/annotation_queues/{queue_id}',
+  request: strictRequest({
+    queue_id: boundedText(maxIdLength),
+    project_id: ProjectId,
+    name: optional(QueueName),
+    description: optional(boundedText(maxQueueDescriptionLength)),
+    scorer_refs: optional(boundedList(ScorerRef, maxScorerRefs)),
+    reviews_per_item: optional(ReviewsPerItem),
+    assignees: optional(Assignees),
+  }),
+  response: z.object({ queue: Queue }),
+  places: { queue_id: 'path' },
+})
+
+/** Hides a queue with its items for good. What people answered stays as feedback on the calls. */
+export const deleteQueue = defineEndpoint({
+  method: 'DELETE',
   path: '/annotation_queues/{queue_id}',
   request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId }),
   response: z.object({ queue: Queue }),

@@ -27,7 +27,8 @@ import { deleteCallRoutes } from './ingest/weave/delete-call-routes'
 import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
 import { SpanMessageWriter } from './ingest/span-message-writer'
-import { queueRoutes } from './queues/queue-routes'
+import { annotationQueueRoutes } from './queues/annotation-queue-routes'
+import { findQueue } from './queues/queue-store'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
 import { budgetRoutes } from './spend/budget/budget-routes'
@@ -35,7 +36,7 @@ import type { SpendDeriver } from './spend/spend-deriver'
 import { spendRoutes } from './spend/spend-routes'
 import type { Sessions } from './auth/sessions'
 import type { SignInCodes } from './auth/sign-in-codes'
-import type { Store } from './store/store'
+import type { QueryOptions, Store } from './store/store'
 import { tableRoutes } from './weave/tables/table-routes'
 import { threadRoutes } from './threads/thread-routes'
 import { turnRoutes } from './turns/turn-routes'
@@ -83,6 +84,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     refused.addDroppedLogRecords(count)
     logger.debug({ username, count }, 'log records that are no messages of spans were dropped')
   }
+  const related = relatedData(deps.store, preparer)
   const routes = [
     ...costRoutes(deps),
     ...threadRoutes(deps.store, deps.deriver),
@@ -90,11 +92,11 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadSearchRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
-    ...queueRoutes(deps),
+    ...annotationQueueRoutes({ ...deps, processClock: () => performance.now(), readRefs: related.resolveRefs }),
     ...viewRoutes(deps),
     ...eventRoutes(deps.events),
     ...callRoutes({ ...deps, refused, preparer }),
-    ...callQueryRoutes({ ...deps, related: relatedData(deps.store, preparer) }),
+    ...callQueryRoutes({ ...deps, related }),
     ...callTreeRoutes(deps.store),
     ...refusedCallRoutes({ ...deps, refused }),
     ...otlpRoutes({ ...deps, messageWriter, refused, preparer, onDroppedLogRecords }),
@@ -103,7 +105,11 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...objectRoutes({ ...deps, preparer }),
     ...fileRoutes({ ...deps, preparer }),
     ...tableRoutes({ ...deps, preparer }),
-    ...feedbackRoutes({ ...deps, preparer }),
+    ...feedbackRoutes({
+      ...deps,
+      preparer,
+      hasQueue: async (projectId, id, options) => (await findQueue(deps.store, projectId, id, options)) !== undefined,
+    }),
     ...graphqlRoutes(),
     ...sessionRoutes(deps),
   ]
@@ -114,10 +120,12 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   return app
 }
 
-function relatedData(store: Store, preparer: Preparer): RelatedData {
+function relatedData(store: Store, preparer: Preparer) {
   return {
     // RefExpander asks for references to the project alone; what they lead to may be in another one.
-    resolveRefs: (projectId, refs, options) => resolveRefs({ store, preparer }, refs, (each) => each === projectId, options),
-    readFeedback: (projectId, callIds, options) => readFeedbackOfCalls(store, projectId, callIds, options),
-  }
+    resolveRefs: (projectId: string, refs: readonly string[], options: QueryOptions) =>
+      resolveRefs({ store, preparer }, refs, (each) => each === projectId, options),
+    readFeedback: (projectId: string, callIds: readonly string[], options: QueryOptions) =>
+      readFeedbackOfCalls(store, projectId, callIds, options),
+  } satisfies RelatedData
 }

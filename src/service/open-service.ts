@@ -8,8 +8,8 @@ import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
 import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
+import { createSteadyClock } from './lib/steady-clock'
 import { sampleProjectId, writeSample } from './sample/write-sample'
-import { createSessionClock } from './auth/session-clock'
 import { Sessions } from './auth/sessions'
 import { readSessionsFile, writeSessionsFile } from './auth/sessions-file'
 import { SignInCodes } from './auth/sign-in-codes'
@@ -117,7 +117,7 @@ export async function openService(
 }
 
 async function openSessions(folder: string, users: Users, logger: Logger): Promise<Sessions> {
-  const clock = createSessionClock(
+  const clock = createSteadyClock(
     () => Date.now(),
     () => performance.now(),
   )

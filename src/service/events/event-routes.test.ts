@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createHttpServer } from '../http/http-server'
 import { drain, listen } from '../listen'
+import { QueueClient } from '../queues/testing/queue-client'
 import { administrator, basic, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 
 const project_id = 'acme/support'
@@ -84,6 +85,24 @@ test('a stream says that something of its project changed, and nothing of other 
   expect(await events.nextOf(2)).toEqual(['threads', 'costs'])
   await service.post('/budget/update', { project_id, amount: '5' })
   expect(await events.next()).toBe('costs')
+})
+
+test('a stream says that something in a queue changed: an item, a lease, a mark or an answer', async () => {
+  const project = 'acme/reviewed'
+  const client = new QueueClient(service, project)
+  const spec = await client.createSpec('good', { type: 'boolean' })
+  const queueId = await client.createQueue()
+  const [callId = ''] = await client.writeCalls(1)
+  const events = await openEvents({}, project)
+  expect(await events.next()).toBe('ready')
+  await client.add(queueId, [callId])
+  expect(await events.next()).toBe('queues')
+  const { item } = await client.next(queueId, administrator)
+  expect(await events.next()).toBe('queues')
+  await client.answer(queueId, callId, spec, true, administrator)
+  expect(await events.next()).toBe('queues')
+  await client.mark(queueId, item?.id ?? '', 'completed', administrator)
+  expect(await events.next()).toBe('queues')
 })
 
 test('who comes back with the last id is told what changed meanwhile, and only that', async () => {

@@ -78,7 +78,11 @@ function isFrom(us: number): Sql {
   return sql`inserted_at >= ${dateTime(microsecondsToEngineTime(us))}`
 }
 
-/** One row. The index of `inserted_at` leads to the few granules with new calls; the other tables are small. */
+/**
+ * One row. The index of `inserted_at` leads to the few granules with new calls. What is in queues has rows that are only
+ * added, so their number tells of a change; where the engine merges two of one key, which is rare, listeners are told once too
+ * often. The other tables are small.
+ */
 function selectState(projectId: string, from: number, until: number): Sql {
   const isOfProject = sql`project_id = ${projectId}`
   return sql`SELECT toString(sum(before)) AS parts_before, toString(sum(after)) AS parts_after,
@@ -87,6 +91,9 @@ FROM (
   SELECT sum(part_count) AS before, sumIf(part_count, ${isFrom(until)}) AS after, toUInt64(0) AS queue, toUInt64(0) AS price
   FROM calls WHERE ${isOfProject} AND ${isFrom(from)}
   UNION ALL SELECT 0, 0, cityHash64(id, version), 0 FROM queues FINAL WHERE ${isOfProject}
+  UNION ALL SELECT 0, 0, cityHash64('items', count()), 0 FROM queue_items WHERE ${isOfProject}
+  UNION ALL SELECT 0, 0, cityHash64('marks', count()), 0 FROM queue_marks WHERE ${isOfProject}
+  UNION ALL SELECT 0, 0, cityHash64('answers', count()), 0 FROM queue_answers WHERE ${isOfProject}
   UNION ALL SELECT 0, 0, 0, cityHash64(id, version) FROM costs FINAL WHERE ${isOfProject}
   UNION ALL SELECT 0, 0, 0, cityHash64('budget', version) FROM budgets FINAL WHERE ${isOfProject}
 )`

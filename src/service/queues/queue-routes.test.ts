@@ -56,6 +56,8 @@ describe('POST /annotation_queues', () => {
       created_by: 'admin',
       updated_at: queue['created_at'],
       deleted_at: null,
+      reviews_per_item: 1,
+      assignees: [],
     })
     expect((await post({})).id > id).toBe(true)
   })
@@ -277,14 +279,109 @@ describe('GET /annotation_queues/{id}', () => {
   })
 })
 
+describe('PUT and DELETE /annotation_queues/{id}', () => {
+  type Reply = { queue: Record<string, unknown>; detail?: Detail }
+  async function put(id: string, fields: object, user = administrator as { username: string; password: string }) {
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' } }
+    const response = await service.send(
+      `/annotation_queues/${id}`,
+      { ...init, body: JSON.stringify({ project_id: project, ...fields }) },
+      user,
+    )
+    const { queue, detail = [] }: Reply = await response.json()
+    return { status: response.status, queue, found: detail.map((each) => [each.loc.join('.'), each.type]) }
+  }
+  async function remove(id: string, projectId = project) {
+    const response = await service.send(`/annotation_queues/${id}?project_id=${encodeURIComponent(projectId)}`, {
+      method: 'DELETE',
+    })
+    const { queue }: Reply = await response.json()
+    return { status: response.status, queue }
+  }
+
+  test('a change keeps what it does not name, also after the clock was set back', async () => {
+    const { id } = await post({ name: 'before', description: 'kept', scorer_refs: [helpful] })
+    service.clock.offsetMs = -3_600_000
+    const { status, queue } = await put(id, { name: '  after ', description: null, reviews_per_item: 2 })
+    service.clock.offsetMs = 0
+    expect(status).toBe(200)
+    expect(queue).toMatchObject({
+      id,
+      name: 'after',
+      description: 'kept',
+      scorer_refs: [helpful],
+      reviews_per_item: 2,
+      assignees: [],
+    })
+    expect(String(queue['updated_at']) > String(queue['created_at'])).toBe(true)
+    await service.restart()
+    expect(await (await read(id)).json()).toEqual({ queue })
+    expect((await put(id, {})).queue).toEqual(queue)
+    expect((await put(id, { scorer_refs: [], assignees: ['kim', 'lee', 'kim'] })).queue).toMatchObject({
+      scorer_refs: [],
+      assignees: ['kim', 'lee'],
+    })
+  })
+
+  test('of changes of different fields at once none is lost', async () => {
+    const { id } = await post({ name: 'before' })
+    await Promise.all([put(id, { name: 'after' }), put(id, { description: 'new' }), put(id, { reviews_per_item: 5 })])
+    expect((await put(id, {})).queue).toMatchObject({ name: 'after', description: 'new', reviews_per_item: 5 })
+  })
+
+  test.each([
+    [{ name: ' ' }, [['body.name', 'string_too_short']]],
+    [{ scorer_refs: ['x'] }, [['body.scorer_refs.0', 'value_error']]],
+    [{ reviews_per_item: 0 }, [['body.reviews_per_item', 'value_error']]],
+    [{ reviews_per_item: 6 }, [['body.reviews_per_item', 'value_error']]],
+    [{ reviews_per_item: 1.5 }, [['body.reviews_per_item', 'value_error']]],
+    [{ reviews_per_item: '2' }, [['body.reviews_per_item', 'float_parsing']]],
+    [{ assignees: [''] }, [['body.assignees.0', 'string_too_short']]],
+    [{ assignees: ['kim'], reviews_per_item: 2 }, [['body.assignees', 'value_error']]],
+    [{ created_by: 'me' }, [['body.created_by', 'extra_forbidden']]],
+  ])('rejects %j, in a new queue and in a change', async (fields, found) => {
+    const { id } = await post({ reviews_per_item: 1 })
+    expect(await put(id, fields)).toMatchObject({ status: 422, found })
+    expect(await post(fields)).toMatchObject({ status: 422, found })
+  })
+
+  test('a deleted queue is gone, also after a restart, and its second deletion is 404', async () => {
+    const { id } = await post({ name: 'gone' })
+    const { status, queue } = await remove(id)
+    expect([status, queue['deleted_at']]).toEqual([200, queue['updated_at']])
+    await service.restart()
+    expect((await remove(id)).status).toBe(404)
+    expect((await read(id)).status).toBe(404)
+    expect((await put(id, { name: 'back' })).status).toBe(404)
+    expect(await list()).toEqual([])
+  })
+
+  test('nobody changes or deletes a queue of another project', async () => {
+    const { id } = await post({})
+    expect((await put(id, { project_id: 'acme/elsewhere', name: 'mine' })).status).toBe(404)
+    expect((await put(id, { name: 'mine' }, reviewer)).status).toBe(403)
+    expect((await remove(id, 'acme/elsewhere')).status).toBe(404)
+    expect((await read(id)).status).toBe(200)
+  })
+
+  test('an Idempotency-Key covers how a queue is reviewed', async () => {
+    const key = { 'idempotency-key': 'reviews' }
+    const first = await post({ reviews_per_item: 2, assignees: ['kim', 'lee'] }, key)
+    expect((await post({ reviews_per_item: 2, assignees: ['kim', 'lee'] }, key)).id).toBe(first.id)
+    expect((await post({ reviews_per_item: 1 }, key)).status).toBe(409)
+  })
+})
+
 test('every queue route needs credentials', async () => {
   for (const [method, path] of [
     ['POST', '/annotation_queues'],
     ['POST', '/annotation_queues/query'],
     ['GET', '/annotation_queues/x'],
+    ['PUT', '/annotation_queues/x'],
+    ['DELETE', '/annotation_queues/x'],
   ] as const) {
     expect((await service.app.request(path, { method })).status).toBe(401)
-    expect((await service.send(path, { method: 'DELETE', headers: { authorization: basic(administrator) } })).status).toBe(405)
+    expect((await service.send(path, { method: 'PATCH', headers: { authorization: basic(administrator) } })).status).toBe(405)
   }
 })
 

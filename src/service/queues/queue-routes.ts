@@ -1,32 +1,39 @@
 import { createHash } from 'node:crypto'
-import { createQueue, readQueue, streamQueues } from '../../contract/queues'
+import { createQueue, deleteQueue, readQueue, streamQueues, updateQueue } from '../../contract/queues'
 import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
-import { KeyedMutex } from '../lib/keyed-mutex'
-import { findQueue, findQueueByIdempotencyKey, insertQueue, listQueues } from './queue-store'
+import type { KeyedMutex } from '../lib/keyed-mutex'
+import { changeQueue, findQueueByIdempotencyKey, insertQueue, listQueues, type NewQueue, type StoredQueue } from './queue-store'
+import { requireQueue } from './require-queue'
 
-export type QueueDeps = { store: Store; clock: () => number; newId: () => string }
+/** `mutex`: of two changes to a queue at once neither may undo the other. Copies of the service have one each: see `KeyedMutex`. */
+export type QueueDeps = { store: Store; clock: () => number; newId: () => string; mutex: KeyedMutex }
 
 const idempotencyWindowMs = 24 * 60 * 60 * 1000
 const idempotencyKeyLoc = ['header', 'idempotency-key']
 
-export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
-  // A second request with the same key waits for the first, and then returns its queue.
-  const mutex = new KeyedMutex()
+export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] {
   return [
-    route(createQueue, async ({ project_id, name, description, scorer_refs }, { user, header, reader }) => {
+    route(createQueue, async (input, { user, header, reader }) => {
+      const { project_id, name, description, scorer_refs, reviews_per_item: reviewsPerItem = 1, assignees = [] } = input
       const fields = { project_id, name, description, scorer_refs }
+      const review = { reviews_per_item: reviewsPerItem, assignees: [...new Set(assignees)] }
+      requireEnoughAssignees(review)
       const createdBy = user.username
       const create = async (idempotencyKey: string, requestDigest: string) => {
         const id = newId()
-        await insertQueue(store, { ...fields, id, createdBy, idempotencyKey, requestDigest }, clock(), reader)
+        const queue: NewQueue = { ...fields, ...review, id, createdBy, idempotencyKey, requestDigest }
+        await insertQueue(store, queue, clock(), reader)
         return { id }
       }
       const key = header('idempotency-key')
       if (key === undefined) return await create('', '')
       requireValidKey(key)
-      const digest = createHash('sha256').update(JSON.stringify(fields)).digest('base64url')
+      const isUsual = reviewsPerItem === 1 && assignees.length === 0
+      const text = JSON.stringify(isUsual ? fields : { ...fields, ...review })
+      const digest = createHash('sha256').update(text).digest('base64url')
+      // A second request with the same key waits for the first, and then returns its queue.
       return await mutex.run(JSON.stringify([createdBy, project_id, key]), async () => {
         const sinceMs = clock() - idempotencyWindowMs
         const first = await findQueueByIdempotencyKey(store, { projectId: project_id, createdBy, key, sinceMs }, reader)
@@ -42,12 +49,46 @@ export function queueRoutes({ store, clock, newId }: QueueDeps): Route[] {
 
     streamRoute(streamQueues, (input, { reader }) => listQueues(store, input, reader)),
 
-    route(readQueue, async ({ queue_id: id, project_id: projectId }, { reader }) => {
-      const queue = await findQueue(store, projectId, id, reader)
-      if (queue) return { queue }
-      throw new HttpError('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
-    }),
+    route(readQueue, async ({ queue_id: id, project_id: projectId }, { reader }) => ({
+      queue: toQueue(await requireQueue(store, projectId, id, reader)),
+    })),
+
+    route(updateQueue, async ({ queue_id: id, project_id: projectId, ...input }, { reader }) =>
+      mutex.run(id, async () => {
+        const { name, description, scorer_refs, reviews_per_item, assignees } = input
+        const named = { name, description, scorer_refs, reviews_per_item, assignees: assignees && [...new Set(assignees)] }
+        const change = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+        const queue = await requireQueue(store, projectId, id, reader)
+        if (Object.keys(change).length === 0) return { queue: toQueue(queue) }
+        requireEnoughAssignees({ ...queue, ...change })
+        return { queue: toQueue(await changeQueue(store, queue, change, clock(), reader)) }
+      }),
+    ),
+
+    route(deleteQueue, async ({ queue_id: id, project_id: projectId }, { reader }) =>
+      mutex.run(id, async () => {
+        const queue = await requireQueue(store, projectId, id, reader)
+        return { queue: toQueue(await changeQueue(store, queue, { isDeleted: true }, clock(), reader)) }
+      }),
+    ),
   ]
+}
+
+function toQueue({ idempotency_key: _key, request_digest: _digest, version: _version, ...queue }: StoredQueue) {
+  return queue
+}
+
+/** Otherwise no item of the queue would ever be complete. */
+function requireEnoughAssignees({
+  reviews_per_item: count,
+  assignees,
+}: Pick<StoredQueue, 'reviews_per_item' | 'assignees'>): void {
+  if (assignees.length === 0 || assignees.length >= count) return
+  throw new HttpError('invalid', {
+    loc: ['body', 'assignees'],
+    msg: `Each item needs ${count} different people, but only ${assignees.length} are assigned. Assign more, nobody (for everybody), or lower reviews_per_item.`,
+    type: 'value_error',
+  })
 }
 
 function requireValidKey(key: string): void {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Queue, queueSortFields, streamQueues } from '../../contract/queues'
-import { msToEngineTime } from '../store/engine-time'
+import { fromEngineTime, microsecondsToEngineTime, msToEngineTime, toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { orderBy } from '../store/order-by'
-import { engineTime, nullableEngineTime } from '../store/row-types'
+import { count, engineTime, nullableEngineTime } from '../store/row-types'
 import { dateTime, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../store/store'
 
@@ -17,11 +17,19 @@ const QueueRow = z.object({
   created_by: z.nullable(z.string()),
   updated_at: engineTime,
   deleted_at: nullableEngineTime,
+  reviews_per_item: z.number(),
+  assignees: z.array(z.string()),
 })
 
-function selectQueues(projectId: string): Sql {
-  return sql`SELECT id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at
-FROM queues FINAL
+const StoredQueueRow = z.extend(QueueRow, { idempotency_key: z.string(), request_digest: z.string(), version: count })
+/** A queue with what only the store knows of it. */
+export type StoredQueue = z.infer<typeof StoredQueueRow>
+
+const queueColumns = sql`id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at,
+  reviews_per_item, assignees`
+
+function fromQueues(projectId: string): Sql {
+  return sql`FROM queues FINAL
 WHERE project_id = ${projectId} AND deleted_at IS NULL`
 }
 
@@ -40,19 +48,29 @@ export function listQueues(
 ): AsyncIterable<Queue[]> {
   // Ids rise with every queue, also within a millisecond and when the clock is set back.
   const order = input.sort_by?.length ? orderBy(input.sort_by, columnByField, sql`id ASC`) : sql`ORDER BY id DESC`
-  const statement = sql`${selectQueues(input.project_id)}
+  const statement = sql`SELECT ${queueColumns} ${fromQueues(input.project_id)}
 AND position(lowerUTF8(name), lowerUTF8(${input.name ?? ''})) > 0
 ${order}
 ${limitOffset(input)}`
   return store.stream(statement, QueueRow, options)
 }
 
-export async function findQueue(store: Store, projectId: string, id: string, options: QueryOptions): Promise<Queue | undefined> {
-  const [queue] = await store.query(sql`${selectQueues(projectId)} AND id = ${id}`, QueueRow, options)
+/** Undefined where the project has no such queue, or it is deleted. */
+export async function findQueue(
+  store: Store,
+  projectId: string,
+  id: string,
+  options: QueryOptions,
+): Promise<StoredQueue | undefined> {
+  const statement = sql`SELECT ${queueColumns}, idempotency_key, request_digest, version ${fromQueues(projectId)} AND id = ${id}`
+  const [queue] = await store.query(statement, StoredQueueRow, options)
   return queue
 }
 
-export type NewQueue = Pick<Queue, 'id' | 'project_id' | 'name' | 'description' | 'scorer_refs'> & {
+export type NewQueue = Pick<
+  Queue,
+  'id' | 'project_id' | 'name' | 'description' | 'scorer_refs' | 'reviews_per_item' | 'assignees'
+> & {
   createdBy: string
   /** '' without an Idempotency-Key. */
   idempotencyKey: string
@@ -74,6 +92,27 @@ export async function insertQueue(store: Store, queue: NewQueue, nowMs: number, 
     version: nowMs * 1000,
   }
   await store.insert('queues', [row], { share: options.share })
+}
+
+export type QueueChange = Partial<Pick<Queue, 'name' | 'description' | 'scorer_refs' | 'reviews_per_item' | 'assignees'>> & {
+  isDeleted?: boolean
+}
+
+/** Stores a queue with changes made at `nowMs`, over what is stored of it, also after the clock was set back. */
+export async function changeQueue(
+  store: Store,
+  queue: StoredQueue,
+  { isDeleted = false, ...change }: QueueChange,
+  nowMs: number,
+  options: WriteOptions,
+): Promise<StoredQueue> {
+  const version = Math.max(nowMs * 1000, queue.version + 1)
+  const time = microsecondsToEngineTime(version)
+  const changed = { ...queue, ...change, version }
+  const row = { ...changed, created_at: toEngineTime(queue.created_at), updated_at: time, deleted_at: isDeleted ? time : null }
+  await store.insert('queues', [row], { share: options.share })
+  const changedAt = fromEngineTime(time)
+  return { ...changed, updated_at: changedAt, deleted_at: isDeleted ? changedAt : null }
 }
 
 const IdempotencyRow = z.object({ id: z.string(), request_digest: z.string() })

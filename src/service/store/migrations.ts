@@ -15,7 +15,8 @@ import {
   spanMessages,
 } from './call-tables'
 import { durable } from './durable'
-import { feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
+import { addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
+import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
 import { feedThreadWords, searchedBefore, threadCalls, threadWords } from './search-tables'
 import { addSpendColumns, addTurnOfSpend, feedTraceCalls, spentBefore, spentCalls, traceCalls } from './spend-tables'
 import { addTurnStarts, countedThreads, dropTimedThreads, threads, threadSpans, turns, turnsByStart } from './thread-tables'
@@ -60,4 +61,9 @@ export const migrations: readonly Migration[] = [
     rebuilds: ['spent_calls', 'spent_before', 'thread_calls', 'thread_words', 'searched_before'],
   },
   { number: 14, name: 'views', statements: [views] },
+  {
+    number: 15,
+    name: 'queue items',
+    statements: [addReviewSettings, queueItems, queueMarks, addFeedbackQueue, queueAnswers, feedQueueAnswers],
+  },
 ]

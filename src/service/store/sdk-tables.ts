@@ -72,3 +72,6 @@ export const feedback = sql`CREATE TABLE IF NOT EXISTS feedback (
   is_deleted UInt8,
   version UInt64
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (project_id, id) SETTINGS ${durable}`
+
+/** The annotation queue that feedback was given in. */
+export const addFeedbackQueue = sql`ALTER TABLE feedback ADD COLUMN IF NOT EXISTS queue_id Nullable(String)`

@@ -31,7 +31,7 @@ export function basic({ username, password }: Credentials): string {
 }
 
 /** The whole service in memory, with a real store in a temporary folder and a clock that tests can move. */
-export async function openTestApp() {
+export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly UserWithPassword[] } = {}) {
   const temporaryStore = await openTemporaryStore()
   const errorLog: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void errorLog.push(JSON.parse(line)) }
@@ -39,7 +39,7 @@ export async function openTestApp() {
   const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
   const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
-  const users = new Users([administrator, reviewer])
+  const users = new Users([administrator, reviewer, ...moreUsers])
   const sessions = new Sessions({ users, clock: clock.now, logger, stored: [], save: async () => {} })
 
   let insertClock = await openInsertClock(temporaryStore.store, clock.now)

@@ -67,6 +67,7 @@ test('feedback is returned as it was sent, with its author and time', async () =
       runnable_ref: 'weave:///whole/p/op/x:1',
       call_ref: 'weave:///whole/p/call/ab',
       trigger_ref: null,
+      queue_id: null,
     },
   ])
 })

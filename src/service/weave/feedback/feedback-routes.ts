@@ -8,11 +8,13 @@ import {
   replaceFeedback,
 } from '../../../contract/feedback'
 import { parseIdQuery } from '../../../contract/id-query'
+import { HttpError } from '../../http/http-error'
 import { maxResponseRows, requireResponseFits } from '../../http/response-size'
 import { type Preparation, type Preparer, readResult } from '../../http/prepare/preparation'
 import { largeBodyRoute, readerOfProject, type Route, route } from '../../http/route'
-import type { User } from '../../http/user'
-import type { Store } from '../../store/store'
+import { groupByProject } from '../../lib/group-by-project'
+import { toCompoundKey } from '../../lib/compound-key'
+import type { QueryOptions, Store } from '../../store/store'
 import {
   compileFeedbackQuery,
   countFeedback,
@@ -21,21 +23,56 @@ import {
   measureFeedback,
   storeFeedback,
 } from './feedback-store'
-import { prepareFeedback, prepareFeedbackBatch, prepareFeedbackReplacement, type PreparedFeedback } from './prepare-feedback'
+import { requireAllowedAnswers } from './check-answers'
+import {
+  type FeedbackContext,
+  type FeedbackQueue,
+  prepareFeedback,
+  prepareFeedbackBatch,
+  prepareFeedbackReplacement,
+  type PreparedFeedback,
+} from './prepare-feedback'
 
-export type FeedbackDeps = { store: Store; clock: () => number; preparer: Preparer }
+export type FeedbackDeps = {
+  store: Store
+  clock: () => number
+  preparer: Preparer
+  /** Whether a project has this annotation queue. Another part of the service knows. */
+  hasQueue: (projectId: string, queueId: string, options: QueryOptions) => Promise<boolean>
+}
 
 const sizeAdvice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
 
-export function feedbackRoutes({ store, clock, preparer }: FeedbackDeps): Route[] {
+export function feedbackRoutes({ store, clock, preparer, hasQueue }: FeedbackDeps): Route[] {
+  let newestMs = 0
+  const readTimes = () => {
+    const createdMs = clock()
+    newestMs = Math.max(newestMs, createdMs)
+    return { createdMs, answeredMs: newestMs }
+  }
+  const requireQueues = async (queues: readonly FeedbackQueue[], options: QueryOptions) => {
+    const known = new Set<string>()
+    for (const { projectId, queueId, loc } of queues) {
+      const key = toCompoundKey(projectId, queueId)
+      if (!known.has(key) && !(await hasQueue(projectId, queueId, options))) {
+        const msg = 'This project has no such annotation queue.'
+        throw new HttpError('invalid', { loc: [...loc, 'queue_id'], msg, type: 'value_error' })
+      }
+      known.add(key)
+    }
+  }
   const create = (
     endpoint: typeof createFeedback | typeof createFeedbackBatch | typeof replaceFeedback,
-    preparation: Preparation<{ user: User; createdMs: number }, never, PreparedFeedback>,
+    preparation: Preparation<FeedbackContext, never, PreparedFeedback>,
   ) =>
     largeBodyRoute(endpoint, async ({ body }, context) => {
-      const prepared = preparer.prepare(preparation, body, { user: context.user, createdMs: clock() }, context)
-      const { projectId = '', lines, chosen, response, replacedId } = await readResult(prepared)
+      const prepared = preparer.prepare(preparation, body, { user: context.user, ...readTimes() }, context)
+      const { projectId = '', lines, chosen, annotations, queues, response, replacedId } = await readResult(prepared)
       const reader = readerOfProject(context, projectId)
+      for (const [ofProject, own] of groupByProject(annotations, (each) => each.projectId)) {
+        await requireAllowedAnswers({ store, preparer }, ofProject, own, reader)
+      }
+      await requireQueues(queues, reader)
       await storeFeedback(store, lines, chosen, reader)
       // Afterwards: a service that ends in between leaves both, not none.
       if (replacedId !== undefined) await deleteFeedback(store, projectId, [replacedId], reader)

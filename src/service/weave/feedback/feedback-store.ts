@@ -14,6 +14,7 @@ import { compileExpression } from '../../store/compile-expression'
 import type { FieldSql } from '../../store/expression-values'
 import { msToEngineTime } from '../../store/engine-time'
 import { isNotDeleted } from '../../store/merged-calls'
+import { repeatQueueAnswers } from '../../store/queue-tables'
 import { limitOffset } from '../../store/limit-offset'
 import { orderBy } from '../../store/order-by'
 import { count, engineTime } from '../../store/row-types'
@@ -40,6 +41,7 @@ export function toFeedbackLine(feedback: FeedbackToStore, createdMs: number): st
     runnable_ref: feedback.runnable_ref ?? null,
     call_ref: feedback.call_ref ?? null,
     trigger_ref: feedback.trigger_ref ?? null,
+    queue_id: feedback.queue_id ?? null,
     payload,
     size_bytes: Buffer.byteLength(payload),
     is_deleted: 0,
@@ -66,6 +68,7 @@ export async function storeFeedback(
     const rows = await store.query(statement, IdRow, { ...options, lane: 'write' })
     const ids = new Set(rows.map(({ id }) => id))
     for (const { line, id } of own) if (ids.has(id)) stored.add(line)
+    if (ids.size > 0) await store.command(repeatQueueAnswers(projectId, [...ids]), options)
   }
   const remaining = stored.size > 0 ? withoutLines(lines, stored) : lines
   if (remaining.length > 0) await store.insertLines('feedback', remaining, options)
@@ -92,9 +95,9 @@ export async function deleteFeedback(
   if (ids.length === 0) return
   // Writes tombstones, rows without content whose version is above every other.
   const statement = sql`INSERT INTO feedback (project_id, id, weave_ref, feedback_type, creator, created_at, created_by, annotation_ref,
-  runnable_ref, call_ref, trigger_ref, payload, size_bytes, is_deleted, version)
+  runnable_ref, call_ref, trigger_ref, queue_id, payload, size_bytes, is_deleted, version)
 SELECT project_id, id, weave_ref, feedback_type, creator, created_at, created_by, annotation_ref,
-  runnable_ref, call_ref, trigger_ref, '', 0, 1, bitShiftLeft(toUInt64(1), 60)
+  runnable_ref, call_ref, trigger_ref, queue_id, '', 0, 1, bitShiftLeft(toUInt64(1), 60)
 FROM feedback FINAL
 WHERE project_id = ${projectId} AND is_deleted = 0 AND id IN ${ids}`
   await store.command(statement, options)
@@ -118,6 +121,7 @@ const FeedbackRow = z.object({
   runnable_ref: nullableText,
   call_ref: nullableText,
   trigger_ref: nullableText,
+  queue_id: nullableText,
 })
 export type FeedbackRow = z.infer<typeof FeedbackRow> & Record<FeedbackField, unknown>
 
@@ -171,7 +175,7 @@ export async function measureFeedback(store: Store, query: Sql, options: QueryOp
 }
 
 const selectedColumns = sql`id, project_id, weave_ref, wb_user_id, creator, created_at, feedback_type, payload, annotation_ref,
-  runnable_ref, call_ref, trigger_ref`
+  runnable_ref, call_ref, trigger_ref, queue_id`
 
 export async function listFeedback(store: Store, query: Sql, options: QueryOptions): Promise<FeedbackRow[]> {
   return store.query(sql`SELECT ${selectedColumns} ${query}`, FeedbackRow, options)
@@ -232,6 +236,7 @@ const textColumns = [
   'runnable_ref',
   'call_ref',
   'trigger_ref',
+  'queue_id',
 ] as const
 
 /** The feedback for each call that has any, newest first. Throws (422) where it would not fit into memory. */

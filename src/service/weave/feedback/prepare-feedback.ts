@@ -13,9 +13,16 @@ import { preparation } from '../../http/prepare/preparation'
 import { requireProject } from '../../http/route'
 import type { User } from '../../http/user'
 import { type ChosenId, toFeedbackLine } from './feedback-store'
+import { type Annotation, readAnnotation } from './read-annotation'
 
-/** `createdMs`: milliseconds since 1970. */
-type FeedbackContext = { user: User; createdMs: number }
+/**
+ * When feedback is created, in milliseconds since 1970, and when an answer in a queue is: never before an earlier one, because
+ * of several answers of a person the last one counts.
+ */
+export type FeedbackContext = { user: User; createdMs: number; answeredMs: number }
+
+/** A queue that feedback names. `loc`: where the feedback is. */
+export type FeedbackQueue = { projectId: string; queueId: string; loc: readonly string[] }
 
 /** Rows to insert, the project of the first, and the response as JSON. */
 export type PreparedFeedback = {
@@ -23,6 +30,9 @@ export type PreparedFeedback = {
   lines: Uint8Array<ArrayBuffer>
   /** The lines whose id the client chose. */
   chosen: ChosenId[]
+  /** What the store must be asked about before. */
+  annotations: Annotation[]
+  queues: FeedbackQueue[]
   response: Uint8Array<ArrayBuffer>
   /** The feedback that these rows replace. */
   replacedId?: string
@@ -56,15 +66,18 @@ export const prepareFeedbackBatch = preparation(
 /** `listPath`: where the list is in the body; without it the body is the only feedback. */
 function serialiseFeedback(
   batch: readonly NewFeedback[],
-  { user, createdMs }: FeedbackContext,
+  { user, createdMs, answeredMs }: FeedbackContext,
   newId: () => string,
   listPath?: string[],
 ) {
   for (const { project_id: projectId } of batch) requireProject(user, projectId)
-  const payloads = batch.map(({ payload }, index) =>
-    toPayloadText(payload, ['body', ...(listPath ? [...listPath, String(index)] : []), 'payload']),
+  const toLoc = (index: number) => ['body', ...(listPath ? [...listPath, String(index)] : [])]
+  const annotations = batch.flatMap((feedback, index) => readAnnotation(feedback, toLoc(index)) ?? [])
+  const queues = batch.flatMap(({ project_id: projectId, queue_id: queueId }, index) =>
+    queueId === undefined ? [] : [{ projectId, queueId, loc: toLoc(index) }],
   )
-  const createdAt = formatInstant(BigInt(createdMs) * 1000n)
+  const payloads = batch.map(({ payload }, index) => toPayloadText(payload, [...toLoc(index), 'payload']))
+  const toTimeMs = ({ queue_id: queueId }: Pick<NewFeedback, 'queue_id'>) => (queueId === undefined ? createdMs : answeredMs)
   const rows = batch.map((feedback, index) => ({
     ...feedback,
     payload: payloads[index] ?? '',
@@ -75,11 +88,18 @@ function serialiseFeedback(
   // A batch may name an id twice.
   const firstRows = [...new Map(rows.toReversed().map((row) => [`${row.project_id} ${row.id}`, row])).values()]
   return {
+    annotations,
+    queues,
     projectId: batch[0]?.project_id,
-    lines: Buffer.from(firstRows.map((row) => toFeedbackLine(row, createdMs)).join('')),
+    lines: Buffer.from(firstRows.map((row) => toFeedbackLine(row, toTimeMs(row))).join('')),
     chosen: firstRows.flatMap((row, line) => (row.isNewId ? [] : [{ line, projectId: row.project_id, id: row.id }])),
-    created: rows.map(({ id, payload }) =>
-      stringifyWithJsonText({ id, created_at: createdAt, wb_user_id: user.username, payload: new JsonText(payload) }),
+    created: rows.map((row) =>
+      stringifyWithJsonText({
+        id: row.id,
+        created_at: formatInstant(BigInt(toTimeMs(row)) * 1000n),
+        wb_user_id: user.username,
+        payload: new JsonText(row.payload),
+      }),
     ),
   }
 }

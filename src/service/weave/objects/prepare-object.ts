@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import { annotationSpecClass } from '../../../contract/annotation-spec'
+import { findSchemaProblem } from '../../../contract/field-schema'
 import { isJsonObject, truncate } from '../../../contract/json-value'
 import { maxClassNameLength } from '../../../contract/limits'
 import { createObject } from '../../../contract/objects'
@@ -19,6 +21,7 @@ export const prepareObject = preparation('object', (body, { user }: { user: User
   const val = addClasses(obj)
   const classes = parseObjectClasses(val)
   requireClassLengths(classes)
+  if (classes?.leaf === annotationSpecClass) requireFieldSchema(val)
   const digest = toDigest(canonicalJson(val))
   const text = JSON.stringify(val)
   const row = {
@@ -48,6 +51,14 @@ function requireClassLengths(classes: ObjectClasses | undefined): void {
     msg: `The names in '_class_name' and '_bases' are too long: at most ${formatLimit(maxClassNameLength)} characters.`,
     type: 'string_too_long',
   })
+}
+
+/** Answers are checked against it later, and a schema that nothing can be checked against would refuse all of them. */
+function requireFieldSchema(val: unknown): void {
+  const fieldSchema = isJsonObject(val) ? (val['field_schema'] ?? {}) : undefined
+  const problem = findSchemaProblem(fieldSchema)
+  if (problem === undefined) return
+  throw new HttpError('invalid', { loc: ['body', 'obj', 'val', 'field_schema'], msg: problem, type: 'value_error' })
 }
 
 type SentObject = z.output<typeof createObject.request>['obj']

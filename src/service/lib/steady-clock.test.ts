@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createSessionClock } from './session-clock'
+import { createSteadyClock } from './steady-clock'
 
 test('follows the wall clock forwards, and the process while the wall clock is set back', () => {
   let [wall, process] = [1000, 0]
-  const now = createSessionClock(
+  const now = createSteadyClock(
     () => wall,
     () => process,
   )

@@ -1,0 +1,76 @@
+import {
+  addQueueItems,
+  leaseQueueItem,
+  nextQueueItem,
+  queryQueueItems,
+  queryQueueStats,
+  updateItemProgress,
+} from '../../contract/queue-items'
+import { HttpError } from '../http/http-error'
+import { type RequestContext, type Route, route } from '../http/route'
+import type { KeyedMutex } from '../lib/keyed-mutex'
+import type { Store } from '../store/store'
+import { addItems } from './add-items'
+import type { ItemReviews } from './item-reviews'
+import { type ItemRow, toQueueItem } from './item-sql'
+import { countItems, listItems } from './item-store'
+import { requireQueue } from './require-queue'
+
+export type ItemDeps = { store: Store; clock: () => number; mutex: KeyedMutex; reviews: ItemReviews }
+
+export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] {
+  /** Throws 404 for the queue, and 403 for a user who is not among its assignees. */
+  const enter = async (input: { project_id: string; queue_id: string }, { user, reader }: RequestContext) => {
+    const queue = await requireQueue(store, input.project_id, input.queue_id, reader)
+    const { username: annotator } = user
+    if (queue.assignees.length > 0 && !queue.assignees.includes(annotator)) throw notAssigned(annotator)
+    return { queue, annotator, reader }
+  }
+
+  return [
+    route(addQueueItems, async (input, { user, reader }) => {
+      const { project_id: projectId, queue_id: queueId, call_ids: callIds, display_fields: displayFields } = input
+      await requireQueue(store, projectId, queueId, reader)
+      const items = { projectId, queueId, callIds, displayFields, addedBy: user.username }
+      // Apart from the reviews of this queue, which need not wait for ten thousand calls.
+      return await mutex.run(`items ${queueId}`, () => addItems(store, items, clock(), reader))
+    }),
+
+    route(queryQueueItems, async (input, { reader }) => {
+      await requireQueue(store, input.project_id, input.queue_id, reader)
+      return { items: await listItems(store, input, await reviews.now(), reader) }
+    }),
+
+    route(queryQueueStats, async ({ project_id: projectId, queue_ids: queueIds }, { reader }) => {
+      const counts = await countItems(store, projectId, [...new Set(queueIds)], await reviews.now(), reader)
+      const stats = queueIds.map((queueId) => {
+        const { total = 0, completed = 0, skipped = 0 } = counts.get(queueId) ?? {}
+        return { queue_id: queueId, total_items: total, completed_items: completed + skipped }
+      })
+      return { stats }
+    }),
+
+    route(nextQueueItem, async (input, context) => {
+      const { item, openCount } = await reviews.next(await enter(input, context))
+      return item ? { ...toLeased(item), open_count: openCount } : { item: null, open_count: openCount }
+    }),
+
+    route(leaseQueueItem, async (input, context) => toLeased(await reviews.lease(await enter(input, context), input.item_id))),
+
+    route(updateItemProgress, async (input, context) => {
+      const reviewer = await enter(input, context)
+      return { item: toQueueItem(await reviews.mark(reviewer, input.item_id, input.annotation_state)) }
+    }),
+  ]
+}
+
+function toLeased(row: ItemRow) {
+  const item = toQueueItem(row)
+  if (!item.lease) throw new Error('An item was leased without a lease.')
+  return { item, lease_expires_at: item.lease.expires_at }
+}
+
+function notAssigned(username: string): HttpError {
+  const msg = `The user '${username}' is not among the assignees of this queue. Ask who made it to add you.`
+  return new HttpError('forbidden', { loc: ['path', 'queue_id'], msg, type: 'not_assigned' })
+}
