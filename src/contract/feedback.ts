@@ -54,6 +54,8 @@ const Payload = z
  * A note, a reaction, a score or an annotation for the object or call that `weave_ref` names. An annotation is what a person
  * answered: its type is `wandb.annotation.<name>`, `annotation_ref` names the annotation spec of that name, and `payload.value`
  * is the answer, which the spec's `field_schema` must allow. A correction is another annotation by the same user.
+ * The payload of a reaction, `wandb.reaction.1`, has one `emoji`; stored with it are its `alias` (`:thumbs_up:`), `detoned` and
+ * `detoned_alias`, without skin tones.
  */
 export const NewFeedback = z.object({
   project_id: ProjectId,

@@ -88,6 +88,23 @@ test('feedback sent again with the same id does not change the first', async () 
   expect(await query('again/p')).toHaveLength(1)
 })
 
+test('a reaction gets the names of its emoji, and is found by the one without a skin tone', async () => {
+  const reaction = (emoji: unknown) => noteOf('react/p', { feedback_type: 'wandb.reaction.1', payload: { emoji } })
+  const named = { emoji: '👍🏽', alias: ':thumbs_up_medium_skin_tone:', detoned: '👍', detoned_alias: ':thumbs_up:' }
+  expect((await post('/feedback/create', reaction('👍🏽'))).body).toMatchObject({ payload: named })
+  expect((await post('/feedback/batch/create', { batch: [reaction('👍'), noteOf('react/p')] })).status).toBe(200)
+  const found = await query('react/p', { query: isField('payload.detoned_alias', ':thumbs_up:'), fields: ['payload.alias'] })
+  expect(found).toEqual([{ 'payload.alias': ':thumbs_up:' }, { 'payload.alias': ':thumbs_up_medium_skin_tone:' }])
+  const problem = (loc: string[]) => ({
+    status: 422,
+    body: { detail: [{ loc, msg: expect.stringContaining('one emoji') as string }] },
+  })
+  expect(await post('/feedback/create', reaction('👍👍'))).toMatchObject(problem(['body', 'payload', 'emoji']))
+  expect(await post('/feedback/batch/create', { batch: [reaction('👍'), reaction(7)] })).toMatchObject(
+    problem(['body', 'batch', '1', 'payload', 'emoji']),
+  )
+})
+
 test('a batch is stored completely, and its ids are returned in order', async () => {
   const ids = ['018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a01', '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a00']
   const { body } = await post('/feedback/batch/create', { batch: ids.map((id) => noteOf('batch/p', { id })) })

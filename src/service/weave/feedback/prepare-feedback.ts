@@ -12,6 +12,7 @@ import { parseBody } from '../../http/incoming-request'
 import { preparation } from '../../http/prepare/preparation'
 import { requireProject } from '../../http/route'
 import type { User } from '../../http/user'
+import { describeReaction } from './describe-reaction'
 import { type ChosenId, toFeedbackLine } from './feedback-store'
 import { type Annotation, readAnnotation } from './read-annotation'
 
@@ -76,7 +77,10 @@ function serialiseFeedback(
   const queues = batch.flatMap(({ project_id: projectId, queue_id: queueId }, index) =>
     queueId === undefined ? [] : [{ projectId, queueId, loc: toLoc(index) }],
   )
-  const payloads = batch.map(({ payload }, index) => toPayloadText(payload, [...toLoc(index), 'payload']))
+  const payloads = batch.map((feedback, index) => {
+    const loc = [...toLoc(index), 'payload']
+    return toPayloadText(withReactionNames(feedback, loc), loc)
+  })
   const toTimeMs = ({ queue_id: queueId }: Pick<NewFeedback, 'queue_id'>) => (queueId === undefined ? createdMs : answeredMs)
   const rows = batch.map((feedback, index) => ({
     ...feedback,
@@ -102,6 +106,18 @@ function serialiseFeedback(
       }),
     ),
   }
+}
+
+const reactionType = 'wandb.reaction.1'
+
+/** The payload; that of a reaction with the names of its emoji, as W&B Weave's server adds them. */
+function withReactionNames({ feedback_type: type, payload }: NewFeedback, loc: string[]): NewFeedback['payload'] {
+  if (type !== reactionType) return payload
+  const { emoji } = payload
+  const names = typeof emoji === 'string' ? describeReaction(emoji) : undefined
+  if (names) return { ...payload, ...names }
+  const msg = `The payload of ${reactionType} needs 'emoji' with exactly one emoji.`
+  throw new HttpError('invalid', { loc: [...loc, 'emoji'], msg, type: 'value_error' })
 }
 
 function toPayloadText(payload: NewFeedback['payload'], loc: string[]): string {
