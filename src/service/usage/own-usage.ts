@@ -39,7 +39,9 @@ export type OwnUsage<Call extends TracedCall> = {
  *   spent nothing, because spans do not add up, but frameworks repeat sums in the spans above.
  * - Where spans of several libraries report the same response, which two instrumentations of one client do side by side, only
  *   those of one library count: of a library that knows a thread for it, then that reports the most cached tokens, then the
- *   first by name. Spans of one library count all: some servers give every response the same id.
+ *   first by name. Spans of one library count all: some servers give every response the same id. For the same reason spans
+ *   are compared within their trace only: of two traces nothing else says that they report one request, and a call that
+ *   another trace hides would be missing in every sum.
  * - A call or span without a thread belongs to the thread of the nearest one above it that has a thread; the same for users.
  * - The parent of a call is the call with that id in the same trace. Calls that are parents of each other in a circle have no
  *   parent, nor has a call whose parent has not arrived.
