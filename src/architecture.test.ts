@@ -90,8 +90,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'service/calls': reader('calls'),
   'service/call-tree': reader('call-tree'),
-  'service/threads': reader('threads'),
-  'service/turns': { ...reader('turns'), mayImport: [...reader('turns').mayImport, 'service/spend/read-spent-calls'] },
+  'service/threads': readerOfSpends('threads'),
+  'service/turns': readerOfSpends('turns'),
   'service/threads/search': {
     mayImport: [...reader('threads').mayImport, service('spend'), service('threads')],
     reason: 'a search puts threads and what they spent together',
@@ -139,6 +139,10 @@ function reader(folder: string): Rule {
     mayImport: ['contract', ...['lib', 'http', 'store', 'derive', 'usage', 'traces', 'pricing'].map(service), ...servicePackages],
     reason: `${folder} reads what is stored, and no other reader`,
   }
+}
+
+function readerOfSpends(folder: string): Rule {
+  return { ...reader(folder), mayImport: [...reader(folder).mayImport, 'service/spend/read-spent-calls'] }
 }
 
 /** Tests may use these too: `testing` is the folder beside this file; `openai`, `weave` and `@opentelemetry` are real clients that tests run against the service. */

@@ -15,6 +15,7 @@ import { SignInThrottle } from './http/sign-in-throttle'
 import type { Access } from './http/host-check'
 import { createHttpApp } from './http/http-app'
 import type { HttpEnv } from './http/http-env'
+import type { RequestReader } from './http/route'
 import { createInPlacePreparer } from './http/prepare/in-place-preparer'
 import type { Preparer } from './http/prepare/preparation'
 import { mountRoutes } from './http/mount-routes'
@@ -85,10 +86,11 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     logger.debug({ username, count }, 'log records that are no messages of spans were dropped')
   }
   const related = relatedData(deps.store, preparer)
+  const flushSpends = (projectId: string, reader: RequestReader) => deps.spends.flush(projectId, reader)
   const routes = [
     ...costRoutes(deps),
-    ...threadRoutes(deps.store, deps.deriver),
-    ...turnRoutes({ ...deps, flushSpends: (projectId, reader) => deps.spends.flush(projectId, reader) }),
+    ...threadRoutes({ ...deps, flushSpends }),
+    ...turnRoutes({ ...deps, flushSpends }),
     ...threadSearchRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),

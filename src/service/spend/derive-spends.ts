@@ -8,7 +8,7 @@ import { splitIds } from '../store/split-ids'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { placeCalls } from '../traces/place-calls'
-import { StoredCall, withParsedUsage } from '../traces/read-traces'
+import { StoredCall, withParsedUsage } from '../traces/stored-call'
 import { findOwnUsage } from '../usage/own-usage'
 import { type SpentRow, toUsageFields } from './spent-row'
 

@@ -2,17 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTestPrices } from './testing/test-prices'
 import type { CallRow } from '../ingest/call-row'
 import { sumThreadUsage } from './sum-thread-usage'
+import { SpendDeriver } from '../spend/spend-deriver'
+import { type SpentRow, toUsageFields } from '../spend/spent-row'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
+import { silentLogger } from '../testing/silent-logger'
+import { parseUsage } from '../usage/usage'
 
 let fixture: CallWriterFixture
+let spends: SpendDeriver
 beforeAll(async () => {
   fixture = await CallWriterFixture.open()
+  spends = new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger })
   await insertTestPrices(fixture.store)
 })
 afterAll(() => fixture.close())
 
 async function sumUsage(projectId: string, threadIds: readonly string[]) {
-  await fixture.deriver.flush(projectId)
+  await spends.flush(projectId)
   return sumThreadUsage(fixture.store, projectId, threadIds, {})
 }
 
@@ -106,6 +112,42 @@ test('a response that two libraries report side by side is counted and charged o
   await fixture.writer.write([turn, report('9000000000000001', 'traceloop'), report('9000000000000002', 'anthropic')])
   const [usage] = await sumUsage('usage/p', ['twice'])
   expect(usage).toMatchObject({ models: { m: { requests: 1, prompt_tokens: 1000 } }, total_cost: { USD: 0.0026 } })
+})
+
+test('a response that two traces report is charged in each: nothing says that they are about one request', async () => {
+  const report = (id: string, library: string) =>
+    call(id, {
+      trace_id: id.repeat(2),
+      thread_id: 'two traces',
+      is_span: true,
+      attributes: { response_id: 'chatcmpl-1', otel_span: { scope: { name: library } } },
+      summary: used('m', 1000, 10),
+    })
+  await fixture.writer.write([report('9100000000000001', 'app'), report('9100000000000002', 'proxy')])
+  const [usage] = await sumUsage('usage/p', ['two traces'])
+  expect(usage).toMatchObject({ models: { m: { requests: 2, prompt_tokens: 2000 } }, total_cost: { USD: 0.0052 } })
+})
+
+test('what calls spent is taken from where it is derived: no call is read', async () => {
+  const row: SpentRow = {
+    project_id: 'usage/derived',
+    started_at: '2026-01-01 00:00:00',
+    turn_started_at: '2026-01-01 00:00:00',
+    id: '0000000000000001',
+    is_spent: 1,
+    op_name: 'op',
+    user_id: '',
+    thread_id: 'derived',
+    provider: '',
+    version: '1',
+    ...toUsageFields(parseUsage(used('m', 1000, 10).usage)),
+  }
+  const ofNoThread = { ...row, id: '0000000000000002', thread_id: '' }
+  await fixture.store.insert('spent_calls', [row, ofNoThread])
+  expect(await sumUsage('usage/derived', ['derived', ''])).toMatchObject([
+    { models: { m: { prompt_tokens: 1000 } }, total_cost: { USD: 0.0026 } },
+    { models: {} },
+  ])
 })
 
 test('a turn that still runs counts by its calls, which may have no thread of their own, and spent each only what they did', async () => {

@@ -1,15 +1,14 @@
 import type { ThreadUsage } from '../../contract/thread-usage'
 import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
-import { sql } from '../store/sql'
+import { readSpentCalls } from '../spend/read-spent-calls'
 import type { QueryOptions, Store } from '../store/store'
-import { readTraces } from '../traces/read-traces'
-import { findOwnUsage } from '../usage/own-usage'
 import { UsageTotal } from './usage-total'
 
 /**
  * The usage and cost of threads: what all their calls spent themselves (see own-usage.ts), each at the price that applies to
- * it. Calls that have arrived count, whether or not the calls above them have ended. One trace at a time is held in memory.
+ * it. Calls that have arrived count, whether or not the calls above them have ended. What each spent is derived already, so
+ * none of them is read. Call `SpendDeriver.flush` first.
  */
 export async function sumThreadUsage(
   store: Store,
@@ -22,20 +21,15 @@ export async function sumThreadUsage(
   const totals = new Map(threadIds.map((threadId) => [threadId, new UsageTotal()]))
   const prices = new PriceBook(store, projectId)
   const slices = new TimeSlices()
-  const inThreads = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND thread_id IN ${[...totals.keys()]}`
-  for await (const trace of readTraces(store, projectId, inThreads, options)) {
-    const spent = (await findOwnUsage(trace, slices)).flatMap(({ call, threadId, usage }) => {
-      const total = threadId === null ? undefined : totals.get(threadId)
-      return total ? [{ call, usage, total }] : []
-    })
+  for await (const calls of readSpentCalls(store, { projectId, threadIds: [...totals.keys()] }, options)) {
     await prices.load(
-      spent.flatMap(({ usage }) => [...usage.keys()]),
+      calls.flatMap(({ shares }) => shares.map(({ model }) => model)),
       reader,
     )
-    for (const { call, usage, total } of spent) {
+    for (const { threadId, startedAt, provider, shares } of calls) {
       if (slices.isOver) await slices.next()
-      for (const [model, tokens] of usage) {
-        total.add(model, tokens, prices.findPrice(model, call.started_at, call.provider ?? undefined))
+      for (const { model, usage } of shares) {
+        totals.get(threadId)?.add(model, usage, prices.findPrice(model, startedAt, provider ?? undefined))
       }
     }
   }

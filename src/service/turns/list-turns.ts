@@ -92,7 +92,7 @@ async function describeTurns(turns: readonly StoredTurn[], context: Context): Pr
       if (start > lastStart) lastStart = start
     }
   }
-  const totals = await sumSpent(turnIdByCall, { firstStart, lastStart }, context)
+  const totals = await sumSpent(turnIdByCall, { first: firstStart, last: lastStart }, context)
   const described: Turn[] = []
   for (const { row, head } of turns) {
     if (slices.isOver) await slices.next()
@@ -109,12 +109,12 @@ async function describeTurns(turns: readonly StoredTurn[], context: Context): Pr
 /** What the calls spent, by turn, from the derived table: what each spent itself is worked out from its whole trace already. */
 async function sumSpent(
   turnIdByCall: ReadonlyMap<string, string>,
-  { firstStart, lastStart }: { firstStart: string; lastStart: string },
+  starts: { first: string; last: string },
   { store, projectId, threadId, options, prices, slices }: Context,
 ): Promise<ReadonlyMap<string, TurnTotal>> {
   const totals = new Map<string, TurnTotal>()
-  if (lastStart === '') return totals
-  for await (const calls of readSpentCalls(store, { projectId, threadId, firstStart, lastStart }, options)) {
+  if (starts.last === '') return totals
+  for await (const calls of readSpentCalls(store, { projectId, threadIds: [threadId], starts }, options)) {
     const ofTurns = calls.flatMap((call) => {
       const turnId = turnIdByCall.get(call.id)
       return turnId === undefined ? [] : [{ call, turnId }]

@@ -5,12 +5,12 @@ import { PriceBook } from '../../pricing/price-book'
 import { toEngineTime } from '../../store/engine-time'
 import { dateTime, joinSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
-import { readTraces, type UsageCall } from '../../traces/read-traces'
 import { findOwnUsage, type OwnUsage } from '../../usage/own-usage'
 import { requireKnownModels } from '../require-known-models'
 import { SpendGroups } from '../spend-groups'
 import type { SpendRequest } from '../spend-request'
 import type { SpentCalls } from '../spent-calls'
+import { readTraces, type UsageCall } from './read-traces'
 
 /** The reference model of `querySpend`: each call is read with its whole trace and priced by itself. */
 export async function referenceSpend(store: Store, request: SpendRequest, reader: QueryOptions): Promise<SpendGroup[]> {
