@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { addDecimals, type Decimal, formatPlainDecimal, parsePlainDecimal, toDecimal, zero } from '../contract/decimal'
 import { testProperty } from '../testing/test-property'
 import { listCalls } from './calls/list-calls'
 import type { CallRow } from './ingest/call-row'
+import { deleteCosts } from './pricing/delete-costs'
 import { toStoredCost } from './pricing/stored-cost'
+import { querySpend } from './spend/query-spend'
+import { SpendDeriver } from './spend/spend-deriver'
 import { CallWriterFixture } from './testing/call-writer-fixture'
 import {
   findReferencePrice,
@@ -13,6 +17,7 @@ import {
   referenceThreadUsage,
   toUnits,
 } from './testing/reference-money'
+import { silentLogger } from './testing/silent-logger'
 import { sumThreadUsage } from './threads/sum-thread-usage'
 import { parseUsage } from './usage/usage'
 import { toUsageSender } from './usage/usage-sender'
@@ -20,8 +25,10 @@ import { toUsageSender } from './usage/usage-sender'
 // What threads used and what calls cost, held against one reference model: the sums of the service have one rule.
 
 let fixture: CallWriterFixture
+let spends: SpendDeriver
 beforeAll(async () => {
   fixture = await CallWriterFixture.open()
+  spends = new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger })
 })
 afterAll(() => fixture.close())
 
@@ -91,7 +98,7 @@ const catalogPrice = (model: string, unit: string, read: bigint | null): Referen
 const catalog = [catalogPrice('m', 'USD', 250n), catalogPrice('n', 'EUR', null), catalogPrice('free', 'USD', 0n)]
 
 let priceCount = 0
-async function storePrice(projectId: string, price: ReferencePrice): Promise<void> {
+async function storePrice(projectId: string, price: ReferencePrice): Promise<string> {
   priceCount += 1
   const toCost = (nano: bigint | null) => (nano === null ? null : toUnits(nano))
   const stored = toStoredCost(
@@ -112,6 +119,7 @@ async function storePrice(projectId: string, price: ReferencePrice): Promise<voi
     0,
   )
   await fixture.store.insert('costs', [stored])
+  return stored.id
 }
 beforeAll(async () => {
   for (const price of catalog) await storePrice('', price)
@@ -170,6 +178,7 @@ function toReferenceCalls(all: readonly TestCall[], arrived: readonly CallRow[])
 }
 
 async function expectThreads(projectId: string, known: readonly ReferenceCall[], prices: readonly ReferencePrice[]) {
+  await spends.flush(projectId)
   const usage = await sumThreadUsage(fixture.store, projectId, threads, {})
   for (const { thread_id: threadId, models, total_cost } of usage) {
     const expected = referenceThreadUsage(known, prices, threadId)
@@ -302,6 +311,7 @@ testProperty(
         }
       }),
     )
+    await spends.flush(projectId)
     const [usage] = await sumThreadUsage(fixture.store, projectId, ['t'], {})
     const found = []
     for await (const batch of listCalls(fixture, { project_id: projectId, include_costs: true })) found.push(...batch)
@@ -314,5 +324,117 @@ testProperty(
     expect(usage?.total_cost['USD'] ?? 0).toBeCloseTo(total, 9)
     expect(usage?.models['m']?.prompt_tokens ?? 0).toBe(root?.prompt_tokens ?? 0)
     expect(usage?.models['m']?.requests ?? 0).toBe(root?.requests ?? 0)
+  },
+)
+
+/** Parts of calls that have no children. They come in any order, again, and with other values: the greater counts. */
+const leafPart = fc.record({
+  index: fc.nat(4),
+  trace: fc.integer({ min: 1, max: 2 }),
+  minute: fc.option(fc.nat(50), { freq: 5 }),
+  thread: fc.option(fc.constantFrom(...threads)),
+  isSpan: fc.boolean(),
+  usage: fc.option(fc.dictionary(fc.constantFrom('m', 'n', 'free', 'unknown'), usageOfModel, { maxKeys: 2 }), { freq: 4 }),
+})
+type LeafPart = Parameters<Parameters<typeof leafPart.map>[0]>[0]
+
+const toOpName = (id: string) => `op of ${id}`
+
+function toLeafRow(projectId: string, { index, trace, minute, thread, isSpan, usage }: LeafPart): CallRow {
+  const id = toId(index)
+  return {
+    project_id: projectId,
+    id,
+    ...(minute !== null && {
+      trace_id: String(trace).repeat(32),
+      op_name: toOpName(id),
+      started_at: toInstant(minute),
+      thread_id: thread ?? undefined,
+      is_span: isSpan || undefined,
+    }),
+    ...(usage && { summary: { usage } }),
+  }
+}
+
+/** Amounts by what they are for and their currency. */
+class Amounts {
+  private readonly sums = new Map<string, Decimal>()
+
+  add(key: string, amount: Decimal): void {
+    this.sums.set(key, addDecimals(this.sums.get(key) ?? zero, amount))
+  }
+
+  /** As text with every digit. What costs nothing says nothing. */
+  toObject(): Record<string, string> {
+    const entries = [...this.sums].filter(([, { digits }]) => digits !== 0n)
+    return Object.fromEntries(entries.map(([key, sum]) => [key, formatPlainDecimal(sum)]))
+  }
+}
+
+/** What `include_costs` says, by op and currency. Every number is read as the decimal that JSON carries. */
+async function readIncludedCosts(projectId: string): Promise<Record<string, string>> {
+  const amounts = new Amounts()
+  for await (const batch of listCalls(fixture, { project_id: projectId, include_costs: true })) {
+    for (const { op_name: op, summary } of batch) {
+      for (const each of Object.values(summary?.weave.costs ?? {})) {
+        const add = (unit: string | undefined, amount: number | null | undefined) => {
+          if (amount !== null && amount !== undefined) amounts.add(`${op} in ${unit}`, toDecimal(amount))
+        }
+        const { prompt_token_cost_unit: unit } = each
+        add(unit, each.prompt_tokens_total_cost)
+        add(unit, each.cache_read_input_tokens_total_cost)
+        add(unit, each.cache_creation_input_tokens_total_cost)
+        add(each.completion_token_cost_unit, each.completion_tokens_total_cost)
+      }
+    }
+  }
+  return amounts.toObject()
+}
+
+async function readSpends(projectId: string): Promise<Record<string, string>> {
+  await spends.flush(projectId)
+  const amounts = new Amounts()
+  const request = { project_id: projectId, group_by: ['op_name' as const], limit: undefined, offset: undefined }
+  for (const { op_name: op, costs } of await querySpend(fixture.store, request, {})) {
+    for (const { currency, total } of costs) amounts.add(`${op} in ${currency}`, parsePlainDecimal(total))
+  }
+  return amounts.toObject()
+}
+
+testProperty(
+  'calls without children spent what `include_costs` says, to the last digit, at any moment and in the end in any order',
+  fc.array(leafPart, { minLength: 3, maxLength: 14 }).chain((parts) =>
+    fc.record({
+      parts: fc.constant(parts),
+      otherOrder: fc.shuffledSubarray([...parts.keys()], { minLength: parts.length, maxLength: parts.length }),
+      sizes: fc.array(fc.integer({ min: 2, max: 6 }), { minLength: 1, maxLength: 3 }),
+      changes: fc.array(fc.record({ price: priceChange, isRemoved: fc.boolean() }), { maxLength: 3 }),
+    }),
+  ),
+  { runs: 12, timeoutMs: 300_000 },
+  async ({ parts, otherOrder, sizes, changes }) => {
+    const [projectId, otherId] = [`money/leaves-${(run += 1)}`, `money/leaves-${run}-reordered`]
+    for (let from = 0, step = 0; from < parts.length; step += 1) {
+      const to = from + (sizes[step % sizes.length] ?? 1)
+      const rows = parts.slice(from, to).map((part) => toLeafRow(projectId, part))
+      await fixture.writer.write(rows)
+      from = to
+      const change = changes[step]
+      if (change) {
+        const { minute, ...rest } = change.price
+        const price: ReferencePrice = { ...rest, isOwn: true, effective: toInstant(minute) }
+        const id = await storePrice(projectId, price)
+        if (change.isRemoved) {
+          expect(await readSpends(projectId)).toEqual(await readIncludedCosts(projectId))
+          await deleteCosts(fixture.store, projectId, [id])
+        } else await storePrice(otherId, price)
+      }
+      expect(await readSpends(projectId)).toEqual(await readIncludedCosts(projectId))
+      await fixture.writer.write(rows)
+    }
+    await fixture.writer.write(otherOrder.flatMap((index) => (parts[index] ? [toLeafRow(otherId, parts[index])] : [])))
+    const spent = await readSpends(projectId)
+    expect(await readSpends(otherId)).toEqual(spent)
+    expect(await readIncludedCosts(otherId)).toEqual(spent)
   },
 )
