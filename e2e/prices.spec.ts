@@ -84,6 +84,51 @@ test('a wrong unit that the strip flags is corrected by keyboard, and its histor
   })
 })
 
+test('two people correct a price at once: the second is told, nothing typed is lost, and the history has both', async ({
+  page,
+  browser,
+  baseURL,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const cost = {
+    prompt_token_cost: 0.000003,
+    completion_token_cost: 0.00001,
+    provider_id: 'openai',
+    effective_date: '2026-03-01',
+  }
+  const created = await client.postJson('/cost/create', { project_id: projectId, costs: { 'house-model': cost } })
+  const { ids } = created as { ids: [[id: string, model: string]] } // the contract of the service under test
+  const path = `/costs?view=prices&search=house-model&correct=${ids[0][0]}`
+  await signIn(path)
+  const context = await browser.newContext({ storageState: await page.context().storageState(), ...(baseURL && { baseURL }) })
+  const second = await context.newPage()
+  await second.goto(path)
+  const open = (of: typeof page) => of.getByRole('dialog', { name: 'Correct a price' })
+  const prompt = (of: typeof page) => open(of).getByRole('textbox', { name: 'Prompt', exact: true })
+  await prompt(page).fill('2.5')
+  await prompt(second).fill('2.75')
+  await prompt(page).press('Enter')
+  await expect(open(page).getByRole('region', { name: 'Price recorded' })).toBeFocused()
+  await prompt(second).press('Enter')
+  await expect(open(second).getByText('Somebody else was here')).toBeVisible()
+  await expect(open(second)).toContainText('was recorded: 2.5 prompt, 10 completion (USD per 1M) at openai.')
+  await expect(prompt(second)).toHaveValue('2.75')
+  await open(second).getByRole('button', { name: 'Record it anyway' }).press('Enter')
+  await expect(open(second).getByRole('region', { name: 'Price recorded' })).toBeFocused()
+  await second.keyboard.press('Escape')
+  // The page of the first follows by itself.
+  await open(page).getByRole('button', { name: 'Close' }).last().press('Enter')
+  const table = page.getByRole('table', { name })
+  await expectRow(table, { Model: 'house-model', Provider: 'openai', 'Prompt price': '2.75', Source: 'yours' })
+  await table.getByRole('button', { name: /house-model/ }).press('Enter')
+  const history = page.getByRole('dialog', { name: 'Cost house-model' }).getByRole('table', { name: 'Price history' })
+  await expect(history.getByRole('row').filter({ hasText: 'current' })).toHaveText(/2\.75/)
+  await expect(history.getByRole('row').filter({ hasText: 'superseded' })).toHaveText([/2\.50/, /3\.00/])
+  await context.close()
+})
+
 test('a LiteLLM file is previewed, and recorded once however often it is sent', async ({ page, client, projectId, signIn }) => {
   const own = { prompt_token_cost: 0.000004, completion_token_cost: 0.00001, provider_id: 'openai' }
   await client.postJson('/cost/create', { project_id: projectId, costs: { 'house-a': own } })

@@ -1,5 +1,6 @@
 import { Suspense } from 'react'
 import { isCatalogCost } from '../../contract/compare-prices'
+import { compareText } from '../../contract/compare-text'
 import { compareInstants } from '../../contract/instant'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { lazyPart } from '../client/lazy-part'
@@ -24,7 +25,8 @@ type Props = {
 /** Every record of the model at this provider, newest first, with the change from the previous record of the same source. */
 export function CostHistory({ records, states, currentId, asOf }: Props) {
   const { zone } = usePreferences()
-  const newestFirst = records.toSorted((left, right) => compareDates(right, left))
+  // Of records with one date the later made is the correction: ids rise with time.
+  const newestFirst = records.toSorted((left, right) => compareDates(right, left) || compareText(right.id ?? '', left.id ?? ''))
   return (
     <PanelSection title="History">
       <Suspense>{records.length > 1 && <PriceChart records={records} asOf={asOf} />}</Suspense>

@@ -9,10 +9,11 @@ import { refetchOperation } from '../../client/refetch-operation'
 import { ForeignText } from '../../format/ForeignText'
 import { formatDay } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
+import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { findCostInForce } from '../records/costs-in-force'
 import { modelCostsQuery } from '../records/model-costs-query'
-import { toPriceText } from './price-form'
+import { describePrices } from './describe-prices'
 import { SendFailure } from './SendFailure'
 import { toNewCostOfRecord } from './to-new-cost-of-record'
 import { useRemovePrice } from './use-remove-price'
@@ -55,12 +56,12 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
             <strong className="font-semibold">
               <ForeignText text={cost.llm_id ?? 'not set'} />
             </strong>
-            {` at ${cost.provider_id ?? 'no provider'}: ${describePrices(cost)}, since ${cost.effective_date ? formatDay(cost.effective_date, zone) : 'always'}.`}
+            {` at ${formatVisibleText(cost.provider_id ?? 'no provider')}: ${describePrices(cost)}, since ${cost.effective_date ? formatDay(cost.effective_date, zone) : 'always'}.`}
           </p>
           {rest && (
             <p>
               {next
-                ? `Its calls are then priced by the ${isCatalogCost(next) ? 'catalog’s' : 'project’s'} price at ${next.provider_id ?? 'no provider'}: ${describePrices(next)}.`
+                ? `Its calls are then priced by the ${isCatalogCost(next) ? 'catalog’s' : 'project’s'} price at ${formatVisibleText(next.provider_id ?? 'no provider')}: ${describePrices(next)}.`
                 : 'No other price of this model is in force: its calls then have no price.'}
             </p>
           )}
@@ -91,9 +92,4 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
       </div>
     </div>
   )
-}
-
-function describePrices(cost: ReceivedCost): string {
-  const price = (perToken: number | null) => (perToken === null ? 'not set' : toPriceText(perToken, '1M'))
-  return `${price(cost.prompt_token_cost)} prompt, ${price(cost.completion_token_cost)} completion (${cost.prompt_token_cost_unit ?? '?'} per 1M)`
 }

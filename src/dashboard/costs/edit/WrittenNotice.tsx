@@ -3,26 +3,28 @@ import { defaultProvider } from '../../../contract/price-files/compare-with-stor
 import { formatTime } from '../../format/instant'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
+import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
 import { Icon } from '../../ui/Icon'
+import { MeanwhileRecorded } from './MeanwhileRecorded'
 import { toPriceText } from './price-form'
-import type { WrittenPrice } from './PriceForm'
 import { SendFailure } from './SendFailure'
+import type { WrittenPrice } from './use-record-price'
 import { useRemovePrice } from './use-remove-price'
 import { moreIcons } from '../../ui/more-icons'
 
 type Props = { price: WrittenPrice; onAnother: () => void; onClose: () => void }
 
 /** What was recorded, with an undo. */
-export function WrittenNotice({ price: { id, model, cost }, onAnother, onClose }: Props) {
+export function WrittenNotice({ price: { id, model, cost, meanwhile }, onAnother, onClose }: Props) {
   const { zone } = usePreferences()
   const remove = useRemovePrice()
   const notice = useRef<HTMLDivElement>(null)
   // The focused form is removed, so the notice takes the focus; so it does when its undo button is.
   useEffect(() => {
     notice.current?.focus()
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- see above
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the success of the undo removes the focused button
   }, [remove.isSuccess])
   const perMillion = (perToken: number) => toPriceText(perToken, '1M')
   return (
@@ -45,11 +47,17 @@ export function WrittenNotice({ price: { id, model, cost }, onAnother, onClose }
               <strong className="font-semibold">
                 <ForeignText text={model} />
               </strong>
-              {` at ${cost.provider_id ?? defaultProvider} costs ${perMillion(cost.prompt_token_cost)} prompt, ${perMillion(cost.completion_token_cost)} completion (${cost.prompt_token_cost_unit} per 1M), ${cost.effective_date === undefined ? 'from now on' : `from ${formatTime(cost.effective_date, zone)} on`}.`}
+              {` at ${formatVisibleText(cost.provider_id ?? defaultProvider)} costs ${perMillion(cost.prompt_token_cost)} prompt, ${perMillion(cost.completion_token_cost)} completion (${cost.prompt_token_cost_unit} per 1M), ${cost.effective_date === undefined ? 'from now on' : `from ${formatTime(cost.effective_date, zone)} on`}.`}
             </>
           )}
         </span>
       </p>
+      {meanwhile.length > 0 && (
+        <ul>
+          <MeanwhileRecorded costs={meanwhile} />
+          <li>Both are in the history. Of prices from the same moment on, the one recorded last counts.</li>
+        </ul>
+      )}
       {!remove.isSuccess && (
         <dl className="flex flex-wrap items-center gap-2 border-y border-line py-2">
           <dt className="text-quiet">Id</dt>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  convertPriceText,
   emptyDraft,
   parsePriceText,
   type PriceDraft,
@@ -39,6 +40,9 @@ test.each([
   ['2,50', '1M', undefined],
   ['', '1M', undefined],
   ['1e999', '1M', undefined],
+  ['NaN', '1M', undefined],
+  ['0.123456789012345', '1M', 1.23456789012345e-7],
+  ['0.12345678901234567891', '1M', undefined],
 ] as const)('%s per %s is %d per token', (text, unit, price) => {
   expect(parsePriceText(text, unit)).toBe(price)
 })
@@ -47,6 +51,18 @@ test('a price is written with every digit, and reads back as the same price', ()
   for (const price of [1.5e-7, 0.1 + 0.2, 5e-324, 123456.789, 0]) {
     for (const unit of ['token', '1K', '1M'] as const) expect(parsePriceText(toPriceText(price, unit), unit)).toBe(price)
   }
+})
+
+test.each([
+  ['2.50', '1M', '1K', '0.0025'],
+  ['2.50', '1M', 'token', '0.0000025'],
+  ['0.0000025', 'token', '1M', '2.5'],
+  ['0.1', '1K', '1M', '100'],
+  ['123456789012345', '1M', 'token', '123456789.012345'],
+  ['2,5', '1M', '1K', '2,5'],
+  ['', '1M', '1K', ''],
+] as const)('%s per %s is, per %s, %s', (text, from, to, converted) => {
+  expect(convertPriceText(text, from, to)).toBe(converted)
 })
 
 describe('from when the price holds', () => {

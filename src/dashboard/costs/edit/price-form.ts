@@ -35,10 +35,26 @@ export type PriceDraft = z.infer<typeof PriceDraft>
 const exponents: Record<PriceUnit, number> = { token: 0, '1K': -3, '1M': -6 }
 const decimalShift: Record<PriceUnit, number> = { token: 0, '1K': 3, '1M': 6 }
 
-/** A typed price per token, exactly; undefined for text that is no price. */
+/** A typed price per token, exactly; undefined for text that is no price, or has more digits than the wire keeps. */
 export function parsePriceText(text: string, unit: PriceUnit): number | undefined {
   const price = parseDecimal(text.trim(), exponents[unit])
-  return price !== undefined && Number.isFinite(price) && price >= 0 ? price : undefined
+  return price !== undefined && Number.isFinite(price) && price >= 0 && hasAllDigits(text, price) ? price : undefined
+}
+
+/** JSON carries a price as a double. Fifteen digits always fit, the sixteenth and seventeenth sometimes. */
+function hasAllDigits(text: string, price: number): boolean {
+  const [mantissa = ''] = text.split(/e/i)
+  return toSignificantDigits(mantissa) === toSignificantDigits(String(toDecimal(price).digits))
+}
+
+function toSignificantDigits(text: string): string {
+  return text.replaceAll(/\D/g, '').replaceAll(/^0+|0+$/g, '')
+}
+
+/** The same price for another number of tokens, exactly. Text that is no price stays as it is. */
+export function convertPriceText(text: string, from: PriceUnit, to: PriceUnit): string {
+  const price = parsePriceText(text, from)
+  return price === undefined ? text : toPriceText(price, to)
 }
 
 /** A price as it is typed: every digit, without an exponent. */
@@ -51,6 +67,7 @@ function describePriceProblem(text: string, unit: PriceUnit): string | undefined
   const trimmed = text.trim()
   if (parsePriceText(trimmed, unit) !== undefined) return undefined
   if (trimmed.startsWith('-')) return 'A price is 0 or more.'
+  if (Number.isFinite(parseDecimal(trimmed))) return 'This has more digits than can be kept: at most 15.'
   return /^[\d.,' ]+$/.test(trimmed)
     ? 'Write the number without separators, and its decimals with a point: 1250.5'
     : 'This is not a number. Write for example 2.50'
@@ -134,6 +151,11 @@ export const emptyDraft: PriceDraft = {
   cache_creation_input_token_cost: '',
   start: 'now',
   startText: '',
+}
+
+/** Whether two drafts say the same. The order of their keys may differ: one was validated, the other typed. */
+export function isSameDraft(left: PriceDraft, right: PriceDraft): boolean {
+  return Object.entries(left).every(([name, value]) => right[name as keyof PriceDraft] === value) // both have all keys
 }
 
 /** The draft that corrects a record: its values, and its own date, because the record was wrong from its start. */

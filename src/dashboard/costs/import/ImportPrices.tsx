@@ -129,8 +129,7 @@ export function ImportPrices({ onClose }: { onClose: () => void }) {
 function FileField({ onChoose }: { onChoose: (file: File) => void }) {
   const [isOver, setIsOver] = useState(false)
   return (
-    // A file can be dropped on the whole of it; the keyboard has the input.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files are dropped on it; the keyboard has the input
     <label
       className={`flex cursor-pointer flex-col gap-2 rounded-md border border-dashed p-3 ${isOver ? 'border-accent bg-accent-soft' : 'border-line-strong'}`}
       onDragOver={(event) => {

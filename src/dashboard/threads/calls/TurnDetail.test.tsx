@@ -2,7 +2,7 @@
 import { act, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { TreeCall } from '../../../contract/call-tree'
-import { jsonLines, render, stubService, waitFor } from './testing/render'
+import { click, findButton, jsonLines, render, stubService, waitFor } from '../../../testing/render'
 import { treeCall } from './testing/tree-call'
 import { TurnDetail } from './TurnDetail'
 
@@ -32,12 +32,8 @@ async function renderTurn(rows: readonly TreeCall[] = calls, routes: Parameters<
 
 const press = (element: Element, key: string) =>
   act(async () => void element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))
-const click = (element: Element | null | undefined) =>
-  act(async () => void element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })))
 const rowsOf = (tree: Element) => [...tree.querySelectorAll('tbody tr[aria-level]')]
 const activeRow = (tree: Element) => document.getElementById(tree.getAttribute('aria-activedescendant') ?? '')
-const button = (host: Element, name: string) =>
-  [...host.querySelectorAll('button')].find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
 
 test('the calls of a turn are a tree whose rows say their level and where they are in time', async () => {
   const { host, requests, tree } = await renderTurn()
@@ -63,10 +59,10 @@ test('the arrow keys move, collapse and expand; typing and the tools find calls'
   await press(tree, 'm')
   expect(activeRow(tree)?.textContent).toContain('model')
   await press(tree, 'Home')
-  await click(button(host, 'Next error'))
+  await click(findButton(host, 'Next error'))
   expect(activeRow(tree)?.textContent).toContain('model')
   await press(tree, 'Home')
-  await click(button(host, 'Slowest'))
+  await click(findButton(host, 'Slowest'))
   expect(activeRow(tree)?.textContent).toContain('model')
 })
 

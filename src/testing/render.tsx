@@ -2,9 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { vi } from 'vitest'
-import type { Connection } from '../../../client/connection'
-import { ConnectionProvider } from '../../../client/connection-context'
-import { createQueryClient } from '../../../client/create-query-client'
+import type { Connection } from '../dashboard/client/connection'
+import { ConnectionProvider } from '../dashboard/client/connection-context'
+import { createQueryClient } from '../dashboard/client/create-query-client'
 
 export const connection: Connection = {
   id: 'a',
@@ -64,4 +64,22 @@ export async function waitFor(check: () => void): Promise<void> {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   await vi.waitFor(check, { timeout: 20_000 })
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+}
+
+/** Types into a field, in place of what it has. */
+export async function fill(field: HTMLInputElement | HTMLTextAreaElement, text: string): Promise<void> {
+  // React does not notice a value that is set the usual way.
+  const prototype = field instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
+
+export async function click(element: Element | null | undefined): Promise<void> {
+  await act(async () => void element?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true })))
+}
+
+export function findButton(host: Element, name: string): HTMLButtonElement | undefined {
+  return [...host.querySelectorAll('button')].find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name)
 }
