@@ -30,6 +30,32 @@ test("the project's own record wins over a newer one of the catalog, which it sh
   })
 })
 
+test("of a model at several providers the project's newest record prices every call, and the catalog's give way to it", () => {
+  const records = [
+    cost('older', '2025-01-01T00:00:00Z', { provider_id: 'azure' }),
+    cost('newer', '2026-01-01T00:00:00Z', { provider_id: 'default' }),
+    cost('catalog:openai', '2026-03-01T00:00:00Z'),
+    cost('catalog:azure', '2026-03-01T00:00:00Z', { provider_id: 'azure' }),
+  ]
+  expect(Object.fromEntries(costStates(records, asOf))).toEqual({
+    older: 'superseded',
+    newer: 'current',
+    'catalog:openai': 'shadowed',
+    'catalog:azure': 'shadowed',
+  })
+})
+
+test('where the provider that a call names decides, the record of each provider is current', () => {
+  const own = [cost('1', asOf), cost('2', asOf, { provider_id: 'azure' })]
+  expect(Object.fromEntries(costStates(own, asOf))).toEqual({ 1: 'current', 2: 'current' })
+  const catalog = [cost('catalog:a', '2025-01-01T00:00:00Z'), cost('catalog:b', '2026-01-01T00:00:00Z', { provider_id: 'azure' })]
+  expect(Object.fromEntries(costStates(catalog, asOf))).toEqual({ 'catalog:a': 'current', 'catalog:b': 'current' })
+})
+
+test('of two records of one provider and date only the later made is current', () => {
+  expect(Object.fromEntries(costStates([cost('1', asOf), cost('2', asOf)], asOf))).toEqual({ 1: 'superseded', 2: 'current' })
+})
+
 test('an own record that has not started shadows nothing', () => {
   const records = [cost('mine', '2027-01-01T00:00:00Z'), cost('catalog:a', '2025-01-01T00:00:00Z')]
   expect(Object.fromEntries(costStates(records, asOf))).toEqual({ mine: 'scheduled', 'catalog:a': 'current' })

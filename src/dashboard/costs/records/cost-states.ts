@@ -1,24 +1,33 @@
-import { isCatalogCost, isEffective } from '../../../contract/compare-prices'
+import { choosePrice, isCatalogCost, isEffective } from '../../../contract/compare-prices'
 import type { ReceivedCost } from '../../../contract/received-costs'
-import { findCostInForce, groupByProviderAndModel } from './costs-in-force'
+import { findCostInForce, groupBy, groupByProviderAndModel } from './costs-in-force'
 
 /**
  * The state of a record at a moment. `current`: it prices calls. `superseded`: it did before. `scheduled`: it starts later.
- * `shadowed`: it is the newest of the catalog, but the project has a price of its own.
+ * `shadowed`: it is the newest of the catalog at its provider, but the project has a price of its own for the model.
  */
 export type CostState = 'current' | 'superseded' | 'scheduled' | 'shadowed'
 
 /** The states of records by id, at `asOf` (the wire's time form). `records` must hold all records of every model in it. */
 export function costStates(records: readonly ReceivedCost[], asOf: string): Map<string, CostState> {
   const states = new Map<string, CostState>()
-  for (const group of groupByProviderAndModel(records).values()) {
-    const inForce = findCostInForce(group, asOf)
-    const newestOfCatalog = inForce && isCatalogCost(inForce) ? undefined : findCostInForce(group.filter(isCatalogCost), asOf)
-    for (const cost of group) {
+  for (const ofModel of groupBy(records, ({ llm_id }) => llm_id).values()) {
+    const current = findPricing(ofModel, asOf)
+    const newestOfCatalog = new Set(
+      [...groupByProviderAndModel(ofModel.filter(isCatalogCost)).values()].map((group) => findCostInForce(group, asOf)),
+    )
+    for (const cost of ofModel) {
       if (cost.id === null) continue
       if (!isEffective(cost, asOf)) states.set(cost.id, 'scheduled')
-      else states.set(cost.id, cost === inForce ? 'current' : cost === newestOfCatalog ? 'shadowed' : 'superseded')
+      else states.set(cost.id, current.has(cost) ? 'current' : newestOfCatalog.has(cost) ? 'shadowed' : 'superseded')
     }
   }
   return states
+}
+
+/** The records of one model that price a call at `asOf`, whichever provider it names. */
+function findPricing(ofModel: readonly ReceivedCost[], asOf: string): ReadonlySet<ReceivedCost> {
+  const started = ofModel.filter((cost) => isEffective(cost, asOf))
+  const providers = new Set([undefined, ...started.map(({ provider_id: provider }) => provider ?? undefined)])
+  return new Set(Array.from(providers, (provider) => choosePrice(started, asOf, provider)).filter((cost) => cost !== undefined))
 }
