@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { lazyPart } from '../client/lazy-part'
 import { usePreferences } from '../format/preferences'
+import { formatVisibleText } from '../format/visible-text'
 import { SearchInput } from '../ui/SearchInput'
 import { ChoiceChip } from '../table/filter/ChoiceChip'
 import { FilterChip } from '../table/filter/FilterChip'
@@ -46,7 +47,7 @@ export function CostFilters({ view, setView, records, recordsAsOf, onOpenProvide
       <FilterChip
         label="Provider"
         unsetText="Any provider"
-        value={provider.length > 1 ? String(provider.length) : provider[0]}
+        value={provider.length > 1 ? String(provider.length) : provider[0] && formatVisibleText(provider[0])}
         isSet={provider.length > 0}
         onOpen={onOpenProviders}
       >

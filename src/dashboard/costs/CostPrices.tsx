@@ -2,6 +2,7 @@ import { isCatalogCost } from '../../contract/compare-prices'
 import type { ReceivedCost } from '../../contract/received-costs'
 import { usePreferences } from '../format/preferences'
 import { type PriceUnit, formatPrice, formatRatio } from '../format/money'
+import { formatVisibleText } from '../format/visible-text'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
 import type { CostState } from './records/cost-states'
@@ -33,7 +34,7 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
           <thead>
             <tr className="text-xs text-quiet">
               <th scope="col" className="py-1 text-left font-normal">
-                {`${formatCurrencies(cost)} per`}
+                {`${formatVisibleText(formatCurrencies(cost))} per`}
               </th>
               {units.map(({ unit, words }) => (
                 <th key={unit} scope="col" className="py-1 pl-1 text-right font-normal">

@@ -1,4 +1,5 @@
 import { formatPrice } from '../format/money'
+import { formatVisibleText } from '../format/visible-text'
 import type { CostDisplay, PriceColumn } from './cost-display'
 
 type Props = {
@@ -14,9 +15,10 @@ type Props = {
  */
 export function PriceCell({ price, currency, column, display }: Props) {
   const shown = formatPrice(price, display.unit)
+  const unit = formatVisibleText(currency ?? '?')
   const slot = display.currency === undefined && (
     <span className="price-currency" style={{ width: `${display.currencyWidth}px` }}>
-      {shown.kind === 'amount' && (currency ?? '?')}
+      {shown.kind === 'amount' && unit}
     </span>
   )
   if (shown.kind !== 'amount') {
@@ -28,7 +30,7 @@ export function PriceCell({ price, currency, column, display }: Props) {
     )
   }
   return (
-    <span className="price" title={`${shown.exact} ${currency ?? ''} · ${formatPrice(price, 'token').exact} per token`}>
+    <span className="price" title={`${shown.exact} ${unit} · ${formatPrice(price, 'token').exact} per token`}>
       {shown.text.slice(0, shown.pointIndex)}
       {/* As wide in every row: digits are equally wide, the point is narrower. */}
       <span className="price-tail" style={{ width: `${column.tailLength - 0.4}ch` }}>

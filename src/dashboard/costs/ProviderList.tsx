@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { formatCount } from '../format/count'
+import { ForeignText } from '../format/ForeignText'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { SearchInput } from '../ui/SearchInput'
@@ -37,7 +38,9 @@ export function ProviderList({ chosen, records, asOf, onChange }: Props) {
             <Checkbox
               label={
                 <span className="flex justify-between gap-4">
-                  <span className="break-all">{provider}</span>
+                  <span className="min-w-0 break-words">
+                    <ForeignText text={provider} />
+                  </span>
                   <span className="text-quiet tabular-nums">{formatCount(String(count))}</span>
                 </span>
               }

@@ -144,8 +144,8 @@ const currency: CostColumn = {
   // The header has it, or each price.
   isHiddenByDefault: true,
   cell: (cost) => (
-    <span className="text-quiet" title={formatCurrencies(cost)}>
-      {formatCurrencies(cost)}
+    <span className="text-quiet">
+      <ForeignText text={formatCurrencies(cost)} />
     </span>
   ),
   exportValue: (cost) => formatCurrencies(cost),

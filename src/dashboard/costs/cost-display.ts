@@ -2,6 +2,7 @@ import type { Decimal } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
 import type { TimeZone } from '../format/instant'
 import { formatPrice, type PriceUnit } from '../format/money'
+import { formatVisibleText } from '../format/visible-text'
 import type { CostState } from './records/cost-states'
 import { formatAmount } from './spend/spend-figures'
 import { priceWorkload, type Workload } from './workload'
@@ -81,12 +82,12 @@ function measureAmounts(amounts: readonly Decimal[]): number {
   return Math.max(0, ...amounts.map(formatAmount).map(({ text, pointIndex }) => text.length - pointIndex))
 }
 
-/** The currencies of all known prices, free ones included. */
+/** The currencies of all known prices, free ones included, as they are shown. */
 export function listCurrencies(costs: readonly ReceivedCost[]): string[] {
   const currencies = new Set<string>()
   for (const cost of costs) {
     if (typeof cost.prompt_token_cost === 'number') currencies.add(cost.prompt_token_cost_unit ?? '?')
     if (typeof cost.completion_token_cost === 'number') currencies.add(cost.completion_token_cost_unit ?? '?')
   }
-  return [...currencies].toSorted()
+  return [...currencies].toSorted().map(formatVisibleText)
 }

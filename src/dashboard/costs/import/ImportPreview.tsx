@@ -8,6 +8,7 @@ import { formatDay } from '../../format/instant'
 import { formatPrice } from '../../format/money'
 import { usePreferences } from '../../format/preferences'
 import { formatPriceChange } from '../../format/price-change'
+import { formatVisibleText } from '../../format/visible-text'
 import { Segmented } from '../../ui/Segmented'
 import { type PriceField, priceFields } from '../records/likely-unit-error'
 import type { ImportPlan, PlannedPrice } from './import-plan'
@@ -104,7 +105,7 @@ function PriceTable({ prices }: { prices: readonly PlannedPrice[] }) {
                 <ForeignText text={cost.provider_id ?? defaultProvider} />
                 {cost.prompt_token_cost_unit !== undefined &&
                   cost.prompt_token_cost_unit !== 'USD' &&
-                  `, ${cost.prompt_token_cost_unit}`}
+                  `, ${formatVisibleText(cost.prompt_token_cost_unit)}`}
                 {cost.effective_date !== undefined && `, from ${formatDay(cost.effective_date, zone)}`}
                 {before && isCatalogCost(before) && ', before: catalog'}
               </span>

@@ -2,6 +2,7 @@ import { toDecimal, toNumber } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
 import { Amount } from './Amount'
 import { countTokens, formatShare, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
@@ -186,19 +187,22 @@ export function listSpendColumns(
   references: readonly ReferenceModel[],
   hasUnpriced: boolean,
 ): SpendColumn[] {
-  const whatIf = references.map((reference, index): SpendColumn => ({
-    id: `what_if_${index + 1}`,
-    label: `On ${reference.llm_id}`,
-    description: `What the same calls would have cost on ${reference.llm_id}, and the difference to what they cost.`,
-    unit: () => reference.provider_id ?? 'at its maker',
-    width: 168,
-    align: 'end',
-    cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,
-    exportValue: (row) =>
-      readRepriced(row, references, index)
-        .map((each) => `${each.total} ${each.currency}`)
-        .join(', ') || null,
-  }))
+  const whatIf = references.map((reference, index): SpendColumn => {
+    const model = formatVisibleText(reference.llm_id)
+    return {
+      id: `what_if_${index + 1}`,
+      label: `On ${model}`,
+      description: `What the same calls would have cost on ${model}, and the difference to what they cost.`,
+      unit: () => (reference.provider_id === undefined ? 'at its maker' : formatVisibleText(reference.provider_id)),
+      width: 168,
+      align: 'end',
+      cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,
+      exportValue: (row) =>
+        readRepriced(row, references, index)
+          .map((each) => `${each.total} ${each.currency}`)
+          .join(', ') || null,
+    }
+  })
   return [keyColumn(group), total, ...whatIf, ...figures, ...(hasUnpriced ? [unpriced] : [])]
 }
 
