@@ -411,7 +411,7 @@ testProperty(
       changes: fc.array(fc.record({ price: priceChange, isRemoved: fc.boolean() }), { maxLength: 3 }),
     }),
   ),
-  { runs: 12, timeoutMs: 300_000 },
+  { runs: 8, timeoutMs: 300_000 },
   async ({ parts, otherOrder, sizes, changes }) => {
     const [projectId, otherId] = [`money/leaves-${(run += 1)}`, `money/leaves-${run}-reordered`]
     for (let from = 0, step = 0; from < parts.length; step += 1) {
