@@ -1,6 +1,4 @@
 import { statSync } from 'node:fs'
-import type { Browser, Page } from 'playwright/test'
-import * as z from 'zod/mini'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
@@ -8,36 +6,6 @@ const nineOClock = Date.UTC(2026, 0, 5, 9)
 const toId = (index: number) => index.toString(16).padStart(16, '0')
 const turnId = toId(1)
 const spanCount = 30_000
-
-const Trace = z.object({
-  traceEvents: z.array(
-    z.object({
-      name: z.string(),
-      ph: z.string(),
-      pid: z.number(),
-      tid: z.number(),
-      tdur: z.optional(z.number()),
-      args: z.optional(z.object({ name: z.optional(z.unknown()) })),
-    }),
-  ),
-})
-
-/**
- * The longest task of the page's main thread in a part of the test, in milliseconds of processor time: on a machine that is shared
- * with the service and other tests, the time on the clock would say more about those.
- */
-async function measureLongestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
-  await browser.startTracing(page, { categories: ['toplevel'] })
-  await act()
-  const { traceEvents } = Trace.parse(JSON.parse((await browser.stopTracing()).toString()))
-  const isMain = (name: string, args?: { name?: unknown }) => name === 'thread_name' && args?.name === 'CrRendererMain'
-  const mainThreads = new Set(traceEvents.flatMap(({ name, args, pid, tid }) => (isMain(name, args) ? [`${pid}:${tid}`] : [])))
-  const tasks = traceEvents.filter(
-    ({ name, ph, pid, tid }) => ph === 'X' && name.endsWith('RunTask') && mainThreads.has(`${pid}:${tid}`),
-  )
-  expect(tasks.length).toBeGreaterThan(0)
-  return Math.max(...tasks.map(({ tdur = 0 }) => tdur / 1000))
-}
 
 async function writeTurn(client: SpoolClient, projectId: string, childCount: number, output: unknown): Promise<void> {
   const toParts = (index: number) => {
@@ -74,8 +42,8 @@ test.use({ expectedConsoleErrors: ['status of 503'] })
 
 test('a turn of 30,000 calls is read, searched and folded without a task over 100 ms', async ({
   page,
-  browser,
   client,
+  measureLongestTask,
   projectId,
   signIn,
 }) => {
@@ -83,12 +51,12 @@ test('a turn of 30,000 calls is read, searched and folded without a task over 10
   await writeTurn(client, projectId, spanCount - 1, 'done')
   await signIn('/threads')
   const tree = page.getByRole('treegrid', { name: 'Calls of this turn' })
-  const longestRead = await measureLongestTask(browser, page, async () => {
+  const longestRead = await measureLongestTask(async () => {
     await page.goto(`/threads/large?turn=${turnId}`)
     await expect(page.getByText('30,000 calls', { exact: true })).toBeVisible({ timeout: 300_000 })
     await expect(page.getByText(/^critical path: /)).toBeVisible({ timeout: 60_000 })
   })
-  const longestUse = await measureLongestTask(browser, page, async () => {
+  const longestUse = await measureLongestTask(async () => {
     await tree.focus()
     for (const key of ['End', 'PageUp', 'Home', 'ArrowDown', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key)
     await page.getByRole('searchbox', { name: 'Find a call by name' }).fill('item 27777')
@@ -105,8 +73,8 @@ test('a turn of 30,000 calls is read, searched and folded without a task over 10
 
 test('an output of 30 MB opens in pieces and is downloaded whole without blocking the page', async ({
   page,
-  browser,
   client,
+  measureLongestTask,
   projectId,
   signIn,
 }) => {
@@ -123,7 +91,7 @@ test('an output of 30 MB opens in pieces and is downloaded whole without blockin
   await page.goto(`/threads/large?turn=${turnId}`)
   const turn = page.getByRole('treegrid', { name: 'Calls of this turn' }).getByRole('row', { name: /answer/ })
   await expect(turn).toBeVisible({ timeout: 60_000 })
-  const longest = await measureLongestTask(browser, page, async () => {
+  const longest = await measureLongestTask(async () => {
     await turn.click()
     const whole = length.toLocaleString('en-US')
     await expect(page.getByText(`The first 262,144 of ${whole} characters of its JSON are shown.`)).toBeVisible({

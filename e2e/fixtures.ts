@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Page, test as base, expect } from 'playwright/test'
 import { readRows } from './expect-row'
+import { measureLongestTask } from './longest-task'
 import { SpoolClient } from './spool-client'
 import { SpoolService } from './spool-service'
 
@@ -14,6 +15,8 @@ type TestFixtures = {
   client: SpoolClient
   /** Opens `path` as somebody who is signed in to `project` (default: `projectId`). The form is not used: see `signInByForm`. */
   signIn: (path?: string, project?: string) => Promise<void>
+  /** The longest task of the page's main thread while `act` runs, in milliseconds of processor time. */
+  measureLongestTask: (act: () => Promise<void>) => Promise<number>
   /** Parts of console errors that the test expects. Any other console error fails the test. */
   expectedConsoleErrors: string[]
   failOnConsoleErrors: undefined
@@ -50,6 +53,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ service }, use) => use(service.url),
   client: async ({ service }, use) => use(new SpoolClient(service.url, username, password)),
   projectId: async ({}, use) => use(`e2e/${randomUUID().slice(0, 8)}`),
+  measureLongestTask: async ({ browser, page }, use) => use((act) => measureLongestTask(browser, page, act)),
   expectedConsoleErrors: async ({}, use) => use([]),
   failOnConsoleErrors: [
     async ({ page, expectedConsoleErrors }, use) => {

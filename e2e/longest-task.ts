@@ -1,6 +1,13 @@
-import { expect } from 'playwright/test'
+import { type Browser, expect, type Page } from 'playwright/test'
 
-/** The longest task of the main thread in a trace of Chromium, in its processor time: a loaded machine makes no task longer. */
+/** The longest task of the page's main thread while `act` runs, in milliseconds. */
+export async function measureLongestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] })
+  await act()
+  return readLongestTaskMs(await browser.stopTracing())
+}
+
+/** In processor time: a loaded machine makes no task longer. */
 export function readLongestTaskMs(trace: Buffer): number {
   type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args?: { name?: string } }
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] } // of Chromium

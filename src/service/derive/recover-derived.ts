@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { RecoverySweep } from './recovery-sweep'
-import type { Recovery, TurnDeriver } from './turn-deriver'
+import type { Recovery } from './recovery'
+import type { TurnDeriver } from './turn-deriver'
 import { isAfterWatermark, openWatermark } from './watermark'
 
 /**

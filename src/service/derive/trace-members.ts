@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { TimeSlices } from '../lib/time-slices'
 import { splitIds } from '../store/split-ids'
 import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -21,7 +22,7 @@ const TraceMembers = z.object({ trace_id: z.string(), ids: z.array(z.string()) }
 export type TraceMembers = z.infer<typeof TraceMembers>
 
 /** The traces with their calls, together until they have so many. A trace is never divided. */
-export async function* readMembers(
+async function* readMembers(
   store: Store,
   projectId: string,
   traceIds: readonly string[],
@@ -46,4 +47,22 @@ WHERE project_id = ${projectId} AND trace_id IN ${some} GROUP BY trace_id`
     }
   }
   if (group.length > 0) yield group
+}
+
+type DeriveTraces = (
+  store: Store,
+  projectId: string,
+  traces: readonly TraceMembers[],
+  options: QueryOptions,
+  slices: TimeSlices,
+) => Promise<void>
+
+/** A function that derives any number of traces: `deriveTraces` gets them in groups of about so many calls. */
+export function deriveInGroups(callsPerGroup: number, deriveTraces: DeriveTraces) {
+  return async (store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions): Promise<void> => {
+    const slices = new TimeSlices()
+    for await (const traces of readMembers(store, projectId, traceIds, callsPerGroup, options)) {
+      await deriveTraces(store, projectId, traces, options, slices)
+    }
+  }
 }

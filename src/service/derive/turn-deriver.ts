@@ -1,21 +1,21 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { GrowingClock } from '../lib/growing-clock'
 import type { Store } from '../store/store'
 import { addChangedTurns, type Batch, toBatch, toQuarantined } from './batch'
 import type { Derivation } from './derivation'
+import { deriveBatch } from './derive-batch'
 import { toLoggedItem, toLoggedProjects } from './derivation-log'
-import { deriveThreads, deriveWholeThread } from './derive-threads'
-import { deriveTurns } from './derive-turns'
 import { FailedSteps, type FailureTimes } from './failed-steps'
 import { ProjectQueue } from './project-queue'
+import { MovingWatermark } from './moving-watermark'
 import { oldestOrder, oldestOrigin, type ProjectWork } from './project-work'
 import { Quarantine } from './quarantine'
-import { defaultRetryTimes, toRetryMs } from './retry-times'
+import { type Recovery, runRecovery } from './recovery'
+import { defaultRetryTimes } from './retry-times'
 import type { Lane } from './step-queue'
 import { slowStepMs, StepSizes } from './step-sizes'
 import { waitAsReader } from './wait-as-reader'
-import { writeWatermark } from './watermark'
+import { WritesInProgress } from './writes-in-progress'
 
 // From a written call to a thread:
 // 1. The call writer inserts rows into `calls` and tells the TurnDeriver which calls they are parts of (`trackWrite`).
@@ -46,15 +46,6 @@ const defaultTimes: DeriverTimes = {
   retry: defaultRetryTimes,
 }
 
-const watermarkIntervalMs = 10_000
-
-/** Derives what the last process left. Both may be called again after they failed. */
-export type Recovery = {
-  run: (signal: AbortSignal) => Promise<void>
-  /** Resolves when all calls of the project that the last process left are known to the deriver. */
-  waitFor: (projectId: string) => Promise<void>
-}
-
 /**
  * Keeps `turns`, `turns_by_start` and `threads` up to date with `calls`, with a short delay: a writer does not wait, and
  * many calls of one thread cost a few statements. Call `flush` before reading them: it makes every acknowledged write
@@ -65,12 +56,11 @@ export class TurnDeriver {
   private readonly store: Store
   private readonly logger: Logger
   private readonly times: DeriverTimes
-  private readonly insertClock: GrowingClock
-  private readonly writesInProgress = new Set<{ since: number }>()
+  private readonly writes: WritesInProgress
   private readonly queue: ProjectQueue
   private readonly failedSteps: FailedSteps
   private readonly stepSizes = new StepSizes()
-  private watermarkTriedMs = performance.now()
+  private readonly watermark: MovingWatermark
   private recovery: Recovery | undefined
   private recovering: Promise<void> | undefined
   private readonly closing = new AbortController()
@@ -78,8 +68,9 @@ export class TurnDeriver {
   constructor(deps: { store: Store; logger: Logger; insertClock: GrowingClock; times?: Partial<DeriverTimes> }) {
     this.store = deps.store
     this.logger = deps.logger
-    this.insertClock = deps.insertClock
+    this.writes = new WritesInProgress(deps.insertClock)
     this.times = { ...defaultTimes, ...deps.times }
+    this.watermark = new MovingWatermark({ store: deps.store, logger: deps.logger, find: () => this.derivedBefore })
     this.quarantine = new Quarantine(deps.store)
     this.queue = new ProjectQueue({
       quarantine: this.quarantine,
@@ -106,29 +97,14 @@ export class TurnDeriver {
   }
 
   private async runRecovery(recovery: Recovery): Promise<void> {
-    const { signal } = this.closing
-    for (let failures = 0; !signal.aborted; failures += 1) {
-      try {
-        await recovery.run(signal)
-        if (signal.aborted) return
-        if (failures > 0) this.logger.info('turns of the last run are recovered')
-        this.recovery = undefined
-        return
-      } catch (err) {
-        if (signal.aborted) return
-        const retryMs = toRetryMs(this.times.retry, failures + 1)
-        if (failures === 0) this.logger.error({ err, retryMs }, 'turns of the last run could not be recovered, trying again')
-        await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined)
-      }
-    }
+    const { logger, closing, times } = this
+    const isDone = await runRecovery(recovery, { logger, signal: closing.signal, retry: times.retry })
+    if (isDone) this.recovery = undefined
   }
 
   /** A reading of the clock such that all calls with a lower `inserted_at` are stored. */
   get storedBefore(): number {
-    // Everything that is tracked later gets a later reading.
-    let since = this.insertClock.next()
-    for (const write of this.writesInProgress) since = Math.min(since, write.since)
-    return since
+    return this.writes.storedBefore
   }
 
   /**
@@ -136,13 +112,14 @@ export class TurnDeriver {
    * `end` afterwards, also when that failed.
    */
   trackWrite(callIdsByProject: ReadonlyMap<string, Iterable<string>>): { insertedAt: number; end: () => void } {
-    const write = { since: this.insertClock.next() }
-    this.writesInProgress.add(write)
-    const end = () => {
-      this.writesInProgress.delete(write)
-      for (const [projectId, callIds] of callIdsByProject) this.addCalls(projectId, callIds, write.since)
+    const { insertedAt, end } = this.writes.begin()
+    return {
+      insertedAt,
+      end: () => {
+        end()
+        for (const [projectId, callIds] of callIdsByProject) this.addCalls(projectId, callIds, insertedAt)
+      },
     }
-    return { insertedAt: write.since, end }
   }
 
   /** Adds calls that are stored, none of them with a lower `inserted_at` than `since`. */
@@ -212,14 +189,14 @@ export class TurnDeriver {
     this.closing.abort()
     await this.recovering
     await this.queue.close()
-    await this.tryToMoveWatermark()
+    await this.watermark.tryToMove()
   }
 
   /** Never rejects. */
   private async runStep(batch: Batch, lane: Lane): Promise<void> {
     const startMs = performance.now()
     try {
-      batch.derivation ??= this.derive(batch)
+      batch.derivation ??= deriveBatch(this.store, batch)
       const { value: progress, done } = await batch.derivation.next()
       const durationMs = performance.now() - startMs
       this.stepSizes.note(batch, durationMs)
@@ -230,20 +207,6 @@ export class TurnDeriver {
     } catch (error) {
       await this.failedSteps.handle(batch, error)
     }
-  }
-
-  private derive({ kind, items, suspect }: Batch): Derivation {
-    const isHeld = suspect?.attempts === Infinity
-    if (kind === 'call') {
-      const calls = items.map(({ project, id }) => ({ project_id: project.id, id }))
-      return deriveTurns(this.store, calls)
-    }
-    const [first] = items
-    if (first && isHeld) return deriveWholeThread(this.store, { project_id: first.project.id, thread_id: first.id })
-    const turns = items.flatMap(({ project, id: threadId, turnIds }) =>
-      [...turnIds].map((id) => ({ project_id: project.id, thread_id: threadId, id })),
-    )
-    return deriveThreads(this.store, turns)
   }
 
   /** The projects with much more to do go on one by one; the others are done. */
@@ -279,30 +242,15 @@ export class TurnDeriver {
       this.queue.end(batch, project)
       this.queue.advance(project)
     }
-    this.moveWatermarkNowAndThen()
+    this.watermark.moveNowAndThen()
   }
 
-  private moveWatermarkNowAndThen(): void {
-    const nowMs = performance.now()
-    if (nowMs - this.watermarkTriedMs < watermarkIntervalMs) return
-    this.watermarkTriedMs = nowMs
-    void this.tryToMoveWatermark()
-  }
-
-  /** Never rejects: with an older watermark, a start only derives more. */
-  private async tryToMoveWatermark(): Promise<void> {
-    try {
-      await this.moveWatermark()
-    } catch (err) {
-      this.logger.error({ err }, 'the watermark of derived calls could not be written')
-    }
-  }
-
-  private async moveWatermark(): Promise<void> {
-    if (this.recovery) return
+  /** All calls with a lower `inserted_at` are derived; undefined while those of the last run are not known. */
+  private get derivedBefore(): number | undefined {
+    if (this.recovery) return undefined
     let since = this.storedBefore
     for (const project of this.queue.projects.values()) since = Math.min(since, oldestOrigin(project).since)
-    await writeWatermark(this.store, since)
+    return since
   }
 }
 

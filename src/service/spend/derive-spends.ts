@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { readMembers, type TraceMembers } from '../derive/trace-members'
-import { TimeSlices } from '../lib/time-slices'
+import { deriveInGroups, type TraceMembers } from '../derive/trace-members'
+import type { TimeSlices } from '../lib/time-slices'
 import { toEngineTime } from '../store/engine-time'
 import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
 import { count, flag, nullableEngineTime, textOrNull } from '../store/row-types'
@@ -25,17 +25,7 @@ const callsPerInsert = 10_000
 const partsFactor = 2n ** 40n
 
 /** Writes what the calls of these traces spent. */
-export async function deriveSpends(
-  store: Store,
-  projectId: string,
-  traceIds: readonly string[],
-  options: QueryOptions,
-): Promise<void> {
-  const slices = new TimeSlices()
-  for await (const traces of readMembers(store, projectId, traceIds, callsPerInsert, options)) {
-    await deriveTraces(store, projectId, traces, options, slices)
-  }
-}
+export const deriveSpends = deriveInGroups(callsPerInsert, deriveTraces)
 
 const Member = z.pipe(
   z.extend(StoredCall, {

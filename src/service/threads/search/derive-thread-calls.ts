@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { readMembers, type TraceMembers } from '../../derive/trace-members'
-import { TimeSlices } from '../../lib/time-slices'
+import { deriveInGroups, type TraceMembers } from '../../derive/trace-members'
+import type { TimeSlices } from '../../lib/time-slices'
 import { toEngineTime } from '../../store/engine-time'
 import { callsWhere, endUserSql } from '../../store/merged-calls'
 import { count, flag, nullableEngineTime, textOrNull } from '../../store/row-types'
@@ -25,17 +25,7 @@ const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
 
 /** Writes the rows of the calls of these traces. */
-export async function deriveThreadCalls(
-  store: Store,
-  projectId: string,
-  traceIds: readonly string[],
-  options: QueryOptions,
-): Promise<void> {
-  const slices = new TimeSlices()
-  for await (const traces of readMembers(store, projectId, traceIds, callsPerGroup, options)) {
-    await deriveTraces(store, projectId, traces, options, slices)
-  }
-}
+export const deriveThreadCalls = deriveInGroups(callsPerGroup, deriveTraces)
 
 const MemberRow = z.object({
   id: z.string(),
@@ -99,7 +89,7 @@ async function deriveTraces(
 
 const UserRow = z.object({ id: z.string(), user_id: textOrNull })
 
-/** The calls by id, with the users of those that are in a trace with a thread. */
+/** The calls of these traces by id. Users are read only for traces in which a call has a thread: no other trace gets rows. */
 async function readCalls(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
   const members = new Map<string, Member>()
   for (const ids of splitIds([...new Set(traces.flatMap((trace) => trace.ids))])) {
