@@ -7,27 +7,27 @@ import { callFieldSql, type ExpandedFields } from './call-field-sql'
 
 export type CallConditions = Pick<z.output<typeof QueryCallStats>, 'project_id' | 'filter' | 'query'> & {
   expandedFields?: ExpandedFields | undefined
+  /** A condition on the id of a span: its turn is one of `turn_ids` (span-turns.ts). Other calls name their turn. */
+  spansOfTurns?: Sql | undefined
 }
 type ListFilter = Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>
 
-const conditionByList: Record<ListFilter, (values: readonly string[], projectId: string) => Sql> = {
+const conditionByList: Record<ListFilter, (values: readonly string[], spansOfTurns: Sql) => Sql> = {
   call_ids: (ids) => sql`id IN ${ids}`,
   trace_ids: (ids) => sql`trace_id IN ${ids}`,
   parent_ids: (ids) => sql`parent_id IN ${ids}`,
   // '' stands for no thread and no turn, so asking for '' finds nothing.
   thread_ids: (ids) => sql`thread_id != '' AND thread_id IN ${ids}`,
-  turn_ids: (ids, projectId) => sql`if(is_conversation = 1,
-    id IN ${ids} AND id IN (SELECT id FROM turns FINAL
-      WHERE project_id = ${projectId} AND is_retracted = 0 AND id IN ${ids}),
-    turn_id != '' AND turn_id IN ${ids})`,
+  turn_ids: (ids, spansOfTurns) => sql`((is_span = 1 AND ${spansOfTurns})
+    OR (turn_id != '' AND turn_id IN ${ids} AND NOT (is_conversation = 1 AND turn_id = id)))`,
   wb_user_ids: (ids) => sql`wb_user_id != '' AND wb_user_id IN ${ids}`,
   input_refs: (refs) => refersTo(sql`inputs`, refs),
   output_refs: (refs) => refersTo(sql`output`, refs),
 }
 
 /** Everything a query asks of a call, as a condition on the columns of merged calls. A call without a start is not complete. */
-export function callConditions({ project_id: projectId, filter = {}, query, expandedFields }: CallConditions): Sql {
-  const conditions = [sql`started_at IS NOT NULL`, ...filterConditions(filter, projectId)]
+export function callConditions({ project_id: projectId, filter = {}, query, expandedFields, spansOfTurns }: CallConditions): Sql {
+  const conditions = [sql`started_at IS NOT NULL`, ...filterConditions(filter, spansOfTurns ?? sql`0`)]
   if (query) conditions.push(compileExpression(query, callFieldSql(projectId, expandedFields)))
   return allOf(conditions)
 }
@@ -75,10 +75,10 @@ export function allOf(conditions: readonly Sql[]): Sql {
   )
 }
 
-function filterConditions(filter: CallsFilter, projectId: string): Sql[] {
+function filterConditions(filter: CallsFilter, spansOfTurns: Sql): Sql[] {
   const conditions = Object.entries(conditionByList).flatMap(([key, toCondition]) => {
     const values = filter[key as ListFilter] // the keys of that very object
-    return values?.length ? [toCondition(values, projectId)] : []
+    return values?.length ? [toCondition(values, spansOfTurns)] : []
   })
   if (filter.op_names?.length) conditions.push(opNamesCondition(filter.op_names))
   if (filter.trace_roots_only) conditions.push(sql`parent_id = ''`)

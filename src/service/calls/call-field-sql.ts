@@ -3,7 +3,10 @@ import type { FieldSql } from '../store/expression-values'
 import { traceNameSql } from '../store/merged-calls'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 
-/** As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. */
+/**
+ * As W&B Weave does: by the call itself, then by the errors its client counted in the calls below. Spans count none; those that
+ * are read get `descendant_error` by their trace (span-turns.ts), which a condition on all calls of a project cannot look at.
+ */
 export const statusSql = sql`multiIf(exception IS NOT NULL, 'error', ended_at IS NULL, 'running',
   toFloat64OrZero(JSONExtractRaw(summary, 'status_counts', 'error')) >= 1, 'descendant_error', 'success')`
 
@@ -46,7 +49,10 @@ export function callFieldSql(projectId: string, expandedFields?: ExpandedFields)
   }
 }
 
-/** A span of a conversation is a turn of its own where the table `turns` has it; other calls name their turn. */
+/**
+ * A span of a conversation is a turn of its own where the table `turns` has it; other calls name their turn. The spans below a
+ * turn, which name none, are found by the filter `turn_ids`.
+ */
 function turnIdSql(projectId: string): Sql {
   return sql`nullIf(if(is_conversation = 1,
   if(id IN (SELECT id FROM turns FINAL WHERE project_id = ${projectId} AND is_retracted = 0), id, ''), turn_id), '')`

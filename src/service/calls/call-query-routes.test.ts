@@ -408,39 +408,42 @@ test('an invalid request gets 422 with every problem', async () => {
   ])
 })
 
-test('the topmost span of a conversation is its own turn, and is found by turn id', async () => {
-  await service.post('/v1/traces', {
-    resourceSpans: [
-      {
-        resource: {
-          attributes: [
-            { key: 'wandb.entity', value: { stringValue: 'acme' } },
-            { key: 'wandb.project', value: { stringValue: 'spans' } },
-          ],
-        },
-        scopeSpans: [
-          {
-            spans: ['1', '2'].map((digit) => ({
-              traceId: trace('c'),
-              spanId: digit.repeat(16),
-              parentSpanId: digit === '2' ? '1'.repeat(16) : '',
-              name: 'span',
-              startTimeUnixNano: `176722560${digit}000000000`,
-              endTimeUnixNano: `176722560${digit}500000000`,
-              attributes: [{ key: 'session.id', value: { stringValue: 'talk' } }],
-            })),
-          },
-        ],
-      },
-    ],
+test('the spans below the turn of a conversation have its turn id, and it knows that one of them failed', async () => {
+  const toSpan = (digit: string, session: boolean) => ({
+    traceId: trace('c'),
+    spanId: digit.repeat(16),
+    parentSpanId: digit === '1' ? '' : String(Number(digit) - 1).repeat(16),
+    name: 'span',
+    startTimeUnixNano: `176722560${digit}000000000`,
+    endTimeUnixNano: `176722560${digit}500000000`,
+    attributes: session ? [{ key: 'session.id', value: { stringValue: 'talk' } }] : [],
+    status: digit === '3' ? { code: 2, message: 'no reply' } : {},
   })
+  const resource = {
+    attributes: [
+      { key: 'wandb.entity', value: { stringValue: 'acme' } },
+      { key: 'wandb.project', value: { stringValue: 'spans' } },
+    ],
+  }
+  // The children arrive first, and only two of them name the session.
+  for (const spans of [[toSpan('3', false)], [toSpan('2', true)], [toSpan('1', true)]]) {
+    await service.post('/v1/traces', { resourceSpans: [{ resource, scopeSpans: [{ spans }] }] })
+  }
   const spans = await query({ project_id: 'acme/spans' })
-  expect(spans.map(({ turn_id }) => turn_id)).toEqual(['1'.repeat(16), null])
-  expect(spans.map(({ wb_user_id }) => wb_user_id)).toEqual(['admin', 'admin'])
-  expect(await findIds({ project_id: 'acme/spans', filter: { turn_ids: ['1'.repeat(16), '2'.repeat(16)] } })).toEqual([
-    1111111111111111,
+  const turnId = '1'.repeat(16)
+  expect(spans.map(({ turn_id, summary }) => [turn_id, summary?.weave.status])).toEqual([
+    [turnId, 'descendant_error'],
+    [turnId, 'descendant_error'],
+    [turnId, 'error'],
   ])
-  expect(await findIds({ project_id: 'acme/spans', query: { $expr: { $eq: [field('turn_id'), literal(null)] } } })).toEqual([
-    2222222222222222,
-  ])
+  expect(spans.map(({ wb_user_id }) => wb_user_id)).toEqual(['admin', 'admin', 'admin'])
+  const filter = { turn_ids: [turnId, '2'.repeat(16)] }
+  expect(await findIds({ project_id: 'acme/spans', filter })).toEqual([1111111111111111, 2222222222222222, 3333333333333333])
+  const read = await service.post('/call/read', { project_id: 'acme/spans', id: '2'.repeat(16) })
+  expect(await read.json()).toMatchObject({ call: { turn_id: turnId, summary: { weave: { status: 'descendant_error' } } } })
+  const stats = await service.post('/calls/query_stats', { project_id: 'acme/spans', filter })
+  expect(await stats.json()).toEqual({ count: 3 })
+  // A condition on all calls of a project looks at what each says of itself.
+  const isTurn = { $expr: { $not: [{ $eq: [field('turn_id'), literal(null)] }] } }
+  expect(await findIds({ project_id: 'acme/spans', query: isTurn })).toEqual([1111111111111111])
 })

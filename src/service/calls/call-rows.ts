@@ -39,7 +39,6 @@ const MergedCallRow = z.object({
   parent_id: z.optional(textOrNull),
   thread_id: z.optional(textOrNull),
   turn_id: z.optional(textOrNull),
-  is_conversation: z.optional(flag),
   wb_user_id: z.optional(textOrNull),
   // JSON stays text: its length decides how many calls are read at once.
   attributes: z.optional(z.string()),
@@ -74,10 +73,10 @@ function selectList({ columns, hasCosts }: Selection): Sql {
   const names = new Set<string>(columns)
   // No call has been deleted: a deleted call is not read.
   names.delete('deleted_at')
-  // Whether a span of a conversation is a turn depends on its thread.
-  if (names.has('turn_id')) names.add('thread_id').add('is_conversation')
+  // The turn of a span, and whether a call below it failed, depend on its trace.
+  if (names.has('turn_id') || names.has('summary')) names.add('is_span')
   const list = [...names].map((name) => identifier(name))
   if (names.has('summary')) list.push(sql`${statusSql} AS status, ${latencyMsSql} AS latency_ms, ${traceNameSql} AS trace_name`)
-  if (hasCosts) list.push(sql`${providerSql} AS provider, is_span, ${usageSenderSql} AS usage_sender`)
+  if (hasCosts) list.push(sql`${providerSql} AS provider, ${usageSenderSql} AS usage_sender`)
   return joinSql(list, ', ')
 }

@@ -8,6 +8,7 @@ import { callConditions, dependsOnTurns } from './call-conditions'
 import { chooseSource, inLaneOf } from './find-call-ids'
 import { readExpandedFields } from './read-expanded-fields'
 import type { CallReaders } from './list-calls'
+import { findSpansOfTurns } from './span-turns'
 
 /** Counts the calls that meet a query, up to its limit. */
 export async function countCalls(
@@ -18,9 +19,13 @@ export async function countCalls(
   if (dependsOnTurns(input)) await deriver.flush(input.project_id, options)
   const resolveRefs = (refs: readonly string[]) => related.resolveRefs(input.project_id, refs, options)
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
-  const source = await chooseSource(store, input, options)
+  const { project_id: projectId, filter } = input
+  const spansOfTurns = filter?.turn_ids?.length
+    ? await findSpansOfTurns({ store, deriver, projectId, options }, filter.turn_ids)
+    : undefined
+  const source = await chooseSource(store, { ...input, spansOfTurns }, options)
   const [row] = await store.query(
-    sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions({ ...input, expandedFields })} ${limitOffset(input)})`,
+    sql`SELECT count() AS count FROM (SELECT id FROM ${source.sql} WHERE ${callConditions({ ...input, expandedFields, spansOfTurns })} ${limitOffset(input)})`,
     z.object({ count }),
     inLaneOf(source, input, options),
   )

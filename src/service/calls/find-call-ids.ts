@@ -185,7 +185,12 @@ const columnByFilter: Record<(typeof indexedFilters)[number], Sql> = {
  */
 export async function chooseSource(
   store: Store,
-  { project_id: projectId, filter = {}, query }: Pick<CallsQuery, 'project_id' | 'filter' | 'query'>,
+  {
+    project_id: projectId,
+    filter = {},
+    query,
+    spansOfTurns,
+  }: Pick<CallsQuery, 'project_id' | 'filter' | 'query' | 'spansOfTurns'>,
   options: QueryOptions,
 ): Promise<CallSource> {
   const callIds = filter.call_ids
@@ -194,9 +199,9 @@ export async function chooseSource(
   }
   const key = indexedFilters.find((each) => filter[each]?.length)
   if (key) {
-    // A span of a conversation is its own turn, and its row in `call_starts` does not say so.
-    const turnIds = key === 'turn_ids' ? (filter.turn_ids ?? []) : []
-    return await sourceByIndex(store, projectId, sql`${columnByFilter[key]} IN ${filter[key] ?? []}`, turnIds, options)
+    // The row of a span in `call_starts` does not name its turn.
+    const more = key === 'turn_ids' ? spansOfTurns : undefined
+    return await sourceByIndex(store, projectId, sql`${columnByFilter[key]} IN ${filter[key] ?? []}`, options, more)
   }
   const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
   const everything = { sql: allCalls(projectId), hasAllCalls: true, isLarge: true }
@@ -207,20 +212,20 @@ export async function chooseSource(
     z.object({ count }),
     options,
   )
-  return found && found.count > maxFoundStarts ? everything : await sourceByIndex(store, projectId, condition, [], options)
+  return found && found.count > maxFoundStarts ? everything : await sourceByIndex(store, projectId, condition, options)
 }
 
+/** Calls by a condition on `call_starts`, and those that meet `more`, a condition on the id. */
 async function sourceByIndex(
   store: Store,
   projectId: string,
   condition: Sql,
-  moreIds: readonly string[],
   options: QueryOptions,
+  more: Sql = sql`0`,
 ): Promise<CallSource> {
   const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${condition}`
   const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
-  const foundIds = [...new Set([...found.map(({ id }) => id), ...moreIds])]
-  const isLarge = found.length + moreIds.length > maxFoundIds
-  const idCondition = isLarge ? sql`(id IN (${ids}) OR id IN ${moreIds})` : sql`id IN ${foundIds}`
+  const isLarge = found.length > maxFoundIds
+  const idCondition = isLarge ? sql`(id IN (${ids}) OR ${more})` : sql`(id IN ${found.map(({ id }) => id)} OR ${more})`
   return { sql: callsWhere(projectId, idCondition), hasAllCalls: false, isLarge }
 }

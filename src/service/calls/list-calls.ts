@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import type { TurnDeriver } from '../derive/turn-deriver'
 import { PriceBook } from '../pricing/price-book'
 import { readUsageSender } from '../usage/usage-sender'
-import { sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
 import { dependsOnTurns } from './call-conditions'
@@ -15,6 +14,7 @@ import { findCallIds, findFirstStarts } from './find-call-ids'
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
+import { findSpansOfTurns, SpanPlaces } from './span-turns'
 import { toCall } from './to-call'
 
 type Input = z.output<typeof QueryCalls>
@@ -55,6 +55,9 @@ export async function* listCalls(
   const isExpanded = input.return_expanded_column_values !== false
   const refs = new RefExpander((isExpanded && input.expand_columns) || [], resolveRefs)
   if (dependsOnTurns(input)) await deriver.flush(projectId, options)
+  const turnIds = input.filter?.turn_ids ?? []
+  const spansOfTurns = turnIds.length > 0 ? await findSpansOfTurns({ store, deriver, projectId, options }, turnIds) : undefined
+  const spanPlaces = new SpanPlaces({ store, deriver, projectId, options })
   const prices = new PriceBook(store, projectId)
   const readRows = (ids: readonly string[]) =>
     readCallRows(store, projectId, ids, selection, {
@@ -67,10 +70,10 @@ export async function* listCalls(
   const firstPage = await readFirstPage(store, input, readRows, options)
   for await (const rows of firstPage
     ? [firstPage]
-    : readInBatches(findCallIds(store, { ...input, expandedFields }, options), readRows, characterCount)) {
-    const turnIds = await findConversationTurns(store, deriver, projectId, rows, options)
+    : readInBatches(findCallIds(store, { ...input, expandedFields, spansOfTurns }, options), readRows, characterCount)) {
+    const placeById = await spanPlaces.find(rows)
     const results = rows.map((row) => ({
-      call: toCall(row, selection, turnIds),
+      call: toCall(row, selection, placeById.get(row.id)),
       provider: row.provider,
       sender: readUsageSender(row.is_span ?? false, row.usage_sender ?? []),
     }))
@@ -114,28 +117,4 @@ async function readFirstPage(
   })
   const isThePage = rows?.length === startById.size && rows.every((row) => row.started_at === startById.get(row.id))
   return isThePage ? rows : undefined
-}
-
-/**
- * The spans of conversations that are turns because of their place. Only the span itself gets its turn: to find the turn of
- * a span below would take its whole trace.
- */
-async function findConversationTurns(
-  store: Store,
-  deriver: CallReaders['deriver'],
-  projectId: string,
-  rows: readonly MergedCallRow[],
-  options: QueryOptions,
-): Promise<ReadonlySet<string>> {
-  const spans = rows.filter((row) => row.is_conversation)
-  if (spans.length === 0) return new Set()
-  await deriver.flush(projectId, options)
-  const threadIds = [...new Set(spans.map(({ thread_id: threadId }) => threadId ?? ''))]
-  const turns = await store.query(
-    sql`SELECT id FROM turns FINAL
-      WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${spans.map(({ id }) => id)} AND is_retracted = 0`,
-    z.object({ id: z.string() }),
-    options,
-  )
-  return new Set(turns.map(({ id }) => id))
 }

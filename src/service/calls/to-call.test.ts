@@ -8,12 +8,20 @@ const calculated = { status: 'success', latency_ms: 1, trace_name: 'answer' } as
 
 function toCallWith(summary: unknown) {
   const row = { ...base, ...calculated, summary: JSON.stringify(summary) }
-  return toCall(row, toSelection(undefined, true, false), new Set())
+  return toCall(row, toSelection(undefined, true, false), undefined)
 }
 
 test('a call has the summary that was sent, and under weave what the service adds', () => {
   const call = asSent(toCallWith({ own: 1, weave: { more: 2, costs: {}, status: 'mine' } }))
   expect(call.summary).toEqual({ own: 1, weave: { more: 2, ...calculated } })
+})
+
+test('a span has the turn and the failure below it that its trace says', () => {
+  const place = { turnId: 'turn', isAboveFailure: true }
+  const shown = (more: object) => toCall({ ...base, ...calculated, ...more }, toSelection(undefined, false, false), place)
+  expect(shown({})).toMatchObject({ turn_id: 'turn', summary: { weave: { status: 'descendant_error' } } })
+  expect(shown({ status: 'running' }).summary?.weave.status).toBe('running')
+  expect(shown({ status: 'error' }).summary?.weave.status).toBe('error')
 })
 
 test('of a long summary only the usage is parsed, and all of it is returned', () => {

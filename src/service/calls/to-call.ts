@@ -4,9 +4,10 @@ import { maxUsageLength } from '../../contract/limits'
 import { JsonText } from '../lib/json-text'
 import { splitJsonObject } from '../lib/scan-json'
 import type { MergedCallRow, Selection } from './call-rows'
+import type { SpanPlace } from './span-turns'
 
-/** A call as the wire has it, with the selected columns. `turnIds` are the spans of conversations that are turns. */
-export function toCall(row: MergedCallRow, { columns, unstored }: Selection, turnIds: ReadonlySet<string>): Call {
+/** A call as the wire has it, with the selected columns. `place` is what its trace says of a span. */
+export function toCall(row: MergedCallRow, { columns, unstored }: Selection, place: SpanPlace | undefined): Call {
   const values = {
     id: row.id,
     project_id: row.project_id,
@@ -15,14 +16,14 @@ export function toCall(row: MergedCallRow, { columns, unstored }: Selection, tur
     trace_id: row.trace_id,
     parent_id: row.parent_id,
     thread_id: row.thread_id,
-    turn_id: row.is_conversation ? (turnIds.has(row.id) ? row.id : null) : row.turn_id,
+    turn_id: place ? place.turnId : row.turn_id,
     started_at: row.started_at,
     ended_at: row.ended_at,
     exception: row.exception,
     attributes: toJsonText(row.attributes) ?? {},
     inputs: toJsonText(row.inputs) ?? {},
     output: toJsonText(row.output),
-    summary: columns.has('summary') ? toSummary(row) : undefined,
+    summary: columns.has('summary') ? toSummary(row, place) : undefined,
     wb_user_id: row.wb_user_id,
     deleted_at: null,
   }
@@ -41,7 +42,11 @@ function toJsonText(text: string | undefined): JsonText | null {
 const maxParsedSummary = 65_536
 
 /** What the client sent, with what the service adds under `weave`; costs come from `addCosts` alone. */
-function toSummary({ summary, status, latency_ms, trace_name }: MergedCallRow): Record<string, unknown> {
+function toSummary(
+  { summary, status: ownStatus, latency_ms, trace_name }: MergedCallRow,
+  place: SpanPlace | undefined,
+): Record<string, unknown> {
+  const status = ownStatus === 'success' && place?.isAboveFailure ? 'descendant_error' : ownStatus
   const own = readSummary(summary ?? '')
   const { costs: _, ...ownWeave } = isJsonObject(own['weave']) ? own['weave'] : {}
   return { ...own, weave: { ...ownWeave, status, latency_ms, trace_name } }

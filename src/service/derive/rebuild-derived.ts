@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type DerivedTable, maxRebuildSeconds } from '../store/migrate'
 import { identifier, type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
+import { selectTraceCalls } from '../store/trace-tables'
 import type { StoreLogger } from '../store/folder-guard'
 import { type CallKey, runDerivation } from './derivation'
 import { classifyFailure } from './derivation-failure'
@@ -71,10 +72,11 @@ export function copyDeletedCalls(condition: Sql): Sql {
 SELECT project_id, id FROM calls WHERE calls.deleted_at IS NOT NULL AND ${condition}`
 }
 
-/** Copies which traces the calls that meet `condition` name. A view does that with every insert into `calls`. */
+/** Copies the places of the calls that meet `condition` in their traces. A view does that with every insert into `calls`. */
 export function copyTraceCalls(condition: Sql): Sql {
-  return sql`INSERT INTO trace_calls (project_id, trace_id, id)
-SELECT project_id, arrayJoin(all_trace_ids), id FROM calls WHERE ${condition}`
+  return sql`INSERT INTO trace_calls (project_id, trace_id, id, parent_id, thread_id, turn_id, started_at, is_span, is_conversation,
+  has_failed, is_deleted)
+${selectTraceCalls(sql`arrayJoin(if(empty(all_trace_ids), [''], all_trace_ids))`, condition)}`
 }
 
 const ProjectRow = z.object({ project_id: z.string() })

@@ -20,6 +20,7 @@ import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions,
 import { feedThreadWords, searchedBefore, threadCalls, threadWords } from './search-tables'
 import { addSpendColumns, addTurnOfSpend, feedTraceCalls, spentBefore, spentCalls, traceCalls } from './spend-tables'
 import { addTurnStarts, countedThreads, dropTimedThreads, threads, threadSpans, turns, turnsByStart } from './thread-tables'
+import { dropTraceCallIds, dropTraceCallView, feedPlacedTraceCalls, placedTraceCalls } from './trace-tables'
 import { addCachePrices, budgets, costs, queues, views } from './user-tables'
 
 /** Small facts that the service keeps about itself, by name. */
@@ -65,5 +66,11 @@ export const migrations: readonly Migration[] = [
     number: 15,
     name: 'queue items',
     statements: [addReviewSettings, queueItems, queueMarks, addFeedbackQueue, queueAnswers, feedQueueAnswers],
+  },
+  {
+    number: 16,
+    name: 'places of calls in their traces',
+    statements: [dropTraceCallView, dropTraceCallIds, placedTraceCalls, feedPlacedTraceCalls],
+    rebuilds: ['trace_calls'],
   },
 ]

@@ -4,9 +4,10 @@ import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
 import { readSpentCalls } from '../spend/read-spent-calls'
 import type { QueryOptions, Store } from '../store/store'
-import { assignCalls } from './assign-calls'
+import { assignCalls } from '../traces/assign-calls'
+import { readTraceCalls } from '../traces/read-trace-calls'
 import { findFirstWords } from './find-first-words'
-import { readTraceSizes, readTurnCalls, readTurnHeads, readTurnRows, type TurnHead, type TurnRow } from './read-turn-calls'
+import { readTraceSizes, readTurnHeads, readTurnIds, readTurnRows, type TurnHead, type TurnRow } from './read-turn-rows'
 import { TurnTotal } from './turn-total'
 
 type Input = z.output<typeof streamTurns.request>
@@ -21,8 +22,11 @@ const callsPerPart = 20_000
 export async function* listTurns(store: Store, input: Input, reader: QueryOptions): AsyncGenerator<Turn[]> {
   const { project_id: projectId, thread_id: threadId } = input
   const options: QueryOptions = { ...reader, lane: 'scan' }
-  const context = { store, projectId, threadId, options, prices: new PriceBook(store, projectId), slices: new TimeSlices() }
   const rows = await readTurnRows(store, { projectId, threadId, page: input }, options)
+  if (rows.length === 0) return
+  const turnIds = await readTurnIds(store, { projectId, threadId }, options)
+  const prices = new PriceBook(store, projectId)
+  const context = { store, projectId, threadId, turnIds, options, prices, slices: new TimeSlices() }
   for (let start = 0; start < rows.length;) {
     const step = rows.slice(start, start + (start === 0 ? turnsInFirstStep : turnsPerStep))
     start += step.length
@@ -66,22 +70,25 @@ type Context = {
   store: Store
   projectId: string
   threadId: string
+  /** Of the whole thread. */
+  turnIds: ReadonlySet<string>
   options: QueryOptions
   prices: PriceBook
   slices: TimeSlices
 }
 
 async function describeTurns(turns: readonly StoredTurn[], context: Context): Promise<Turn[]> {
-  const { store, projectId, threadId, options, slices } = context
+  const { store, projectId, turnIds, options, slices } = context
   const traceIds = [...new Set(turns.map(({ head }) => head.trace_id))]
-  const callsByTrace = await readTurnCalls(store, { projectId, threadId, traceIds }, options)
+  const callsByTrace = await readTraceCalls(store, { projectId, traceIds, slices }, options)
   const callCountByTurn = new Map<string, number>()
   const turnIdByCall = new Map<string, string>()
   const aboveFailure = new Set<string>()
   let firstStart = ''
   let lastStart = ''
   for (const trace of callsByTrace.values()) {
-    const assignment = await assignCalls(trace, slices)
+    const calls = trace.map((call) => ({ ...call, is_turn: turnIds.has(call.id) }))
+    const assignment = await assignCalls(calls, slices)
     for (const [id, turnId] of assignment.turnIdByCall) {
       turnIdByCall.set(id, turnId)
       callCountByTurn.set(turnId, (callCountByTurn.get(turnId) ?? 0) + 1)

@@ -26,7 +26,7 @@ function toMicroseconds(instant: string | undefined): bigint | undefined {
 }
 
 /** The turns of one project's calls, from the parts of the calls in any order. */
-function toTurns(parts: readonly CallRow[]): Turn[] {
+export function referenceTurns(parts: readonly CallRow[]): Turn[] {
   const ids = [...new Set(parts.map(({ id }) => id))]
   return ids.flatMap((id) => {
     const own = parts.filter((part) => part.id === id)
@@ -79,7 +79,7 @@ function percentileMs(durations: readonly bigint[], hundredths: number): number 
 export function referenceThreads(parts: readonly CallRow[], window: { after?: string; before?: string } = {}): Thread[] {
   const after = toMicroseconds(window.after)
   const before = toMicroseconds(window.before)
-  const turns = toTurns(parts).filter(
+  const turns = referenceTurns(parts).filter(
     ({ start }) => (after === undefined || start > after) && (before === undefined || start < before),
   )
   return [...new Set(turns.map(({ threadId }) => threadId))].map((threadId) => {

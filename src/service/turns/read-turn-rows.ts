@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { durationMicroseconds } from '../derive/thread-columns'
 import { limitOffset } from '../store/limit-offset'
 import { callsWhere, traceNameSql } from '../store/merged-calls'
-import { count, engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
-import { splitIds } from '../store/split-ids'
-import { type Sql, sql, uint64 } from '../store/sql'
+import { count, engineTime, flag, nullableEngineTime } from '../store/row-types'
+import { sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 /** Larger inputs are not read: to find the first words of thousands of turns must stay cheap. */
@@ -57,43 +56,15 @@ WHERE project_id = ${projectId} AND trace_id IN ${traceIds} GROUP BY trace_id`
   return new Map(sizes.map(({ trace_id: id, call_count: size }) => [id, size]))
 }
 
-const TurnCall = z.object({
-  trace_id: z.string(),
-  id: z.string(),
-  parent_id: textOrNull,
-  turn_id: textOrNull,
-  /** The engine's text, which sorts as the times do. */
-  started_at: z.string(),
-  is_turn: flag,
-  has_failed: flag,
-})
-/** A call of a trace with turns of the thread. */
-export type TurnCall = z.infer<typeof TurnCall>
-
-/** The calls of these traces, by trace, without payloads. */
-export async function readTurnCalls(
+/** The ids of all turns of the thread: a turn that is on another page has its calls for itself, too. */
+export async function readTurnIds(
   store: Store,
-  { projectId, threadId, traceIds }: { projectId: string; threadId: string; traceIds: readonly string[] },
+  { projectId, threadId }: { projectId: string; threadId: string },
   options: QueryOptions,
-): Promise<Map<string, TurnCall[]>> {
-  const ids: string[] = []
-  const selectIds = sql`SELECT DISTINCT id FROM trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds}`
-  for await (const rows of store.stream(selectIds, z.object({ id: z.string() }), options)) for (const { id } of rows) ids.push(id)
-  // Parts of a call may name different traces: one of them counts.
-  const callsByTrace = new Map<string, TurnCall[]>(traceIds.map((traceId) => [traceId, []]))
-  for (const some of splitIds(ids)) {
-    const statement = selectCalls(projectId, threadId, some)
-    for await (const rows of store.stream(statement, TurnCall, options)) {
-      for (const call of rows) callsByTrace.get(call.trace_id)?.push(call)
-    }
-  }
-  return callsByTrace
-}
-
-function selectCalls(projectId: string, threadId: string, ids: readonly string[]): Sql {
-  const turnIds = sql`SELECT id FROM turns FINAL
-  WHERE project_id = ${projectId} AND thread_id = ${threadId} AND is_retracted = 0 AND id IN ${ids}`
-  return sql`SELECT trace_id, id, parent_id, turn_id, started_at, id IN (${turnIds}) AS is_turn,
-  exception IS NOT NULL AS has_failed
-FROM ${callsWhere(projectId, sql`id IN ${ids}`)} WHERE started_at IS NOT NULL`
+): Promise<ReadonlySet<string>> {
+  const ids = new Set<string>()
+  const statement = sql`SELECT id FROM turns FINAL
+WHERE project_id = ${projectId} AND thread_id = ${threadId} AND is_retracted = 0`
+  for await (const rows of store.stream(statement, z.object({ id: z.string() }), options)) for (const { id } of rows) ids.add(id)
+  return ids
 }

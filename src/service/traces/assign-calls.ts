@@ -1,13 +1,13 @@
 import { findParents } from '../lib/find-parents'
 import type { TimeSlices } from '../lib/time-slices'
 
-/** A call of a trace, as far as it decides which turn of a thread it belongs to. */
+/** A call of a trace, as far as it decides which turn it belongs to. */
 export type AssignableCall = {
   id: string
   parent_id: string | null
   /** What its client says. */
   turn_id: string | null
-  /** Whether it is a turn of the thread. */
+  /** Whether it is one of the turns that calls are assigned to. */
   is_turn: boolean
   has_failed: boolean
 }
@@ -19,11 +19,12 @@ export type Assignment = {
 }
 
 /**
- * Which turn of a thread each call of a trace belongs to: itself if it is one, else the nearest turn above it. Where there is
- * none, because the calls between have not arrived, the turn that its client names. A call below no turn has none.
+ * Which turn each call of a trace belongs to: itself if it is one, else the nearest turn above it, also in a circle of calls
+ * that are parents of each other. Where there is none, because the calls between have not arrived, the turn that its client
+ * names. A call below no turn has none.
  */
 export async function assignCalls(trace: readonly AssignableCall[], slices: TimeSlices): Promise<Assignment> {
-  const parentById = await findParents(trace, slices)
+  const parentById = await findParents(trace, slices, (call) => call.is_turn)
   const turnIds = new Set(trace.flatMap(({ id, is_turn: isTurn }) => (isTurn ? id : [])))
   const turnIdByCall = new Map<string, string | undefined>()
   const aboveFailure = new Set<string>()

@@ -43,10 +43,17 @@ test('where calls between have not arrived, a call and those below it belong to 
   expect(turnIdByCall.has('stranger')).toBe(false)
 })
 
-test('calls that are parents of each other belong to no turn but themselves', async () => {
-  const trace = [call('a', 'b'), call('b', 'a', { is_turn: true }), call('c', 'b')]
-  const { turnIdByCall } = await assignCalls(trace, new TimeSlices())
-  expect(Object.fromEntries(turnIdByCall)).toEqual({ b: 'b', c: 'b' })
+test('calls in a circle of parents belong to the turn in it, or to the turn that they name', async () => {
+  const withTurn = [call('a', 'b'), call('b', 'c', { is_turn: true }), call('c', 'a', { has_failed: true }), call('d', 'c')]
+  const { turnIdByCall, aboveFailure } = await assignCalls(withTurn, new TimeSlices())
+  expect(Object.fromEntries(turnIdByCall)).toEqual({ a: 'b', b: 'b', c: 'b', d: 'b' })
+  expect(aboveFailure).toEqual(new Set(['a', 'b']))
+  const beside = [call('turn', null, { is_turn: true }), call('x', 'y', { turn_id: 'turn' }), call('y', 'x'), call('z', 'x')]
+  expect(Object.fromEntries((await assignCalls(beside, new TimeSlices())).turnIdByCall)).toEqual({
+    turn: 'turn',
+    x: 'turn',
+    z: 'turn',
+  })
 })
 
 const traces = fc

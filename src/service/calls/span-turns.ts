@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import type { TurnDeriver } from '../derive/turn-deriver'
+import { TimeSlices } from '../lib/time-slices'
+import { callsWhere } from '../store/merged-calls'
+import { splitIds } from '../store/split-ids'
+import { joinSql, type Sql, sql } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+import { assignCalls } from '../traces/assign-calls'
+import { readTraceCalls, type TraceCall } from '../traces/read-trace-calls'
+
+// OTLP spans name no turn, and none counts the errors below it, as Weave's clients do. Both follow from the calls of the trace
+// that have arrived, so they are worked out when a span is read, and are the same in every order of arrival.
+
+/** What the trace of a span says of it. */
+export type SpanPlace = { turnId: string | null; isAboveFailure: boolean }
+
+type Deps = { store: Store; deriver: Pick<TurnDeriver, 'flush'>; projectId: string; options: QueryOptions }
+
+/** The places of the spans of one request. A trace whose calls come in several batches is read once. */
+export class SpanPlaces {
+  private placesByTrace = new Map<string, ReadonlyMap<string, SpanPlace>>()
+  private readonly slices = new TimeSlices()
+
+  constructor(private readonly deps: Deps) {}
+
+  /** The places of the spans among these calls, by id. */
+  async find(calls: readonly { id: string; trace_id: string; is_span?: boolean | undefined }[]) {
+    const spans = calls.filter((call) => call.is_span)
+    const traceIds = [...new Set(spans.map((span) => span.trace_id))]
+    const before = this.placesByTrace
+    const added = await this.readPlaces(traceIds.filter((traceId) => !before.has(traceId)))
+    // Only the traces of the last batch are kept: a large answer has any number of them.
+    this.placesByTrace = new Map(traceIds.flatMap((id) => [[id, before.get(id) ?? added.get(id) ?? new Map()] as const]))
+    return new Map(
+      spans.flatMap(({ id, trace_id: traceId }) => {
+        const place = this.placesByTrace.get(traceId)?.get(id)
+        return place ? [[id, place] as const] : []
+      }),
+    )
+  }
+
+  private async readPlaces(traceIds: readonly string[]) {
+    const { store, projectId, options } = this.deps
+    const places = new Map<string, ReadonlyMap<string, SpanPlace>>()
+    if (traceIds.length === 0) return places
+    const traces = await readTraceCalls(store, { projectId, traceIds, slices: this.slices }, options)
+    const turnIds = await findTurns(traces.values(), this.deps)
+    for (const [traceId, trace] of traces) places.set(traceId, await placeSpans(trace, turnIds, this.slices))
+    return places
+  }
+}
+
+/**
+ * A condition on the id of a span: its turn is one of these calls. The turn of a span is in its trace, unless the span itself
+ * names another one.
+ */
+export async function findSpansOfTurns(deps: Deps, turnIds: readonly string[]): Promise<Sql> {
+  const { store, projectId, options } = deps
+  const traces = await store.query(
+    sql`SELECT DISTINCT trace_id FROM ${callsWhere(projectId, sql`id IN ${turnIds}`)} WHERE started_at IS NOT NULL`,
+    z.object({ trace_id: z.string() }),
+    options,
+  )
+  const slices = new TimeSlices()
+  const wanted = new Set(turnIds)
+  const traceIds = traces.map(({ trace_id: id }) => id)
+  const calls = await readTraceCalls(store, { projectId, traceIds, slices }, options)
+  const known = await findTurns(calls.values(), deps)
+  const found: string[] = []
+  const others: string[] = []
+  for (const trace of calls.values()) {
+    for (const [id, { turnId }] of await placeSpans(trace, known, slices))
+      (turnId && wanted.has(turnId) ? found : others).push(id)
+  }
+  if (found.length <= others.length) return isOneOf(found)
+  // Most turns are a whole trace, which may have 100,000 spans: too many ids to send back.
+  const ofTraces = sql`SELECT id FROM trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds}`
+  return sql`(id IN (${ofTraces}) AND NOT ${isOneOf(others)})`
+}
+
+function isOneOf(ids: readonly string[]): Sql {
+  return sql`(${joinSql(
+    [...splitIds(ids)].map((some) => sql`id IN ${some}`),
+    ' OR ',
+    sql`0`,
+  )})`
+}
+
+async function placeSpans(
+  trace: readonly TraceCall[],
+  turnIds: ReadonlySet<string>,
+  slices: TimeSlices,
+): Promise<ReadonlyMap<string, SpanPlace>> {
+  const calls = trace.map((call) => ({ ...call, is_turn: turnIds.has(call.id) }))
+  const { turnIdByCall, aboveFailure } = await assignCalls(calls, slices)
+  return new Map(
+    trace.flatMap((call) => {
+      if (!call.is_span) return []
+      return [
+        [call.id, { turnId: namedTurn(call) ?? turnIdByCall.get(call.id) ?? null, isAboveFailure: aboveFailure.has(call.id) }],
+      ]
+    }),
+  )
+}
+
+/** A span of a conversation that names itself is a turn only where its place makes it one. */
+function namedTurn({ id, turn_id: turnId, is_conversation: isConversation }: TraceCall): string | null {
+  return isConversation && turnId === id ? null : turnId
+}
+
+/** Which calls of these traces are turns: of any thread. */
+async function findTurns(
+  traces: Iterable<readonly TraceCall[]>,
+  { store, deriver, projectId, options }: Deps,
+): Promise<ReadonlySet<string>> {
+  const turnIds = new Set<string>()
+  const candidates: TraceCall[] = []
+  for (const trace of traces) {
+    const byId = new Map(trace.map((call) => [call.id, call]))
+    for (const call of trace) {
+      if (call.thread_id === null) continue
+      if (!call.is_conversation) {
+        if (call.turn_id === call.id) turnIds.add(call.id)
+      } else if (byId.get(call.parent_id ?? '')?.thread_id !== call.thread_id) candidates.push(call)
+    }
+  }
+  if (candidates.length === 0) return turnIds
+  // Whether they are turns depends on all that any of their parts ever said: `turns` has it (derive-conversation-turns.ts).
+  await deriver.flush(projectId, options)
+  for (const some of splitIds(candidates)) {
+    const threadIds = [...new Set(some.map((call) => call.thread_id ?? ''))]
+    const statement = sql`SELECT DISTINCT id FROM turns FINAL
+WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${some.map(({ id }) => id)} AND is_retracted = 0`
+    for (const { id } of await store.query(statement, z.object({ id: z.string() }), options)) turnIds.add(id)
+  }
+  return turnIds
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { compareText } from '../../contract/compare-text'
+import type { TimeSlices } from '../lib/time-slices'
+import { flag, textOrNull } from '../store/row-types'
+import { type Sql, sql } from '../store/sql'
+import type { QueryOptions, Store } from '../store/store'
+
+const StoredTraceCall = z.object({
+  trace_id: z.string(),
+  id: z.string(),
+  parent_id: textOrNull,
+  thread_id: textOrNull,
+  turn_id: textOrNull,
+  /** The engine's text, which sorts as the times do. Null where no part has a start. */
+  started_at: z.nullable(z.string()),
+  is_span: flag,
+  is_conversation: flag,
+  has_failed: flag,
+  is_deleted: flag,
+})
+type StoredTraceCall = z.infer<typeof StoredTraceCall>
+
+/** A call of a trace, without payloads. Parts of a call may name different traces: then it is in each of them. */
+export type TraceCall = Omit<StoredTraceCall, 'is_deleted' | 'started_at'> & { started_at: string }
+
+/** The calls of these traces, by trace: all that have started and are not deleted, in no order. */
+export async function readTraceCalls(
+  store: Store,
+  { projectId, traceIds, slices }: { projectId: string; traceIds: readonly string[]; slices: TimeSlices },
+  options: QueryOptions,
+): Promise<ReadonlyMap<string, TraceCall[]>> {
+  const callsByTrace = new Map<string, TraceCall[]>(traceIds.map((traceId) => [traceId, []]))
+  if (traceIds.length === 0) return callsByTrace
+  const ofTraces = sql`project_id = ${projectId} AND trace_id IN ${traceIds}`
+  const otherParts = new Map<string, StoredTraceCall>()
+  // Parts that name no trace are few: failed ends and deletions.
+  const ofOthers = sql`project_id = ${projectId} AND trace_id = '' AND id IN (SELECT id FROM trace_calls WHERE ${ofTraces})`
+  for await (const rows of store.stream(selectMerged(ofOthers), StoredTraceCall, { ...options, hasSlowStart: true })) {
+    for (const row of rows) otherParts.set(row.id, row)
+  }
+  for await (const rows of store.stream(selectMerged(ofTraces), StoredTraceCall, options)) {
+    for (const row of rows) {
+      if (slices.isOver) await slices.next()
+      const others = otherParts.get(row.id)
+      const { is_deleted: isDeleted, started_at: start, ...call } = others ? mergeParts(row, others) : row
+      if (!isDeleted && start !== null) callsByTrace.get(row.trace_id)?.push({ ...call, started_at: start })
+    }
+  }
+  return callsByTrace
+}
+
+function selectMerged(condition: Sql): Sql {
+  return sql`SELECT trace_id, id, max(parent_id) AS parent_id, max(thread_id) AS thread_id, max(turn_id) AS turn_id,
+  min(trace_calls.started_at) AS started_at, max(is_span) AS is_span, max(is_conversation) AS is_conversation,
+  max(has_failed) AS has_failed, max(is_deleted) AS is_deleted
+FROM trace_calls WHERE ${condition} GROUP BY trace_id, id`
+}
+
+/** As the engine merges parts: the greatest text, the first start. */
+function mergeParts(own: StoredTraceCall, others: StoredTraceCall): StoredTraceCall {
+  return {
+    trace_id: own.trace_id,
+    id: own.id,
+    parent_id: greatest(own.parent_id, others.parent_id),
+    thread_id: greatest(own.thread_id, others.thread_id),
+    turn_id: greatest(own.turn_id, others.turn_id),
+    started_at: [own.started_at, others.started_at].filter((start) => start !== null).toSorted()[0] ?? null,
+    is_span: own.is_span || others.is_span,
+    is_conversation: own.is_conversation || others.is_conversation,
+    has_failed: own.has_failed || others.has_failed,
+    is_deleted: own.is_deleted || others.is_deleted,
+  }
+}
+
+function greatest(left: string | null, right: string | null): string | null {
+  if (left === null || right === null) return left ?? right
+  return compareText(left, right) > 0 ? left : right
+}
