@@ -37,12 +37,18 @@ export const TreeCall = z.object({
   costs: z.array(z.object({ currency: z.string(), total: z.string() })),
   /** How many calls are directly below it, whether or not they are in this answer. */
   child_count: z.number(),
+  /**
+   * Why it is at the top although its client names a parent: that call is not in the trace, or is below this one, so that
+   * parents form a circle. Absent where neither is so.
+   */
+  cut_by: z.optional(z.enum(['missing', 'circle'])),
 })
 export type TreeCall = z.infer<typeof TreeCall>
 
 /**
  * The calls of a trace as trees, each parent before its children and siblings by their start. With `call_id`, that call and
- * all below it. `depth` is the number of levels below the top. A Spool extension.
+ * all below it; where it is a turn, then the calls at the top that name it as their turn. `depth` is the number of levels
+ * below the top. A Spool extension.
  */
 export const queryCallTree = defineStream({
   path: '/calls/tree',

@@ -47,11 +47,22 @@ test('with clocks that differ, only what lies within the parent counts; a call t
 
 test('calls whose parent is missing, and calls that are parents of each other, are at the top', async () => {
   const calls = [call('orphan', 'unknown', 3, 4), call('a', 'b', 1, 2), call('b', 'a', 2, 3), call('below', 'b', 5, 6)]
-  expect((await arrange(calls)).map(({ call: { id }, parentId }) => [id, parentId])).toEqual([
-    ['a', null],
-    ['b', null],
-    ['below', 'b'],
-    ['orphan', null],
+  expect((await arrange(calls)).map(({ call: { id }, parentId, cutBy }) => [id, parentId, cutBy])).toEqual([
+    ['a', null, 'circle'],
+    ['b', null, 'circle'],
+    ['below', 'b', null],
+    ['orphan', null, 'missing'],
+  ])
+})
+
+test('in a circle with the call that is asked for, the others are below that call', async () => {
+  const calls = [call('a', 'c', 1, 9), call('b', 'a', 2, 8), call('c', 'b', 3, 7, true), call('below', 'c', 4, 5)]
+  const nodes = [...(await arrangeCalls(calls, new TimeSlices(), 'b')).values()]
+  expect(nodes.map(({ call: { id }, parentId, cutBy, isAboveFailure }) => [id, parentId, cutBy, isAboveFailure])).toEqual([
+    ['b', null, 'circle', true],
+    ['c', 'b', null, false],
+    ['a', 'c', null, false],
+    ['below', 'c', null, false],
   ])
 })
 

@@ -21,17 +21,22 @@ export type TreeNode<Call extends PlacedCall> = {
   /** Microseconds of the call's duration in which no direct child was running; null while it runs. */
   selfUs: number | null
   isAboveFailure: boolean
+  /** Why it is at the top although it names a parent: that is not in the trace, or below it. */
+  cutBy: 'missing' | 'circle' | null
 }
 
 /**
  * The calls of a trace, each once, as trees, in the order of a walk: each parent before its children, siblings by start and
- * id. Calls whose parent is missing, and calls that are parents of each other in a circle, are at the top.
+ * id. Calls whose parent is missing, and calls that are parents of each other in a circle, are at the top. In a circle with
+ * `topId` only that call is, and the others are below it.
  */
 export async function arrangeCalls<Call extends PlacedCall>(
   calls: readonly Call[],
   slices: TimeSlices = new TimeSlices(),
+  topId?: string,
 ): Promise<Map<string, TreeNode<Call>>> {
-  const parentById = await findParents(calls, slices)
+  const parentById = await findParents(calls, slices, ({ id }) => id === topId)
+  const ids = new Set(calls.map(({ id }) => id))
   const byStart = (left: Call, right: Call) => left.startUs - right.startUs || compareText(left.id, right.id)
   const inOrder = await sortInSlices(calls, byStart, slices)
   const childrenById = new Map<string, Call[]>()
@@ -55,6 +60,7 @@ export async function arrangeCalls<Call extends PlacedCall>(
       childIds: children.map(({ id }) => id),
       selfUs: findSelfTime(call, children),
       isAboveFailure: false,
+      cutBy: parentId !== null || call.parent_id === null ? null : ids.has(call.parent_id) ? 'circle' : 'missing',
     })
     for (const child of children.toReversed()) stack.push({ call: child, parentId: call.id })
   }

@@ -111,6 +111,43 @@ test('a call brings all below it; depth and limit cut the answer, and child_coun
   expect(await ids({ trace_id: 'f'.repeat(32) })).toEqual([])
 })
 
+test('no call of a turn is missing where parents form a circle or have not arrived; each says why it is at the top', async () => {
+  const [top, a, b, below, orphan] = ['a1', 'a2', 'a3', 'a4', 'a5'].map((end) => end.padStart(16, '0'))
+  const parts = [
+    // The turn itself is in a circle with the call below it.
+    { id: top, parent_id: below, turn_id: top },
+    { id: below, parent_id: top },
+    { id: a, parent_id: b, turn_id: top },
+    { id: b, parent_id: a, turn_id: top },
+    { id: orphan, parent_id: 'f'.repeat(16), turn_id: top },
+  ]
+  const batch = parts.map((part) => ({
+    mode: 'start',
+    req: {
+      start: {
+        project_id,
+        trace_id: 'c'.repeat(32),
+        thread_id: 't',
+        op_name: 'op',
+        started_at: `2026-01-02T00:00:0${part.id?.at(-1)}Z`,
+        attributes: {},
+        inputs: {},
+        ...part,
+      },
+    },
+  }))
+  expect(await (await service.post('/call/upsert_batch', { batch })).text()).not.toContain('error')
+  const calls = await read({ call_id: top })
+  expect(calls.map(({ id, parent_id: parentId, cut_by: cutBy }) => [id, parentId, cutBy])).toEqual([
+    [top, null, 'circle'],
+    [below, top, undefined],
+    [a, null, 'circle'],
+    [b, null, 'circle'],
+    [orphan, null, 'missing'],
+  ])
+  expect(await read({ call_id: top, depth: 0 })).toHaveLength(1)
+})
+
 test('exactly one of trace and call is asked for, and another project answers nothing', async () => {
   for (const fields of [{}, { trace_id: traceId, call_id: turn }]) {
     const response = await service.post('/calls/tree', { project_id, ...fields })

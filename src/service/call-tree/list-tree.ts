@@ -15,7 +15,10 @@ type UsageByModel = ReadonlyMap<string, DetailedUsage>
 
 const callsPerPart = 1000
 
-/** The calls of a trace, or a call with all below it, each parent before its children. Unknown ids give no calls. */
+/**
+ * The calls of a trace, or a call with all below it, each parent before its children. After those of a turn come the calls
+ * that name it as theirs and whose way up to it is broken. Unknown ids give no calls.
+ */
 export async function* listTree(
   store: Store,
   { project_id: projectId, trace_id, call_id: topId, depth = Infinity, limit = Infinity }: z.output<typeof queryCallTree.request>,
@@ -25,7 +28,7 @@ export async function* listTree(
   if (traceId === undefined) return
   const slices = new TimeSlices()
   const trace = await readTrace(store, projectId, traceId, { ...reader, lane: 'scan' })
-  const nodes = await arrangeCalls(trace, slices)
+  const nodes = await arrangeCalls(trace, slices, topId)
   // What a call spent itself depends on calls beside it too, so the whole trace is looked at.
   const usageById = new Map(
     (await findOwnUsage(trace, slices)).map(({ call, usage }): [string, UsageByModel] => [call.id, usage]),
@@ -61,23 +64,34 @@ type Range = { topId: string | undefined; depth: number; limit: number }
 
 /** The nodes that were asked for, in the order of the walk: a call's descendants follow it at once. */
 function* takeTree(nodes: ReadonlyMap<string, Node>, { topId, depth, limit }: Range): Generator<Node> {
-  const levelById = new Map<string, number>()
   let count = 0
-  for (const node of nodes.values()) {
-    if (count >= limit) return
-    const { call, parentId } = node
-    const isTop = topId === undefined ? parentId === null : call.id === topId
-    const levelAbove = parentId === null ? undefined : levelById.get(parentId)
-    const level = isTop ? 0 : levelAbove === undefined ? undefined : levelAbove + 1
-    if (level === undefined || level > depth) continue
-    levelById.set(call.id, level)
-    count += 1
-    yield node
+  for (const top of listTops(nodes, topId)) {
+    const stack = [top]
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      const { node, level } = next
+      if (level > depth) continue
+      if (count >= limit) return
+      count += 1
+      yield node
+      for (const id of node.childIds.toReversed()) {
+        const child = nodes.get(id)
+        if (child) stack.push({ node: child, level: level + 1 })
+      }
+    }
   }
 }
 
+function listTops(nodes: ReadonlyMap<string, Node>, topId: string | undefined): { node: Node; level: number }[] {
+  const roots = [...nodes.values()].filter(({ parentId }) => parentId === null)
+  if (topId === undefined) return roots.map((node) => ({ node, level: 0 }))
+  const top = nodes.get(topId)
+  if (!top) return []
+  const ofTurn = roots.filter(({ call }) => call.turn_id === topId && call.id !== topId)
+  return [{ node: top, level: 0 }, ...ofTurn.map((node) => ({ node, level: 1 }))]
+}
+
 function toTreeCall(
-  { call, parentId, childIds, selfUs, isAboveFailure }: Node,
+  { call, parentId, childIds, selfUs, isAboveFailure, cutBy }: Node,
   usage: UsageByModel,
   prices: PriceBook,
 ): TreeCall {
@@ -109,5 +123,6 @@ function toTreeCall(
     completion_tokens: completion,
     costs: [...totals].map(([currency, total]) => ({ currency, total: formatPlainDecimal(total) })),
     child_count: childIds.length,
+    ...(cutBy && { cut_by: cutBy }),
   }
 }

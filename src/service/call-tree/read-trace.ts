@@ -13,6 +13,7 @@ const StoredCall = z.object({
   id: z.string(),
   parent_id: textOrNull,
   thread_id: textOrNull,
+  turn_id: textOrNull,
   op_name: z.string(),
   name: z.string(),
   is_span: flag,
@@ -70,7 +71,7 @@ export async function readTrace(store: Store, projectId: string, traceId: string
 
 /** Parts of a call may name different traces; `call_starts` has all of them. */
 function selectCalls(projectId: string, traceId: string, ids: readonly string[]): Sql {
-  return sql`SELECT id, parent_id, thread_id, op_name, ${traceNameSql} AS name, is_span, started_at, ended_at,
+  return sql`SELECT id, parent_id, thread_id, turn_id, op_name, ${traceNameSql} AS name, is_span, started_at, ended_at,
   toUnixTimestamp64Micro(assumeNotNull(started_at)) AS start_us,
   if(ended_at IS NULL, NULL, toUnixTimestamp64Micro(assumeNotNull(ended_at))) AS end_us, exception IS NOT NULL AS has_failed,
   [JSONExtractString(attributes, 'kind'), JSONExtractString(attributes, 'weave', 'kind'),

@@ -46,6 +46,13 @@ test('the calls of a turn are a tree whose rows say their level and where they a
   expect(host.textContent).toContain('critical path: 3 calls')
 })
 
+test('calls at the top whose parents form a circle, or have not arrived, are counted', async () => {
+  const cut = [treeCall('a', null, 1, 2, { cut_by: 'circle' }), treeCall('b', null, 1, 2, { cut_by: 'missing' })]
+  const { host } = await renderTurn([...calls, ...cut])
+  expect(host.textContent).toContain('1 call at the top: the parents form a circle')
+  expect(host.textContent).toContain('1 call at the top: the call above has not arrived')
+})
+
 test('the arrow keys move, collapse and expand; typing and the tools find calls', async () => {
   const { host, tree } = await renderTurn()
   await press(tree, 'ArrowDown')

@@ -135,6 +135,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
               {`${formatCount(String(tree.earlyCount))} ${tree.earlyCount === 1 ? 'call starts' : 'calls start'} before the call above: clocks differ`}
             </span>
           )}
+          <CutNotes counts={tree.cutCounts} />
           {isRunning && isComplete && (
             <span className="inline-flex items-center gap-1">
               {`running, ${formatDuration(scale.spanUs / 1000)} so far`}
@@ -160,6 +161,25 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
         />
       )}
     </section>
+  )
+}
+
+/** Calls that are not below another although their client names one. */
+function CutNotes({ counts: { circle, missing } }: { counts: CallTree['cutCounts'] }) {
+  const count = (number: number) => `${formatCount(String(number))} ${number === 1 ? 'call' : 'calls'}`
+  return (
+    <>
+      {circle > 0 && (
+        <span className="text-warn" title="The sender names a call as the parent of one that is above it">
+          {`${count(circle)} at the top: the parents form a circle`}
+        </span>
+      )}
+      {missing > 0 && (
+        <span className="text-warn" title="It may arrive later, or be in another trace">
+          {`${count(missing)} at the top: the call above has not arrived`}
+        </span>
+      )}
+    </>
   )
 }
 

@@ -44,16 +44,39 @@ test('what a call reports beyond its children is its own', () => {
   expect(turn).toMatchObject({ prompt_tokens: 6, costs: [{ total: '0.2' }] })
 })
 
+test('calls that name the turn and have no way up to it come after its own, with the reason', () => {
+  const ofTurn = { turn_id: 'turn' }
+  const tree = arrangeTree(
+    [
+      call('x', 'y', 2, 3, ofTurn),
+      call('y', 'x', 2, 3, ofTurn),
+      call('orphan', 'unknown', 2, 3, ofTurn),
+      call('below', 'turn', 2, 3, ofTurn),
+      call('turn', null, 1, 9, ofTurn),
+      call('elsewhere', 'unknown', 1, 2),
+    ],
+    'turn',
+  )
+  expect(tree.map(({ id, parent_id, cut_by }) => [id, parent_id, cut_by])).toEqual([
+    ['turn', null, undefined],
+    ['below', 'turn', undefined],
+    ['x', null, 'circle'],
+    ['y', 'x', undefined],
+    ['orphan', null, 'missing'],
+  ])
+})
+
 test('circles end, and calls without times or names are listed', () => {
   const tree = arrangeTree(
     [call('a', 'b', 1, 2), call('b', 'a', 1, null), ReceivedCall.parse({ id: 'bare', parent_id: 'b' })],
     'a',
   )
   expect(tree.map(({ id, parent_id }) => [id, parent_id])).toEqual([
-    ['a', 'b'],
+    ['a', null],
     ['b', 'a'],
     ['bare', 'b'],
   ])
+  expect(tree[0]?.cut_by).toBe('circle')
   expect(tree[2]).toMatchObject({ name: 'bare', started_at: '2026-01-01T00:00:01Z', ended_at: null, status: 'running' })
   expect(arrangeTree([call('a', null, 1, 2)], 'unknown')).toEqual([])
 })

@@ -8,7 +8,7 @@ import { toMicroseconds } from './to-microseconds'
 
 /**
  * The tree of a call made from the calls of its trace, in the order of a walk: what `/calls/tree` sends where a service has it.
- * Calls that are parents of each other in a circle, and calls whose parent is missing, are not below any other.
+ * Then come the calls that name it as their turn and whose way up to it is broken.
  */
 export function arrangeTree(calls: readonly ReceivedCall[], topId: string): TreeCall[] {
   const byId = new Map(calls.map((call) => [call.id, call]))
@@ -17,14 +17,18 @@ export function arrangeTree(calls: readonly ReceivedCall[], topId: string): Tree
   const childrenById = groupByParent(byId)
   const order: ReceivedCall[] = []
   const placed = new Map<string, TreeCall>()
-  const stack = [top]
-  for (let call = stack.pop(); call; call = stack.pop()) {
-    // A circle above the turn would lead back to it.
-    if (placed.has(call.id)) continue
-    const children = (childrenById.get(call.id) ?? []).filter(({ id }) => id !== topId)
-    order.push(call)
-    placed.set(call.id, toTreeCall(call, children, placed.get(call.parent_id ?? '')))
-    stack.push(...children.toReversed())
+  for (const root of [top, ...calls.filter(({ turn_id: turnId }) => turnId === topId)]) {
+    const cutBy = findCut(root, byId)
+    if (root !== top && !cutBy) continue
+    const stack = [root]
+    for (let call = stack.pop(); call; call = stack.pop()) {
+      // A circle leads back to where it was entered.
+      if (placed.has(call.id)) continue
+      const children = (childrenById.get(call.id) ?? []).filter(({ id }) => id !== root.id && !placed.has(id))
+      order.push(call)
+      placed.set(call.id, toTreeCall(call, children, placed.get(call.parent_id ?? ''), call === root ? cutBy : undefined))
+      stack.push(...children.toReversed())
+    }
   }
   const tree = order.flatMap(({ id }) => placed.get(id) ?? [])
   // Children come after their parents, so from the end each failure reaches all calls above it.
@@ -33,6 +37,18 @@ export function arrangeTree(calls: readonly ReceivedCall[], topId: string): Tree
     if (parent?.status === 'success' && (status === 'error' || status === 'descendant_error')) parent.status = 'descendant_error'
   }
   return tree
+}
+
+/** Why nothing is above a call although it names a parent. */
+function findCut(call: ReceivedCall, byId: ReadonlyMap<string, ReceivedCall>): TreeCall['cut_by'] {
+  if (call.parent_id === null) return undefined
+  if (!byId.has(call.parent_id)) return 'missing'
+  const passed = new Set<ReceivedCall>()
+  for (let above = byId.get(call.parent_id); above && !passed.has(above); above = byId.get(above.parent_id ?? '')) {
+    if (above === call) return 'circle'
+    passed.add(above)
+  }
+  return undefined
 }
 
 function groupByParent(byId: ReadonlyMap<string, ReceivedCall>): Map<string, ReceivedCall[]> {
@@ -52,11 +68,16 @@ function startOf({ started_at: startedAt }: ReceivedCall): number {
   return startedAt === null ? Infinity : toMicroseconds(startedAt)
 }
 
-function toTreeCall(call: ReceivedCall, children: readonly ReceivedCall[], parent: TreeCall | undefined): TreeCall {
+function toTreeCall(
+  call: ReceivedCall,
+  children: readonly ReceivedCall[],
+  parent: TreeCall | undefined,
+  cutBy: TreeCall['cut_by'],
+): TreeCall {
   const usage = readOwnUsage(call, children)
   return {
     id: call.id,
-    parent_id: call.parent_id,
+    parent_id: cutBy ? null : call.parent_id,
     op_name: call.op_name ?? '',
     name: call.display_name || toOpName(call.op_name ?? '') || call.id,
     kind: usage.model === null ? null : 'llm',
@@ -70,6 +91,7 @@ function toTreeCall(call: ReceivedCall, children: readonly ReceivedCall[], paren
     completion_tokens: usage.completionTokens,
     costs: usage.costs,
     child_count: children.length,
+    ...(cutBy && { cut_by: cutBy }),
   }
 }
 

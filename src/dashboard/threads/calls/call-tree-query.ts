@@ -67,4 +67,15 @@ async function readFromList(
 }
 
 /** Without inputs, output and attributes. */
-const columns = ['id', 'trace_id', 'parent_id', 'op_name', 'display_name', 'started_at', 'ended_at', 'exception', 'summary']
+const columns = [
+  'id',
+  'trace_id',
+  'parent_id',
+  'turn_id',
+  'op_name',
+  'display_name',
+  'started_at',
+  'ended_at',
+  'exception',
+  'summary',
+]

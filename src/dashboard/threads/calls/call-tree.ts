@@ -28,6 +28,8 @@ export class CallTree {
   lastUs = -Infinity
   maxLevel = 0
   earlyCount = 0
+  /** Calls at the top because their parents form a circle, and because the call that they name is not there. */
+  readonly cutCounts = { circle: 0, missing: 0 }
   /** Whether the tree was made here from a list of calls, because the service has no trees. */
   isMadeHere = false
   private readonly nodeById = new Map<string, CallNode>()
@@ -75,6 +77,8 @@ export class CallTree {
     this.lastUs = Math.max(this.lastUs, endUs ?? startUs)
     this.maxLevel = Math.max(this.maxLevel, node.level)
     if (node.earlyUs > 0) this.earlyCount += 1
+    // What calls a turn is often not sent here at all.
+    if (call.cut_by === 'circle' || (call.cut_by && node.index > 0)) this.cutCounts[call.cut_by] += 1
   }
 
   /** Shortens the path to the parent. A call whose parent is not on it stands at the top. */
