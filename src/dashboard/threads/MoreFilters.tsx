@@ -1,10 +1,13 @@
 import { type FormEvent, useId, useState } from 'react'
+import type { FilterField } from '../../contract/filter-values'
 import { stringListParam } from '../table/view/url-params'
 import type { SetView } from '../table/view/use-url-state'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
 import { TextInput } from '../ui/TextInput'
+import { formatValues, parseValues } from './complete-list'
 import { NoSearch } from './NoSearch'
+import { SuggestInput } from './SuggestInput'
 import type { ThreadView } from './thread-view'
 
 type Props = { view: ThreadView; setView: SetView<ThreadView>; canSearch: boolean | undefined; close: () => void }
@@ -19,6 +22,8 @@ type FieldOf = {
   label: string
   placeholder?: string
   unit?: string
+  /** What its values are completed by. */
+  suggests?: FilterField
   toText: (view: ThreadView) => string
   isValid: (text: string) => boolean
   problem?: string
@@ -29,13 +34,16 @@ const anyText = () => true
 const toMs = (seconds: string) => Math.round(Number(seconds.replace(',', '.')) * 1000)
 const fromMs = (milliseconds: number) => (milliseconds === 0 ? '' : String(milliseconds / 1000))
 
-const listField = (label: string, param: 'model' | 'op' | 'user', placeholder: string): FieldOf => ({
+const suggestedFields = { model: 'model', op: 'op_name', user: 'user' } as const
+
+const listField = (label: string, param: keyof typeof suggestedFields, placeholder: string): FieldOf => ({
   label,
   placeholder,
-  toText: (view) => list.format(view[param]).replaceAll(',', ', '),
+  suggests: suggestedFields[param],
+  toText: (view) => formatValues(view[param]),
   isValid: (text) => list.parse(text) !== undefined,
   problem: 'At most 100, with commas between them.',
-  toView: (text) => ({ [param]: (list.parse(text) ?? []).map((each) => each.trim()).filter((each) => each !== '') }),
+  toView: (text) => ({ [param]: parseValues(text) }),
 })
 
 const durationField = (label: string, param: 'p50' | 'p99'): FieldOf => ({
@@ -107,21 +115,26 @@ export function MoreFilters({ view, setView, canSearch, close }: Props) {
       <NoSearch canSearch={canSearch} />
       <fieldset disabled={canSearch === false} className="grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1.5">
         <legend className="sr-only">More filters</legend>
-        {fields.map(({ label, placeholder, unit }, index) => {
+        {fields.map(({ label, placeholder, unit, suggests }, index) => {
           const problem = isChecked ? problems[index] : undefined
+          const change = (text: string) => setTexts(texts.with(index, text))
+          const control = {
+            id: `${id}-${index}`,
+            placeholder,
+            value: texts[index] ?? '',
+            inputMode: unit === undefined ? undefined : ('decimal' as const),
+            'aria-invalid': problem ? true : undefined,
+            'aria-describedby': problem ? `${id}-${index}-problem` : undefined,
+          }
           return (
             <div key={label} className="contents">
               <label htmlFor={`${id}-${index}`}>{label}</label>
               <span className="flex items-center gap-2">
-                <TextInput
-                  id={`${id}-${index}`}
-                  placeholder={placeholder}
-                  value={texts[index] ?? ''}
-                  inputMode={unit === undefined ? undefined : 'decimal'}
-                  aria-invalid={problem ? true : undefined}
-                  aria-describedby={problem ? `${id}-${index}-problem` : undefined}
-                  onChange={({ target }) => setTexts(texts.with(index, target.value))}
-                />
+                {suggests ? (
+                  <SuggestInput {...control} field={suggests} onChange={change} />
+                ) : (
+                  <TextInput {...control} onChange={({ target }) => change(target.value)} />
+                )}
                 {unit && <span className="text-quiet">{unit}</span>}
               </span>
               {problem && (

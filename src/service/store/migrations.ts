@@ -17,7 +17,16 @@ import {
 import { durable } from './durable'
 import { addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
 import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
-import { feedThreadWords, searchedBefore, threadCalls, threadWords } from './search-tables'
+import {
+  feedFilterValuesOfSpentCalls,
+  feedFilterValuesOfThreadCalls,
+  feedThreadWords,
+  fillFilterValues,
+  filterValues,
+  searchedBefore,
+  threadCalls,
+  threadWords,
+} from './search-tables'
 import { addSpendColumns, addTurnOfSpend, feedTraceCalls, spentBefore, spentCalls, traceCalls } from './spend-tables'
 import { addTurnStarts, countedThreads, dropTimedThreads, threads, threadSpans, turns, turnsByStart } from './thread-tables'
 import { dropTraceCallIds, dropTraceCallView, feedPlacedTraceCalls, placedTraceCalls } from './trace-tables'
@@ -72,5 +81,10 @@ export const migrations: readonly Migration[] = [
     name: 'places of calls in their traces',
     statements: [dropTraceCallView, dropTraceCallIds, placedTraceCalls, feedPlacedTraceCalls],
     rebuilds: ['trace_calls'],
+  },
+  {
+    number: 17,
+    name: 'values of filters',
+    statements: [filterValues, feedFilterValuesOfThreadCalls, feedFilterValuesOfSpentCalls, ...fillFilterValues],
   },
 ]

@@ -35,3 +35,38 @@ SELECT DISTINCT project_id, arrayJoin(words) AS word FROM thread_calls`
 /** As `spent_before`, for `thread_calls`. */
 export const searchedBefore = sql`CREATE TABLE IF NOT EXISTS searched_before (name String, watermark UInt64)
 ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
+
+/**
+ * The models, ops and users of the calls of threads, each once, so that what somebody types in a filter is completed without
+ * reading the calls. A value stays when its last call is deleted.
+ */
+export const filterValues = sql`CREATE TABLE IF NOT EXISTS filter_values (
+  project_id LowCardinality(String),
+  field LowCardinality(String),
+  value String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, field, value) SETTINGS ${durable}`
+
+const valuesOfThreadCalls = sql`SELECT DISTINCT project_id, field_value.1 AS field, field_value.2 AS value
+FROM (
+  SELECT project_id, arrayJoin([('op_name', toString(op_name)), ('user', user_id)]) AS field_value
+  FROM thread_calls WHERE is_counted = 1
+)
+WHERE value != ''`
+
+const valuesOfSpentCalls = sql`SELECT DISTINCT project_id, 'model' AS field, model_name AS value
+FROM (
+  SELECT project_id, arrayJoin(if(shares = '', [toString(model)],
+    arrayMap(share -> JSONExtractString(share, 'model'), JSONExtractArrayRaw(shares)))) AS model_name
+  FROM spent_calls WHERE is_spent = 1 AND thread_id != ''
+)
+WHERE value != ''`
+
+export const feedFilterValuesOfThreadCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_of_thread_calls TO filter_values AS
+${valuesOfThreadCalls}`
+export const feedFilterValuesOfSpentCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS filter_values_of_spent_calls TO filter_values AS
+${valuesOfSpentCalls}`
+
+/** Rows that were derived before there was a view. */
+export const fillFilterValues = [valuesOfThreadCalls, valuesOfSpentCalls].map(
+  (values) => sql`INSERT INTO filter_values (project_id, field, value) ${values}`,
+)

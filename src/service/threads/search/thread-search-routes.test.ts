@@ -64,7 +64,14 @@ function call({ id, thread, parent, minute, op = 'answer', user, inputs = {}, ou
     attributes: user === undefined ? {} : { user_id: user },
     inputs,
   }
-  const end = { project_id, id: toId(id), ended_at: `2026-01-01T00:0${minute}:0${id}Z`, output, exception, summary: { usage } }
+  const end = {
+    project_id,
+    id: toId(id),
+    ended_at: `2026-01-01T00:0${minute}:0${id % 10}Z`,
+    output,
+    exception,
+    summary: { usage },
+  }
   return [
     { mode: 'start', req: { start } },
     { mode: 'end', req: { end } },
@@ -210,4 +217,29 @@ test('another project finds nothing of it, and a user without access is refused'
   expect(await other.text()).toBe('')
   expect((await service.post('/threads/search', { project_id: 'acme/other' }, reviewer)).status).toBe(403)
   expect((await service.post('/threads/search', { project_id }, { ...administrator, password: 'wrong' })).status).toBe(401)
+})
+
+test('what is typed in a filter is completed by values of the project, those that begin with it first', async () => {
+  const usage = { 'zeta-1': { prompt_tokens: 1 }, 'my-zeta': { prompt_tokens: 1 } }
+  await write(
+    call({ id: 901, thread: 'suggested', minute: 1, op: 'zeta_op', user: 'Zeta', usage }),
+    call({ id: 902, parent: 901, minute: 2, op: 'weave:///acme/support/op/zeta:v1' }),
+  )
+  // Values are there once the calls are derived.
+  await search({})
+  const suggest = async (field: string, more: object = {}, project = project_id) => {
+    const response = await service.post('/threads/filter_values', { project_id: project, field, ...more })
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { values: string[] }).values
+  }
+  expect(await suggest('op_name', { text: 'ZETA' })).toEqual(['zeta_op', 'weave:///acme/support/op/zeta:v1'])
+  expect(await suggest('user', { text: 'zE' })).toEqual(['Zeta'])
+  expect(await suggest('model', { text: 'zeta' })).toEqual(['zeta-1', 'my-zeta'])
+  expect(await suggest('model', { text: 'zeta', limit: 1 })).toEqual(['zeta-1'])
+  expect(await suggest('model')).toContain('my-zeta')
+  expect(await suggest('model', { text: 'zeta%' })).toEqual([])
+  expect(await suggest('model', {}, 'acme/other')).toEqual([])
+  const refused = await service.post('/threads/filter_values', { project_id, field: 'words' })
+  expect(refused.status).toBe(422)
+  expect((await service.post('/threads/filter_values', { project_id: 'acme/other', field: 'user' }, reviewer)).status).toBe(403)
 })

@@ -1,10 +1,12 @@
 import { withRequest } from '../../../contract/endpoint'
+import { suggestFilterValues } from '../../../contract/filter-values'
 import { searchThreads as searchEndpoint } from '../../../contract/thread-search'
 import { SearchThreads } from '../../../contract/thread-search-requests'
 import type { TurnDeriver } from '../../derive/turn-deriver'
-import { type Route, streamRoute } from '../../http/route'
+import { type Route, route, streamRoute } from '../../http/route'
 import type { SpendDeriver } from '../../spend/spend-deriver'
 import type { Store } from '../../store/store'
+import { listFilterValues } from './list-filter-values'
 import type { SearchDeriver } from './search-deriver'
 import { searchThreads } from './search-threads'
 
@@ -17,5 +19,8 @@ export function threadSearchRoutes({ store, deriver, spends, searches }: Deps): 
       await Promise.all([deriver.flush(projectId, reader), spends.flush(projectId, reader), searches.flush(projectId, reader)])
       yield* searchThreads(store, input, reader)
     }),
+
+    // Nobody waits for the latest value while typing.
+    route(suggestFilterValues, async (input, { reader }) => ({ values: await listFilterValues(store, input, reader) })),
   ]
 }
