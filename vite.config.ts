@@ -66,17 +66,19 @@ const scripts = [
   // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch))\.tsx$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
   },
   // The totals and the chart of Spend, with uPlot: they load after the rows.
   { name: 'chart', test: /src\/dashboard\/costs\/(?:spend\/|PriceChart)/ },
   // A thread with its turns: its panel and its page.
   {
     name: 'thread',
-    test: /src\/dashboard\/threads\/(?:turns\/|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
+    test: /src\/dashboard\/threads\/(?:turns\/|export\/ThreadExport\.|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
   },
   // The tree of a turn and the details of its calls: loaded when a turn is opened.
   { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
+  // Loaded when somebody exports a thread.
+  { name: 'thread-export', test: /src\/dashboard\/threads\/export\// },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   // Loaded when somebody changes prices.

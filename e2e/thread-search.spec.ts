@@ -54,7 +54,12 @@ async function writeThreads(client: SpoolClient, projectId: string, threads: rea
   await client.postJson('/call/upsert_batch', { batch })
 }
 
-test('the text of an error leads to its thread, by keyboard alone', async ({ page, client, projectId, signIn }) => {
+test('the text of an error leads to its thread and its call, by keyboard alone and by mouse', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
   await writeThreads(client, projectId, [
     { thread: 'calm', turns: 2, question: 'Where is my refund?' },
     { thread: 'broken', turns: 1, error: 'UpstreamTimeout: billing-7 gave no reply' },
@@ -71,7 +76,75 @@ test('the text of an error leads to its thread, by keyboard alone', async ({ pag
   await expect(page.getByRole('button', { name: 'Words no reply upstreamtimeout' })).toBeFocused()
   await page.getByRole('button', { name: 'broken' }).focus()
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Thread broken' })).toBeFocused()
+  const panel = page.getByRole('dialog', { name: 'Thread broken' })
+  await expect(panel).toBeFocused()
+  await panel.getByRole('button', { name: 'Turn 1' }).focus()
+  await page.keyboard.press('Enter')
+  const tree = panel.getByRole('treegrid', { name: 'Calls of this turn' })
+  await expect(tree.getByRole('row', { name: /chat/ })).toBeVisible()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
+
+  await page.goto('/threads')
+  await page.getByRole('button', { name: 'Words' }).click()
+  await page.getByRole('textbox', { name: 'Words' }).fill('billing-7')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'broken', exact: true }).click()
+  await panel.getByRole('button', { name: 'Turn 1' }).click()
+  await panel.getByRole('gridcell', { name: /chat/ }).click()
+  await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
+})
+
+test('what changed since the last visit is marked, unless every row did; filters are completed by what the project has', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeThreads(client, projectId, [
+    { thread: 'before', turns: 1 },
+    { thread: 'changed', turns: 3 },
+    { thread: 'begun', turns: 1 },
+  ])
+  const visit = (minute: number) => ({ sinceMs: monday + minute * 60_000, lastSeenMs: Date.now() })
+  const key = `spool.threads.visit.${projectId}`
+  await signIn('/threads')
+  await expect.poll(async () => (await readTable(page, name)).length).toBe(3)
+  await expect(page.getByTitle(/since your last visit/)).toHaveCount(0)
+  const open = async (minute: number) => {
+    await page.evaluate(([where, value]) => localStorage.setItem(where ?? '', value ?? ''), [key, JSON.stringify(visit(minute))])
+    await page.goto('/threads')
+    await expect.poll(async () => (await readTable(page, name)).length).toBe(3)
+  }
+  const marks = async () =>
+    (await readTable(page, name)).map((row) => [row['Thread'], /new|updated/.exec(row['Last updated'] ?? '')?.[0]])
+  // Minute 1 is the turn of "before", 2 to 4 those of "changed", 5 that of "begun".
+  await open(3.5)
+  await expect.poll(marks).toEqual([
+    ['begun', 'new'],
+    ['changed', 'updated'],
+    ['before', undefined],
+  ])
+  await page.getByRole('button', { name: 'changed', exact: true }).click()
+  const turns = page.getByRole('list', { name: 'Turns' })
+  await expect(turns.getByTitle(/since your last visit/)).toHaveCount(1)
+  await expect(turns.getByRole('button', { name: 'Turn 3' })).toContainText('new')
+  await open(0)
+  await expect(page.getByTitle(/since your last visit/)).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const model = page.getByRole('combobox', { name: 'Model' })
+  await model.fill('other, G')
+  const suggestion = page.getByRole('option', { name: 'gpt-4o' })
+  await expect(suggestion).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(suggestion).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(model).toHaveValue('other, gpt-4o')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/model=other,gpt-4o/)
 })
 
 test('a pasted link combines filters and sorts by what calls cost; each filter can be changed and removed', async ({
@@ -101,7 +174,7 @@ test('a pasted link combines filters and sorts by what calls cost; each filter c
   await expect(cost).toBeFocused()
   await expect(page.getByRole('alert')).toHaveText('Write an amount, such as 0.25.')
   await cost.fill('0.01')
-  await page.getByRole('textbox', { name: 'Model' }).fill('gpt-4o, other')
+  await page.getByRole('combobox', { name: 'Model' }).fill('gpt-4o, other')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/model=gpt-4o,other.*cost=0.01/)
   await expect.poll(shown).toEqual(['order-2'])

@@ -106,6 +106,58 @@ test('from a p99 of minutes to the call that caused it in four actions', async (
   await expect(page).not.toHaveURL(/turn=/)
 })
 
+test('by keyboard too, four keys lead from a p99 of minutes to the call that caused it', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeSlowThread(client, projectId)
+  await signIn('/threads')
+  await page.getByRole('button', { name: 'p99', exact: true }).focus()
+  await page.keyboard.press('Enter') // 1: the slowest first
+  await expect(page).toHaveURL(/sort=-p99/)
+  await expect(page.locator('tbody [data-row-button]').first()).toHaveText('slow')
+  await page.getByRole('button', { name: 'slow', exact: true }).focus()
+  await page.keyboard.press('Enter') // 2: its turns
+  const panel = page.getByRole('dialog', { name: 'Thread slow' })
+  await panel.getByRole('button', { name: /^p99.*turns/ }).focus()
+  await page.keyboard.press('Enter') // 3: the turn that is the p99
+  const tree = panel.getByRole('treegrid', { name: 'Calls of this turn' })
+  await expect(tree.getByRole('row', { name: /hand_over/ })).toBeVisible()
+  await tree.focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter') // 4: the call that took so long
+  await expect(panel.getByRole('heading', { name: /hand_over/ })).toBeFocused()
+})
+
+test('a thread that is followed shows new turns when asked to, and finished ones at once', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const threadId = 'followed'
+  const [, runningId] = await writeTurns(client, projectId, [
+    { threadId, startedAt: monday, durationMs: 2000 },
+    { threadId, startedAt: monday + 60_000 },
+  ])
+  await signIn('/threads/followed')
+  await page.getByRole('button', { name: 'Live', exact: true }).click()
+  await expect(page.getByText('Live', { exact: true }).last()).toBeVisible()
+  await expect(turnRow(page, 2)).toContainText('running')
+  const ended_at = new Date(monday + 65_000).toISOString()
+  await client.postJson('/call/end', { end: { project_id: projectId, id: runningId, ended_at, summary: {}, output: 'x' } })
+  await writeTurns(client, projectId, [{ threadId, startedAt: monday + 120_000, durationMs: 3000 }])
+  await expect(turnRow(page, 2)).toContainText('5.00 s')
+  const waiting = page.getByRole('button', { name: '1 new turn' })
+  await expect(waiting).toBeVisible()
+  await expect(turnRow(page, 3)).toBeHidden()
+  await waiting.click()
+  await expect(turnRow(page, 3)).toBeFocused()
+  await expect(waiting).toBeHidden()
+})
+
 test('the turns have keys: arrows, Enter, j and k, c, Escape', async ({ page, client, projectId, signIn }) => {
   const { slowTurnId, lastTurnId } = await writeSlowThread(client, projectId)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -1,5 +1,6 @@
 import type { EventTopic } from '../../contract/events'
 import type { Connection } from './connection'
+import { pause } from './pause'
 import { readEvents } from './read-events'
 
 /** How often to ask while no events can be read. */
@@ -73,18 +74,6 @@ function waitForVisibility(signal: AbortSignal): Promise<void> {
       resolve()
     }
     document.addEventListener('visibilitychange', finish)
-    signal.addEventListener('abort', finish)
-  })
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, ms)
-    function finish() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve()
-    }
     signal.addEventListener('abort', finish)
   })
 }

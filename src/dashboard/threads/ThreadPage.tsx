@@ -1,10 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import * as z from 'zod/mini'
+import { useConnection } from '../client/connection-context'
+import { eventsExistQuery } from '../client/events-exist-query'
+import { storedValue } from '../client/stored-value'
 import { ForeignText } from '../format/ForeignText'
 import { usePreferences } from '../format/preferences'
+import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
+import { ThreadExport } from './export/ThreadExport'
 import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
 import { readThreadId } from './turns/thread-href'
 import { ThreadView } from './turns/ThreadView'
@@ -21,11 +29,13 @@ export function ThreadPage() {
 function OneThread({ id }: { id: string }) {
   const { zone } = usePreferences()
   const { thread, problem, readAt } = useThread(id)
+  const [isLive, setIsLive] = useIsLive()
   if (problem === 'missing') return <NoThread text={formatThreadProblem(problem)} id={id} />
   const display = { zone, now: readAt }
   return (
     <div className="flex h-full min-h-0 flex-col">
       <PageHeader title={<ForeignText text={id} />} aside="Thread">
+        <LiveSwitch isLive={isLive} onChange={setIsLive} />
         <CopyButton label="Copy thread id" text={id} />
         <Link href={`/threads?${new URLSearchParams({ row: id })}`} className={buttonClass('quiet')}>
           All threads
@@ -38,6 +48,8 @@ function OneThread({ id }: { id: string }) {
         <ThreadView
           isPage
           threadId={id}
+          isLive={isLive}
+          renderTools={(turns, isComplete) => <ThreadExport threadId={id} turns={turns} hasAllTurns={isComplete} />}
           figures={
             thread && (
               <>
@@ -49,6 +61,34 @@ function OneThread({ id }: { id: string }) {
         />
       </div>
     </div>
+  )
+}
+
+/** Kept on this device: who watches one thread watches the next one too. */
+function useIsLive() {
+  const stored = storedValue(z.boolean(), 'spool.thread.live', 'device')
+  const [isLive, setIsLive] = useState(() => stored.read() ?? false)
+  const change = (next: boolean) => {
+    setIsLive(next)
+    stored.write(next)
+  }
+  return [isLive, change] as const
+}
+
+/** Only where the service tells what changes. */
+function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: boolean) => void }) {
+  const { data: exists = false } = useQuery(eventsExistQuery(useConnection()))
+  if (!exists && !isLive) return null
+  return (
+    <Button
+      variant="quiet"
+      icon="clock"
+      aria-pressed={isLive}
+      className="aria-pressed:text-accent!"
+      onClick={() => onChange(!isLive)}
+    >
+      Live
+    </Button>
   )
 }
 

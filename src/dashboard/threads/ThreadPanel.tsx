@@ -6,6 +6,7 @@ import { DurationCell } from './DurationCell'
 import { PercentileBar } from './PercentileBar'
 import type { ThreadDisplay } from './thread-columns'
 import { findNeighbors, rankThread } from './thread-ranking'
+import { ThreadExport } from './export/ThreadExport'
 import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
 import { ThreadView } from './turns/ThreadView'
 import type { TurnWindow } from './turns/turn-marks'
@@ -21,11 +22,13 @@ type Props = {
   display: ThreadDisplay
   /** The figures on this page of the table cover only turns that started in here. */
   turnWindow: TurnWindow | undefined
+  /** The list follows what changes, and so does the thread. */
+  isLive: boolean
   onOpen: (id: string) => void
 }
 
 /** One thread: its turns, its figures, its ids, and its rank among the threads on screen. */
-export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, onOpen }: Props) {
+export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, isLive, onOpen }: Props) {
   // A link may name a thread of another page; it is then read without the view's time range.
   const found = useThread(id, rowOnPage !== undefined)
   const thread = rowOnPage ?? found.thread
@@ -45,6 +48,8 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow
             key={id}
             threadId={id}
             window={rowOnPage && turnWindow}
+            isLive={isLive}
+            renderTools={(turns, isComplete) => <ThreadExport threadId={id} turns={turns} hasAllTurns={isComplete} />}
             figures={
               <>
                 {thread && <ThreadFigures thread={thread} display={display} />}

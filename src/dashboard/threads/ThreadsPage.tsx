@@ -4,13 +4,15 @@ import { Link } from 'wouter'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { SavedViews } from '../table/saved-views/lazy-saved-views'
+import { liveRefresh } from '../table/view/table-layout'
 import { useRemoteTable } from '../table/view/use-remote-table'
 import { useUrlState } from '../table/view/use-url-state'
 import { useIsFirstContentShown } from '../ui/first-content'
 import { TableNote } from '../table/grid/TableNote'
 import { PageHeader } from '../ui/PageHeader'
 import { getBarScaleMs } from './bar-scale'
-import type { ThreadDisplay } from './thread-columns'
+import { findChanges } from './visit/last-visit'
+import type { ListedThread, ThreadDisplay } from './thread-columns'
 import { listTable, listWithCallsTable, searchTable } from './thread-tables'
 import {
   callFilter,
@@ -28,10 +30,17 @@ import { ThreadFilters } from './ThreadFilters'
 import { noTurn, turnParams } from './turns/turn-params'
 import { useCallFigures } from './use-call-figures'
 import { useCanSearch } from './use-can-search'
+import { useLastVisit } from './visit/use-last-visit'
 import { getCommonCurrency } from './UsageCell'
 import { WindowNote } from './WindowNote'
 
 const ThreadPanel = lazyPart(async () => (await import('./ThreadPanel')).ThreadPanel)
+
+function findThreadChanges(rows: readonly ListedThread[], sinceMs: number | null) {
+  const toMs = (iso: string | null) => (iso === null ? null : Date.parse(iso))
+  const dated = rows.map((row) => ({ id: row.thread_id, startMs: toMs(row.start_time), updatedMs: toMs(row.last_updated) }))
+  return findChanges(dated, sinceMs)
+}
 
 /** The turn that is open is no more part of a view than the row is. */
 const paramNames = Object.keys(threadParams).filter((name) => !(name in turnParams))
@@ -66,6 +75,8 @@ export function ThreadsPage() {
   const { thread_ids: _, ...bounds } = threadFilter(view, windowEnd)
   const figures = useCallFigures(rows, { canSearch: canSearch === true, isReady: !isFetching && !isPlaceholder, bounds })
   const isTimeFiltered = hasTimeFilter(view)
+  const sinceMs = useLastVisit(table.lastUpdatedAt)
+  const changes = useMemo(() => findThreadChanges(rows ?? [], sinceMs), [rows, sinceMs])
   const display = useMemo(
     (): ThreadDisplay => ({
       zone,
@@ -74,9 +85,10 @@ export function ThreadsPage() {
       scaleMs: getBarScaleMs(rows ?? []),
       isTimeFiltered,
       figures,
+      changes,
       currency: figures && getCommonCurrency(figures.values()),
     }),
-    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, figures],
+    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, figures, changes],
   )
   return (
     <div className="table-page">
@@ -124,6 +136,7 @@ export function ThreadsPage() {
             rows={rows ?? []}
             display={display}
             turnWindow={isTimeFiltered ? threadFilter(view, windowEnd) : undefined}
+            isLive={table.layout.refreshSeconds === liveRefresh}
             onOpen={(row) => setView({ row }, { replace: true })}
           />
         )}

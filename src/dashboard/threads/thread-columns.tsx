@@ -6,7 +6,9 @@ import { formatExactTime, type TimeZone, formatZone } from '../format/instant'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
+import { ChangeMark } from './visit/ChangeMark'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
+import type { Change } from './visit/last-visit'
 import { PercentileBar } from './PercentileBar'
 import { type CallFigures, countTokens, formatExactCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
 import { ForeignText } from '../format/ForeignText'
@@ -26,6 +28,8 @@ export type ThreadDisplay = {
   isTimeFiltered: boolean
   /** What is known of the calls of threads, by thread id. Undefined while it is not. */
   figures: ReadonlyMap<string, CallFigures> | undefined
+  /** What began or changed since the person's last visit, by thread id. */
+  changes: ReadonlyMap<string, Change>
   /** The one currency of all costs on screen. */
   currency: string | undefined
 }
@@ -84,13 +88,16 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     label: 'Last updated',
     description: 'When the last finished turn ended; while none has, when the last one started.',
     width: 146,
-    cell: ({ last_updated }, { now }) =>
+    cell: ({ last_updated, thread_id }, { now, changes }) =>
       last_updated === null ? (
         notGiven
       ) : (
-        <time dateTime={last_updated} title={formatExactTime(last_updated)}>
-          {formatElapsed(last_updated, now)}
-        </time>
+        <span className="inline-flex gap-1.5">
+          <time dateTime={last_updated} title={formatExactTime(last_updated)}>
+            {formatElapsed(last_updated, now)}
+          </time>
+          <ChangeMark change={changes.get(thread_id)} />
+        </span>
       ),
     exportValue: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',

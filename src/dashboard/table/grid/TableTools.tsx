@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useConnection } from '../../client/connection-context'
 import { eventsExistQuery } from '../../client/events-exist-query'
-import { pollSeconds } from '../../client/follow-changes'
 import { Button } from '../../ui/Button'
 import type { IconName } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
@@ -11,6 +10,7 @@ import { liveRefresh } from '../view/table-layout'
 import type { TableState } from '../view/use-table-state'
 import { ExportMenu } from './ExportMenu'
 import { FocusedCellTitle } from './FocusedCellTitle'
+import { LiveState } from './LiveState'
 import type { ColumnModel } from './use-column-model'
 import { useFittingColumns } from './use-fitting-columns'
 import { useLiveRows } from './use-live-rows'
@@ -47,14 +47,7 @@ export function TableTools<Row extends object, Display>({ table, model, display,
             Refresh
           </Button>
         )}
-        {live && (
-          <span
-            className={`pr-1 text-xs ${live === 'live' ? 'text-good' : 'text-quiet'}`}
-            title={live === 'live' ? 'Rows are read again when something changes' : 'The service cannot be listened to now'}
-          >
-            {live === 'live' ? 'Live' : `Every ${pollSeconds} s`}
-          </span>
-        )}
+        {live && <LiveState live={live} what="Rows are" />}
         <IconMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds !== 0}>
           <RefreshItem seconds={0} label="Manually" table={table} />
           {definition.topic && <LiveItem table={table} />}

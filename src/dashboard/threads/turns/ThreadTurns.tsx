@@ -7,12 +7,15 @@ import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { usePreferences } from '../../format/preferences'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
+import { LiveState } from '../../table/grid/LiveState'
 import { PartFallback } from '../../table/grid/PartFallback'
 import { useUrlState } from '../../table/view/use-url-state'
 import { announce } from '../../ui/announce'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { Skeleton } from '../../ui/Skeleton'
+import { findChanges } from '../visit/last-visit'
+import { useLastVisit } from '../visit/use-last-visit'
 import { sortTurns, sumTurns, type ThreadTurn } from './thread-turn'
 import { buildThreadAxis } from './thread-axis'
 import { TurnAxis } from './TurnAxis'
@@ -23,6 +26,8 @@ import { findMarks, type TurnMark, type TurnWindow } from './turn-marks'
 import { noTurn, turnParams } from './turn-params'
 import { TurnsUnavailableError, turnsQuery } from './turns-query'
 import { TurnView } from './TurnView'
+import { useHeldTurns } from './use-held-turns'
+import { useLiveTurns } from './use-live-turns'
 
 const TurnDetail = lazyPart(async () => (await import('../calls/TurnDetail')).TurnDetail)
 
@@ -33,19 +38,42 @@ type Props = {
   /** Beside the list there is room for the open turn. */
   isWide: boolean
   isNarrow: boolean
+  /** The turns are read again when the thread changes. */
+  isLive: boolean
   /** Stands where there are no turns to show, and beside them while none is open. */
   figures: ReactNode
+  /** What can be done with all turns. `isComplete` is false while more may follow. */
+  renderTools: (turns: readonly ThreadTurn[], isComplete: boolean) => ReactNode
 }
 
 /** The turns of a thread on one time axis, and the open turn with its calls. */
-export function ThreadTurns({ threadId, window, isWide, isNarrow, figures }: Props) {
+export function ThreadTurns({ threadId, window, isWide, isNarrow, isLive, figures, renderTools }: Props) {
   const connection = useConnection()
   const { zone } = usePreferences()
   const [view, setView] = useUrlState(turnParams)
+  const [openedAt] = useState(() => Date.now())
   const query = useQuery(turnsQuery(threadId, connection))
   const { data, error, isFetching } = query
-  const turns = useMemo(() => sortTurns(data?.rows ?? []), [data?.rows])
+  const latest = useMemo(() => sortTurns(data?.rows ?? []), [data?.rows])
   const isComplete = data?.isComplete === true && !data.isTruncated
+  const held = useHeldTurns(latest, { isHolding: isLive && data?.isComplete === true, openId: view.turn })
+  const { turns, waitingCount } = held
+  const live = useLiveTurns({
+    threadId,
+    isLive,
+    isFetching,
+    refetch: query.refetch,
+    isOpenTurnRunning: latest.some(({ id, status }) => id === view.turn && status === 'running'),
+  })
+  const sinceMs = useLastVisit(query.dataUpdatedAt || openedAt)
+  const changes = useMemo(
+    () =>
+      findChanges(
+        turns.map(({ id, startMs, endMs }) => ({ id, startMs, updatedMs: endMs })),
+        sinceMs,
+      ),
+    [turns, sinceMs],
+  )
   const marks = useMemo(() => (isComplete ? findMarks(turns, window) : []), [isComplete, turns, window])
   const axis = useMemo(
     () => buildThreadAxis(turns.flatMap(({ startMs, endMs }) => (startMs === null ? [] : { startMs, endMs }))),
@@ -71,6 +99,11 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, figures }: Pro
   const close = () => {
     setWanted({ index: Math.max(0, openIndex) })
     setView(noTurn)
+  }
+  const showWaiting = () => {
+    held.showWaiting()
+    const shown = new Set(turns)
+    setWanted({ index: latest.findIndex((turn) => !shown.has(turn)) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
@@ -113,7 +146,9 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, figures }: Pro
   const list = (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="px-4 pt-2">
-        <TurnsSummary turns={turns} marks={marks} isPartial={!isComplete} onOpen={open} />
+        <TurnsSummary turns={turns} marks={marks} isPartial={!isComplete} live={live} onOpen={open}>
+          {renderTools(latest, isComplete)}
+        </TurnsSummary>
         {axis && <TurnAxis turns={turns} axis={axis} marks={marks} openIndex={openIndex} zone={zone} onOpen={open} />}
       </div>
       {isPicking && (
@@ -131,18 +166,29 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, figures }: Pro
       {data && data.brokenLines.length > 0 && (
         <p className="px-4 pb-1 text-warn">{`${data.brokenLines.length} turns could not be read and are missing here.`}</p>
       )}
-      <TurnList
-        turns={turns}
-        axis={axis}
-        marks={marks}
-        window={window}
-        zone={zone}
-        isNarrow={isNarrow}
-        openIndex={openIndex}
-        wanted={wanted}
-        onWant={setWanted}
-        onOpen={open}
-      />
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        <TurnList
+          turns={turns}
+          axis={axis}
+          marks={marks}
+          changes={changes}
+          window={window}
+          zone={zone}
+          isNarrow={isNarrow}
+          openIndex={openIndex}
+          wanted={wanted}
+          onWant={setWanted}
+          onOpen={open}
+        />
+        {/* Over the list: nothing moves when turns arrive. */}
+        <output className="absolute inset-x-0 bottom-3 flex justify-center empty:hidden">
+          {waitingCount > 0 && (
+            <Button variant="primary" icon="arrow-down" className="shadow-(--float-shadow)" onClick={showWaiting}>
+              {waitingCount === 1 ? '1 new turn' : `${formatCount(String(waitingCount))} new turns`}
+            </Button>
+          )}
+        </output>
+      </div>
     </div>
   )
   const detail = !isOpen ? null : openIndex < 0 ? (
@@ -239,11 +285,14 @@ type SummaryProps = {
   marks: readonly TurnMark[]
   /** More may follow, so the sums are not those of the thread. */
   isPartial: boolean
+  live: 'live' | 'polling' | undefined
   onOpen: (index: number) => void
+  /** What can be done with all of them. */
+  children: ReactNode
 }
 
 /** The sums over all turns, and a way to those that are the percentiles. */
-function TurnsSummary({ turns, marks, isPartial, onOpen }: SummaryProps) {
+function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }: SummaryProps) {
   const sums = useMemo(() => sumTurns(turns), [turns])
   return (
     <div className="mb-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
@@ -261,6 +310,7 @@ function TurnsSummary({ turns, marks, isPartial, onOpen }: SummaryProps) {
           <TurnCost turn={sums} />
         </span>
       )}
+      {live && <LiveState live={live} what="Turns are" />}
       <span className="ml-auto flex flex-wrap gap-1">
         {marks.map(({ name, durationMs, indexes }) => (
           <Button key={name} title={formatExactDuration(durationMs)} onClick={() => onOpen(indexes.at(-1) ?? 0)}>
@@ -268,6 +318,7 @@ function TurnsSummary({ turns, marks, isPartial, onOpen }: SummaryProps) {
             <span className="text-quiet">{formatTurnNumbers(indexes)}</span>
           </Button>
         ))}
+        {children}
       </span>
     </div>
   )

@@ -8,6 +8,7 @@ import { moreIcons } from '../../ui/more-icons'
 import { Segmented } from '../../ui/Segmented'
 import { useWidth } from '../calls/use-width'
 import { toThreadHref } from './thread-href'
+import type { ThreadTurn } from './thread-turn'
 import { ThreadTurns } from './ThreadTurns'
 import type { TurnWindow } from './turn-marks'
 import { turnParams } from './turn-params'
@@ -18,6 +19,10 @@ type Props = {
   window?: TurnWindow | undefined
   /** The figures of the thread and what else is known of it. */
   figures: ReactNode
+  /** What can be done with all turns. `isComplete` is false while more may follow. */
+  renderTools: (turns: readonly ThreadTurn[], isComplete: boolean) => ReactNode
+  /** The turns are read again when the thread changes. */
+  isLive: boolean
   isPage?: boolean
 }
 
@@ -25,7 +30,7 @@ const minWideWidth = 1000
 const minTwoLineWidth = 360
 
 /** A thread, in the panel and on its page: its turns, and its figures beside them or, where that is too narrow, in their place. */
-export function ThreadView({ threadId, window, figures, isPage = false }: Props) {
+export function ThreadView({ threadId, window, figures, renderTools, isLive, isPage = false }: Props) {
   const [host, width] = useWidth<HTMLDivElement>()
   const isWide = width >= minWideWidth
   const [{ tab }, setView] = useUrlState(turnParams)
@@ -46,7 +51,15 @@ export function ThreadView({ threadId, window, figures, isPage = false }: Props)
         </div>
       )}
       {isWide || tab === 'turns' ? (
-        <ThreadTurns threadId={threadId} window={window} isWide={isWide} isNarrow={width < minTwoLineWidth} figures={figures} />
+        <ThreadTurns
+          threadId={threadId}
+          window={window}
+          isWide={isWide}
+          isNarrow={width < minTwoLineWidth}
+          isLive={isLive}
+          figures={figures}
+          renderTools={renderTools}
+        />
       ) : (
         <div className="min-h-0 flex-1 overflow-y-auto">{figures}</div>
       )}

@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef, useSta
 import { formatTime, type TimeZone } from '../../format/instant'
 import { announce } from '../../ui/announce'
 import { copyText } from '../../ui/copy-text'
+import type { Change } from '../visit/last-visit'
 import { listPauses } from './list-pauses'
 import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
@@ -13,6 +14,8 @@ type Props = {
   turns: readonly ThreadTurn[]
   axis: ThreadAxis | undefined
   marks: readonly TurnMark[]
+  /** What began or ended since the last visit, by id. */
+  changes: ReadonlyMap<string, Change>
   window: TurnWindow | undefined
   zone: TimeZone
   isNarrow: boolean
@@ -30,7 +33,7 @@ const turnsPerPageKey = 10
  * The turns in the order of time, with the pauses between them. Only what is near the visible part is rendered. Arrows, Home,
  * End and the page keys move, j and k too; Enter opens, c copies the id.
  */
-export function TurnList({ turns, axis, marks, window, zone, isNarrow, openIndex, wanted, onWant, onOpen }: Props) {
+export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, openIndex, wanted, onWant, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState(wanted?.index ?? Math.max(0, openIndex))
   const pauses = useMemo(() => listPauses(turns), [turns])
@@ -116,6 +119,7 @@ export function TurnList({ turns, axis, marks, window, zone, isNarrow, openIndex
                   top={offsets[index] ?? 0}
                   height={height}
                   marks={marksByIndex.get(index)}
+                  change={changes.get(turn.id)}
                   axis={axis}
                   zone={zone}
                   isNewDay={index > 0 && toDay(turns[index - 1], zone) !== toDay(turn, zone)}

@@ -1,6 +1,8 @@
 import { memo } from 'react'
 import { ForeignText } from '../../format/ForeignText'
 import { formatTime, type TimeZone } from '../../format/instant'
+import { ChangeMark } from '../visit/ChangeMark'
+import type { Change } from '../visit/last-visit'
 import { formatPause } from './format-pause'
 import type { Pause } from './list-pauses'
 import type { ThreadTurn } from './thread-turn'
@@ -21,6 +23,8 @@ type Props = {
   top: number
   height: number
   marks: readonly MarkName[] | undefined
+  /** What happened since the last visit. */
+  change: Change | undefined
   axis: ThreadAxis | undefined
   zone: TimeZone
   /** It started on another day than the turn before. */
@@ -61,7 +65,7 @@ export const TurnRow = memo(function TurnRow(props: Props) {
   )
 })
 
-function Headline({ turn, index, marks, isOutside }: Props) {
+function Headline({ turn, index, marks, change, isOutside }: Props) {
   const { firstWords, name, id } = turn
   return (
     <span className="flex items-center gap-2">
@@ -73,6 +77,7 @@ function Headline({ turn, index, marks, isOutside }: Props) {
       <span className="min-w-0 flex-1 truncate">
         <ForeignText text={firstWords ?? name ?? id} />
       </span>
+      <ChangeMark change={change} />
       {marks?.map((mark) => (
         <span key={mark} className="shrink-0 rounded-sm border border-line-strong px-1 text-xs leading-4 font-semibold text-text">
           {mark}
