@@ -1,10 +1,12 @@
-// npm test: cheapest first, and one line of totals at the end. With --slow (npm run test:slow): what would take npm test over
-// ten minutes on two cores. Every step runs even if an earlier one failed, so that one run reports all failures.
+// npm test: cheapest first, and at the end the names of the failures and one line of totals. With --slow (npm run test:slow):
+// what would take npm test over ten minutes on two cores. Every step runs even if an earlier one failed, so that one run
+// reports all failures.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 
 const memoryFolder = '/dev/shm'
 const minFreeBytes = 8e9
@@ -57,8 +59,12 @@ function vitestStep(name, project) {
     command: [bin('vitest'), 'run', '--project', project, ...reporters],
     environment: { TMPDIR: storeFolder },
     count: () => {
-      const { numPassedTests, numFailedTests, numFailedTestSuites } = readReport(unitReport)
-      return { passed: numPassedTests, failed: numFailedTests > 0 ? numFailedTests : numFailedTestSuites }
+      const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = readReport(unitReport)
+      return {
+        passed: numPassedTests,
+        failed: numFailedTests > 0 ? numFailedTests : numFailedTestSuites,
+        failures: testResults.flatMap(namesOfFailedUnitTests),
+      }
     },
   }
 }
@@ -69,10 +75,40 @@ function playwrightStep(name, config, environment, ...printers) {
     command: [bin('playwright'), 'test', '--config', config, `--reporter=${['list', 'json', ...printers].join(',')}`],
     environment: { PLAYWRIGHT_JSON_OUTPUT_NAME: endToEndReport, ...environment },
     count: () => {
-      const { stats, errors } = readReport(endToEndReport)
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, flaky: stats.flaky }
+      const { stats, errors, suites } = readReport(endToEndReport)
+      return {
+        passed: stats.expected + stats.flaky,
+        failed: stats.unexpected + errors.length,
+        flaky: stats.flaky,
+        failures: suites.flatMap(failuresOfSuite),
+      }
     },
   }
+}
+
+/** A file that failed before its first test has no failed test, but a message. */
+function namesOfFailedUnitTests({ name, status, message, assertionResults }) {
+  const failed = assertionResults.filter((test) => test.status === 'failed')
+  if (failed.length === 0 && status === 'failed') return [`${relative(root, name)}: ${shorten(message)}`]
+  return failed.map((test) => `${test.fullName}: ${shorten(test.failureMessages[0])}`)
+}
+
+/** Also what passed only the second time, with the error of its first run. */
+function failuresOfSuite({ file, specs = [], suites = [] }) {
+  const failed = specs.flatMap((spec) =>
+    spec.tests
+      .filter((test) => test.status === 'unexpected' || test.status === 'flaky')
+      .map((test) => {
+        const error = test.results.find((result) => result.error)?.error
+        return `${file}:${spec.line} ${spec.title} (${test.status}): ${shorten(error?.message)}`
+      }),
+  )
+  return [...failed, ...suites.flatMap(failuresOfSuite)]
+}
+
+/** In one line, and without the excerpts of code and logs that follow. */
+function shorten(message = 'no message') {
+  return stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, 300)
 }
 
 function readReport(path) {
@@ -94,9 +130,9 @@ function run([file, ...args], environment = {}) {
 function countResults(step, code) {
   if (!step.count) return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
   try {
-    const { passed, failed, flaky } = step.count()
-    const hasUncountedFailure = (code !== 0 && failed === 0) || passed + failed === 0
-    return { passed, failed: hasUncountedFailure ? 1 : failed, flaky }
+    const counts = step.count()
+    const hasUncountedFailure = (code !== 0 && counts.failed === 0) || counts.passed + counts.failed === 0
+    return { ...counts, failed: hasUncountedFailure ? 1 : counts.failed }
   } catch (error) {
     console.error(`${step.name} wrote no report: ${error.message}`)
     return { passed: 0, failed: 1 }
@@ -109,12 +145,13 @@ for (const step of process.argv.includes('--slow') ? slowSteps() : quickSteps())
   console.log(`\n── ${step.name}`)
   const startedAt = performance.now()
   for (const report of [unitReport, endToEndReport]) rmSync(report, { force: true })
-  const { passed, failed, flaky } = countResults(step, await run(step.command, step.environment))
+  const { passed, failed, flaky, failures = [] } = countResults(step, await run(step.command, step.environment))
   total.passed += passed
   total.failed += failed
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   const notes = `${failed ? `, ${failed} failed` : ''}${flaky ? `, ${flaky} of these only the second time` : ''}`
   lines.push(`${failed === 0 ? '✓' : '✗'} ${step.name}: ${passed} passed${notes} (${seconds} s)`)
+  lines.push(...failures.map((failure) => `    ${failure}`))
 }
 for (const folder of [reports, storeFolder]) rmSync(folder, { recursive: true, force: true })
 

@@ -12,7 +12,7 @@ export default defineConfig({
   // A machine that is shared may be several times slower than usual, for some seconds too. What passes only the second time is
   // named at the end: its test or its page depends on the machine's speed, and is to be mended.
   retries: 1,
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 20_000 },
   use: {
     viewport: { width: 1280, height: 800 },

@@ -7,4 +7,7 @@ export default defineConfig({
   testMatch: ['*.slow.spec.ts', 'foreign/*.spec.ts'],
   testIgnore: [],
   outputDir: '../test-results/slow',
+  // One test here looks at a page in many states, and a shared machine may be several times slower than usual.
+  timeout: 300_000,
+  expect: { timeout: 40_000 },
 })
