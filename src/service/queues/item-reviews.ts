@@ -10,8 +10,8 @@ import { count } from '../store/row-types'
 import { sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { findDisagreement } from './find-disagreement'
-import type { ItemRow, ItemTime } from './item-sql'
-import { type Candidate, findCandidate, findItem, insertMark } from './item-store'
+import { type ItemRow, type ItemTime, toMicroseconds } from './item-sql'
+import { findCandidate, findItem, insertMark } from './item-store'
 import type { StoredQueue } from './queue-store'
 import type { ReadRefs } from './read-specs'
 
@@ -55,18 +55,17 @@ export class ItemReviews {
   /** Leases the next item; without an item there is none for this person now. */
   async next({ queue, annotator, reader }: Reviewer): Promise<{ item: ItemRow | undefined; openCount: number }> {
     return await this.deps.mutex.run(queue.id, async () => {
+      const { store } = this.deps
+      const options = { ...reader, lane: 'write' } as const
       let openCount = 0
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const salt = attempt === 0 ? '' : `${annotator} ${attempt}`
-        const key = { projectId: queue.project_id, queueId: queue.id, annotator, salt }
-        const found: Candidate | undefined = await findCandidate(this.deps.store, key, await this.now(), {
-          ...reader,
-          lane: 'write',
-        })
+        const found = await findCandidate(store, queue, { annotator, salt }, await this.now(), options)
         openCount = found?.open_count ?? 0
-        if (!found || hasOther(found, annotator)) break
-        const item = await this.acquire(found, annotator, reader)
-        if (item) return { item, openCount }
+        if (!found || found.is_taken) break
+        const item = await findItem(store, queue, found.id, await this.now(), options)
+        const leased = item && (await this.acquire(item, { queue, annotator, reader }))
+        if (leased) return { item: leased, openCount }
       }
       return { item: undefined, openCount }
     })
@@ -79,7 +78,7 @@ export class ItemReviews {
       requireOpen(item, annotator)
       const own = item.reviews.find(([name]) => name === annotator)?.[1]
       if (own === 'completed' || own === 'skipped') throw conflict(`You have ${own} this item already.`, 'already_reviewed')
-      return (await this.acquire(item, annotator, reader)) ?? throwTaken()
+      return (await this.acquire(item, { queue, annotator, reader })) ?? throwTaken()
     })
   }
 
@@ -93,8 +92,8 @@ export class ItemReviews {
       if (!isMark(state) || !nextStates[current].includes(state)) throw wrongMove(current, state)
       requireOpen(item, annotator)
       const { nowUs } = await this.now()
-      const isHeld = item.leases.some(([name, expiresAt]) => name === annotator && Date.parse(expiresAt) * 1000 > nowUs)
-      if (store.isShared && !isHeld && !(await this.acquire(item, annotator, reader))) throwTaken()
+      const isHeld = item.leases.some(([name, expiresAt]) => name === annotator && toMicroseconds(expiresAt) > nowUs)
+      if (store.isShared && !isHeld && !(await this.acquire(item, { queue, annotator, reader }))) throwTaken()
       const isComplete = state === 'completed'
       const disagreedAt = isComplete ? await findDisagreement(this.deps, { queue, item, annotator }, reader) : 0
       const markedAtUs = (await this.now()).nowUs
@@ -123,14 +122,13 @@ export class ItemReviews {
   }
 
   private async requireItem(queue: StoredQueue, itemId: string, reader: RequestReader): Promise<ItemRow> {
-    const key = { projectId: queue.project_id, queueId: queue.id, itemId }
-    const item = await findItem(this.deps.store, key, await this.now(), { ...reader, lane: 'write' })
+    const item = await findItem(this.deps.store, queue, itemId, await this.now(), { ...reader, lane: 'write' })
     if (item) return item
     throw new HttpError('not_found', { loc: ['path', 'item_id'], msg: 'This queue has no such item.', type: 'not_found' })
   }
 
   /** The item with the lease; undefined where somebody else was faster. */
-  private async acquire(item: ItemRow, annotator: string, reader: RequestReader): Promise<ItemRow | undefined> {
+  private async acquire(item: ItemRow, { queue, annotator, reader }: Reviewer): Promise<ItemRow | undefined> {
     const { store } = this.deps
     const { nowUs } = await this.now()
     const expiresAtUs = nowUs + leaseUs
@@ -138,10 +136,9 @@ export class ItemReviews {
     const expiresAt = formatInstant(BigInt(expiresAtUs))
     if (!store.isShared) {
       const state = item.annotation_state === 'unstarted' ? 'in_progress' : item.annotation_state
-      return { ...item, annotation_state: state, leases: [[annotator, expiresAt]], is_leased: true }
+      return { ...item, annotation_state: state, leases: [[annotator, expiresAt]] }
     }
-    const key = { projectId: item.project_id, queueId: item.queue_id, itemId: item.id }
-    const claimed = await findItem(store, key, await this.now(), { ...reader, lane: 'write' })
+    const claimed = await findItem(store, queue, item.id, await this.now(), { ...reader, lane: 'write' })
     if (claimed && !hasOther(claimed, annotator) && claimed.annotation_state !== 'completed') return claimed
     await insertMark(store, item, { state: 'released', annotator, markedAtUs: (await this.now()).nowUs }, reader)
     return undefined

@@ -14,6 +14,7 @@ import { addItems } from './add-items'
 import type { ItemReviews } from './item-reviews'
 import { type ItemRow, toQueueItem } from './item-sql'
 import { countItems, listItems } from './item-store'
+import { findQueueSettings } from './queue-store'
 import { requireQueue } from './require-queue'
 
 export type ItemDeps = { store: Store; clock: () => number; mutex: KeyedMutex; reviews: ItemReviews }
@@ -27,6 +28,12 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
     return { queue, annotator, reader }
   }
 
+  const toLeased = async (row: ItemRow) => {
+    const item = toQueueItem(row, (await reviews.now()).nowUs)
+    if (!item.lease) throw new Error('An item was leased without a lease.')
+    return { item, lease_expires_at: item.lease.expires_at }
+  }
+
   return [
     route(addQueueItems, async (input, { user, reader }) => {
       const { project_id: projectId, queue_id: queueId, call_ids: callIds, display_fields: displayFields } = input
@@ -37,12 +44,13 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
     }),
 
     route(queryQueueItems, async (input, { reader }) => {
-      await requireQueue(store, input.project_id, input.queue_id, reader)
-      return { items: await listItems(store, input, await reviews.now(), reader) }
+      const queue = await requireQueue(store, input.project_id, input.queue_id, reader)
+      return { items: await listItems(store, queue, input, await reviews.now(), reader) }
     }),
 
     route(queryQueueStats, async ({ project_id: projectId, queue_ids: queueIds }, { reader }) => {
-      const counts = await countItems(store, projectId, [...new Set(queueIds)], await reviews.now(), reader)
+      const queues = await findQueueSettings(store, projectId, queueIds, reader)
+      const counts = await countItems(store, projectId, queues, await reviews.now(), reader)
       const stats = queueIds.map((queueId) => {
         const { total = 0, completed = 0, skipped = 0 } = counts.get(queueId) ?? {}
         return { queue_id: queueId, total_items: total, completed_items: completed + skipped }
@@ -52,22 +60,20 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
 
     route(nextQueueItem, async (input, context) => {
       const { item, openCount } = await reviews.next(await enter(input, context))
-      return item ? { ...toLeased(item), open_count: openCount } : { item: null, open_count: openCount }
+      return item ? { ...(await toLeased(item)), open_count: openCount } : { item: null, open_count: openCount }
     }),
 
-    route(leaseQueueItem, async (input, context) => toLeased(await reviews.lease(await enter(input, context), input.item_id))),
+    route(
+      leaseQueueItem,
+      async (input, context) => await toLeased(await reviews.lease(await enter(input, context), input.item_id)),
+    ),
 
     route(updateItemProgress, async (input, context) => {
       const reviewer = await enter(input, context)
-      return { item: toQueueItem(await reviews.mark(reviewer, input.item_id, input.annotation_state)) }
+      const row = await reviews.mark(reviewer, input.item_id, input.annotation_state)
+      return { item: toQueueItem(row, (await reviews.now()).nowUs) }
     }),
   ]
-}
-
-function toLeased(row: ItemRow) {
-  const item = toQueueItem(row)
-  if (!item.lease) throw new Error('An item was leased without a lease.')
-  return { item, lease_expires_at: item.lease.expires_at }
 }
 
 function notAssigned(username: string): HttpError {

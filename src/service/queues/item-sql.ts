@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
-import { annotationStates, type QueueItem } from '../../contract/queue-items'
+import { compareInstants, parseInstant } from '../../contract/instant'
+import { annotationStates, leaseMinutes, type QueueItem } from '../../contract/queue-items'
 import { isNotDeleted } from '../store/merged-calls'
 import { microsecondsToEngineTime } from '../store/engine-time'
-import { engineTime, flag, nullableEngineTime } from '../store/row-types'
-import { dateTime, type Sql, sql } from '../store/sql'
+import { engineTime, nullableEngineTime } from '../store/row-types'
+import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 
-export const ItemRow = z.object({
+/** A call in a queue, as it was added. */
+export const AddedItemRow = z.object({
   id: z.string(),
   project_id: z.string(),
   queue_id: z.string(),
@@ -17,20 +19,26 @@ export const ItemRow = z.object({
   display_fields: z.array(z.string()),
   added_by: z.string(),
   created_at: engineTime,
-  updated_at: engineTime,
+})
+export type AddedItemRow = z.infer<typeof AddedItemRow>
+
+/** What people did with an item, in any order. */
+export const ItemStateRow = z.object({
   annotation_state: z.enum(annotationStates),
   reviews: z.array(z.tuple([z.string(), z.enum(['in_progress', 'completed', 'skipped']), engineTime])),
   required_reviews: z.number(),
   /** Who has the item, and until when. With several copies of the service leases that ended a moment ago are among them. */
   leases: z.array(z.tuple([z.string(), engineTime])),
-  /** Whether a lease of somebody, the first, holds now. */
-  is_leased: flag,
 })
+
+export const ItemRow = z.extend(AddedItemRow, { ...ItemStateRow.shape, updated_at: engineTime })
 export type ItemRow = z.infer<typeof ItemRow>
 
+export const addedItemColumns = sql`id, project_id, queue_id, call_id, call_started_at, call_ended_at, call_op_name, call_trace_id,
+  display_fields, added_by, created_at`
+
 /** The columns of `ItemRow`. */
-export const itemColumns = sql`id, project_id, queue_id, call_id, call_started_at, call_ended_at, call_op_name, call_trace_id,
-  display_fields, added_by, created_at, updated_at, annotation_state, reviews, required_reviews, leases, is_leased`
+export const itemColumns = sql`${addedItemColumns}, updated_at, annotation_state, reviews, required_reviews, leases`
 
 /**
  * When a state is asked for, in microseconds since 1970. Of leases, those count that end after `leasesFromUs`: that is before
@@ -38,11 +46,16 @@ export const itemColumns = sql`id, project_id, queue_id, call_id, call_started_a
  */
 export type ItemTime = { nowUs: number; leasesFromUs: number }
 
-type Selection = ItemTime & { itemId?: string | undefined }
+/** Leases last ten minutes, and they are read for a minute more at most. */
+const maxLeaseAgeUs = (leaseMinutes + 2) * 60_000_000
 
-/** What each person did with each item of these queues, a row for each. The final mark that came first counts. */
-function selectMarks(projectId: string, queueIds: readonly string[], itemId: string | undefined): Sql {
+type Marks = { projectId: string; queueIds: readonly string[]; itemId?: string | undefined; time?: ItemTime }
+
+/** What each person did with each item, a row for each. The final mark that came first counts. Without `time`, no leases. */
+function selectPeople({ projectId, queueIds, itemId, time }: Marks): Sql {
   const isItem = itemId === undefined ? sql`` : sql`AND item_id = ${itemId}`
+  const from = time && dateTime(microsecondsToEngineTime(Math.max(0, time.nowUs - maxLeaseAgeUs)))
+  const isRecent = from ? sql`OR marked_at > ${from}` : sql``
   return sql`(
   SELECT queue_id, item_id, any(call_id) AS call_id, annotator,
     argMinIf(state, marked_at, state IN ('completed', 'skipped')) AS final_state,
@@ -51,79 +64,149 @@ function selectMarks(projectId: string, queueIds: readonly string[], itemId: str
     argMaxIf(lease_expires_at, marked_at, state IN ('leased', 'released', 'in_progress')) AS lease_end,
     max(disagreed_at) AS disagreed_at
   FROM queue_marks
-  WHERE project_id = ${projectId} AND queue_id IN ${queueIds} ${isItem}
+  WHERE project_id = ${projectId} AND queue_id IN ${queueIds} ${isItem} AND (state NOT IN ('leased', 'released') ${isRecent})
   GROUP BY queue_id, item_id, annotator
 )`
 }
 
 /** Who completed which item: the columns `item_id`, `call_id` and `annotator`. */
 export function selectCompletions(projectId: string, queueId: string): Sql {
-  return sql`(SELECT item_id, call_id, annotator FROM ${selectMarks(projectId, [queueId], undefined)} AS marks WHERE final_state = 'completed')`
+  const people = selectPeople({ projectId, queueIds: [queueId] })
+  return sql`(SELECT item_id, call_id, annotator FROM ${people} AS people WHERE final_state = 'completed')`
 }
 
 /** The figures of each person: `annotator, completed_count, skipped_count, last_reviewed_at`, those who finished most first. */
 export function selectAnnotators(projectId: string, queueId: string): Sql {
   return sql`SELECT annotator, toUInt32(countIf(final_state = 'completed')) AS completed_count,
   toUInt32(countIf(final_state = 'skipped')) AS skipped_count, max(finished_at) AS last_reviewed_at
-FROM ${selectMarks(projectId, [queueId], undefined)} AS marks
+FROM ${selectPeople({ projectId, queueIds: [queueId] })} AS people
 WHERE final_state != '' GROUP BY annotator ORDER BY completed_count DESC, annotator`
 }
 
-/**
- * The items of queues with their state, as a subquery. What the states mean is said at `QueueItem`. Items whose call was
- * deleted are left out.
- */
-export function selectItems(projectId: string, queueIds: readonly string[], { nowUs, leasesFromUs, itemId }: Selection): Sql {
-  const now = dateTime(microsecondsToEngineTime(nowUs))
-  const leasesFrom = dateTime(microsecondsToEngineTime(leasesFromUs))
-  const isOfQueues = sql`project_id = ${projectId} AND queue_id IN ${queueIds} ${itemId === undefined ? sql`` : sql`AND id = ${itemId}`}`
-  const callIds = sql`SELECT call_id FROM queue_items WHERE ${isOfQueues}`
+/** How queues are reviewed, for rows with a `queue_id`. */
+type Settings = {
+  reviewsPerItem: Sql
+  /** 0 for everybody. */
+  assigneeCount: Sql
+  /** Of `annotator`. */
+  isAssignee: Sql
+}
+
+export type QueueSettings = { id: string; reviews_per_item: number; assignees: readonly string[] }
+
+/** Of one queue as values, of several as lookups by their ids: a join would take ten times as long as what it joins. */
+function toSettings(queues: readonly QueueSettings[]): Settings {
+  const [queue] = queues
+  if (queue && queues.length === 1) {
+    const { reviews_per_item: reviewsPerItem, assignees } = queue
+    return {
+      reviewsPerItem: sql`${uint64(reviewsPerItem)}`,
+      assigneeCount: sql`${uint64(assignees.length)}`,
+      isAssignee: sql`has(${assignees}, annotator)`,
+    }
+  }
+  const lookUp = (toValue: (each: QueueSettings) => number) =>
+    sql`toUInt64(transform(queue_id, ${queues.map(({ id }) => id)}, ${queues.map((each) => String(toValue(each)))}, '0'))`
+  return {
+    reviewsPerItem: lookUp((each) => each.reviews_per_item),
+    assigneeCount: lookUp(({ assignees }) => assignees.length),
+    isAssignee: sql`concat(queue_id, ' ', annotator) IN ${queues.flatMap(({ id, assignees }) => assignees.map((name) => `${id} ${name}`))}`,
+  }
+}
+
+/** What people did with one item: aggregates over its rows of `selectPeople`. */
+function itemFigures({ isAssignee }: Settings, { nowUs }: ItemTime): Sql {
+  return sql`countIf(final_state = 'completed') AS judged, countIf(final_state = 'skipped') AS skipped,
+  countIf(final_state != '' AND ${isAssignee}) AS finished_assignees, max(disagreed_at) AS disagreed,
+  countIf(final_state != '' OR begun_at > toDateTime64(0, 6, 'UTC')) AS marked,
+  countIf(${isLeasedFrom(nowUs)}) AS leased`
+}
+
+/** Of a row of `selectPeople`: the person has the item. */
+function isLeasedFrom(us: number): Sql {
+  return sql`final_state = '' AND lease_end > ${dateTime(microsecondsToEngineTime(us))}`
+}
+
+/** The state of an item from its figures, as `QueueItem` says it. */
+function itemState({ reviewsPerItem, assigneeCount }: Settings): Sql {
+  return sql`toUInt32(${reviewsPerItem} + (disagreed = ${reviewsPerItem} AND
+    (${assigneeCount} = 0 OR ${assigneeCount} > ${reviewsPerItem}))) AS required_reviews,
+  multiIf(judged >= required_reviews, 'completed',
+    skipped >= ${reviewsPerItem} OR (${assigneeCount} > 0 AND finished_assignees >= ${assigneeCount}), 'skipped',
+    marked > 0 OR leased > 0, 'in_progress', 'unstarted') AS annotation_state`
+}
+
+/** The names of people with what they did, as `ItemStateRow` has them: aggregates over the rows of `selectPeople`. */
+function itemPeople({ leasesFromUs }: ItemTime): Sql {
+  return sql`max(greatest(begun_at, finished_at)) AS changed_at,
+  groupArrayIf((annotator, if(final_state = '', 'in_progress', final_state), if(final_state = '', begun_at, finished_at)),
+    final_state != '' OR begun_at > toDateTime64(0, 6, 'UTC')) AS reviews,
+  groupArrayIf((annotator, lease_end), ${isLeasedFrom(leasesFromUs)}) AS leases`
+}
+
+/** One row: `ItemStateRow` of an item. Reads the marks of this item alone. */
+export function selectItemState(projectId: string, queue: QueueSettings, itemId: string, time: ItemTime): Sql {
+  const settings = toSettings([queue])
+  const people = selectPeople({ projectId, queueIds: [queue.id], itemId, time })
+  return sql`SELECT changed_at, reviews, leases, ${itemState(settings)}
+FROM (SELECT ${itemFigures(settings, time)}, ${itemPeople(time)} FROM ${people})`
+}
+
+/** The items of a queue that are open to a person, as a subquery: `id, created_at, is_own` (leased to them) and `is_taken`. */
+export function selectOpenItems(projectId: string, queue: QueueSettings, annotator: string, time: ItemTime): Sql {
+  const settings = toSettings([queue])
+  const isOfQueue = sql`project_id = ${projectId} AND queue_id = ${queue.id}`
+  const isCallThere = isNotDeleted(sql`call_id`, projectId, sql`SELECT call_id FROM queue_items WHERE ${isOfQueue}`)
+  const isLeased = isLeasedFrom(time.leasesFromUs)
   return sql`(
-  SELECT items.id AS id, items.project_id AS project_id, items.queue_id AS queue_id, items.call_id AS call_id,
-    items.call_started_at AS call_started_at, items.call_ended_at AS call_ended_at, items.call_op_name AS call_op_name,
-    items.call_trace_id AS call_trace_id, items.display_fields AS display_fields, items.added_by AS added_by,
-    items.created_at AS created_at, greatest(items.created_at, marks.changed_at) AS updated_at,
-    marks.reviews AS reviews, marks.leases AS leases,
-    toUInt32(queue.reviews_per_item + (marks.disagreed_at = queue.reviews_per_item AND
-      (empty(queue.assignees) OR length(queue.assignees) > queue.reviews_per_item))) AS required_reviews,
-    arrayExists(lease -> lease.2 > ${now}, marks.leases) AS is_leased,
-    notEmpty(queue.assignees) AND
-      arrayCount(review -> review.2 != 'in_progress' AND has(queue.assignees, review.1), marks.reviews) >= length(queue.assignees)
-      AS is_nobody_left,
-    multiIf(marks.judged >= required_reviews, 'completed',
-      marks.skipped >= queue.reviews_per_item OR is_nobody_left, 'skipped',
-      notEmpty(marks.reviews) OR is_leased, 'in_progress', 'unstarted') AS annotation_state
-  FROM (SELECT * FROM queue_items FINAL WHERE ${isOfQueues} AND ${isNotDeleted(sql`call_id`, projectId, callIds)}) AS items
-  INNER JOIN (
-    SELECT id, reviews_per_item, assignees FROM queues FINAL
-    WHERE project_id = ${projectId} AND id IN ${queueIds} AND deleted_at IS NULL
-  ) AS queue ON queue.id = items.queue_id
+  SELECT items.id AS id, items.created_at AS created_at, marks.is_own AS is_own, marks.is_taken AS is_taken
+  FROM (SELECT id, created_at FROM queue_items FINAL WHERE ${isOfQueue} AND ${isCallThere}) AS items
   LEFT JOIN (
-    SELECT item_id, countIf(final_state = 'completed') AS judged, countIf(final_state = 'skipped') AS skipped,
-      max(disagreed_at) AS disagreed_at, max(greatest(begun_at, finished_at)) AS changed_at,
-      arraySort(review -> (review.3, review.1), groupArrayIf(
-        (annotator, if(final_state = '', 'in_progress', final_state), if(final_state = '', begun_at, finished_at)),
-        final_state != '' OR begun_at > toDateTime64(0, 6, 'UTC'))) AS reviews,
-      arrayReverseSort(lease -> (lease.2, lease.1), groupArrayIf((annotator, lease_end),
-        final_state = '' AND lease_end > ${leasesFrom})) AS leases
-    FROM ${selectMarks(projectId, queueIds, itemId)} AS people
-    GROUP BY item_id
+    SELECT item_id, is_own, is_taken, is_reviewed, ${itemState(settings)}
+    FROM (
+      SELECT item_id, ${itemFigures(settings, time)}, countIf(annotator = ${annotator} AND final_state != '') > 0 AS is_reviewed,
+        countIf(annotator = ${annotator} AND ${isLeased}) > 0 AS is_own, countIf(annotator != ${annotator} AND ${isLeased}) > 0 AS is_taken
+      FROM ${selectPeople({ projectId, queueIds: [queue.id], time })} GROUP BY item_id
+    )
+  ) AS marks ON marks.item_id = items.id
+  WHERE marks.annotation_state NOT IN ('completed', 'skipped') AND NOT marks.is_reviewed
+)`
+}
+
+/** The items of queues with their state, as a subquery with the columns of `ItemRow`. Items whose call was deleted are left out. */
+export function selectItems(projectId: string, queues: readonly QueueSettings[], time: ItemTime): Sql {
+  const queueIds = queues.map(({ id }) => id)
+  const settings = toSettings(queues)
+  const isOfQueues = sql`project_id = ${projectId} AND queue_id IN ${queueIds}`
+  const isCallThere = isNotDeleted(sql`call_id`, projectId, sql`SELECT call_id FROM queue_items WHERE ${isOfQueues}`)
+  return sql`(
+  SELECT ${addedItemColumns}, reviews, leases, greatest(created_at, changed_at) AS updated_at, ${itemState(settings)}
+  FROM (SELECT ${addedItemColumns} FROM queue_items FINAL WHERE ${isOfQueues} AND ${isCallThere}) AS items
+  LEFT JOIN (
+    SELECT item_id, ${itemFigures(settings, time)}, ${itemPeople(time)}
+    FROM ${selectPeople({ projectId, queueIds, time })} GROUP BY queue_id, item_id
   ) AS marks ON marks.item_id = items.id
 )`
 }
 
-export function toQueueItem(row: ItemRow, position: number | null = null): QueueItem {
-  const { reviews, leases, is_leased: isLeased, added_by: addedBy, ...item } = row
-  const [annotator, expiresAt] = leases[0] ?? []
-  const lease = isLeased && annotator !== undefined && expiresAt !== undefined ? { annotator, expires_at: expiresAt } : null
+/** A row as the wire has it. `nowUs`: a lease that has ended is nobody's. */
+export function toQueueItem(row: ItemRow, nowUs: number, position: number | null = null): QueueItem {
+  const { reviews, leases, added_by: addedBy, ...item } = row
+  const sorted = reviews.toSorted(([, , left], [, , right]) => compareInstants(left, right))
+  const [holder] = leases.filter(([, expiresAt]) => toMicroseconds(expiresAt) > nowUs)
   return {
     ...item,
     added_by: addedBy,
     created_by: addedBy,
-    annotator_user_id: lease?.annotator ?? reviews.at(-1)?.[0] ?? null,
+    annotator_user_id: holder?.[0] ?? sorted.at(-1)?.[0] ?? null,
     deleted_at: null,
     position_in_queue: position,
-    reviews: reviews.map(([name, state, updatedAt]) => ({ annotator: name, state, updated_at: updatedAt })),
-    lease,
+    reviews: sorted.map(([annotator, state, updatedAt]) => ({ annotator, state, updated_at: updatedAt })),
+    lease: holder ? { annotator: holder[0], expires_at: holder[1] } : null,
   }
+}
+
+export function toMicroseconds(instant: string): number {
+  const microseconds = parseInstant(instant)
+  return typeof microseconds === 'bigint' ? Number(microseconds) : 0
 }

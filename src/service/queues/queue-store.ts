@@ -67,6 +67,14 @@ export async function findQueue(
   return queue
 }
 
+const SettingsRow = z.object({ id: z.string(), reviews_per_item: z.number(), assignees: z.array(z.string()) })
+
+/** How these queues are reviewed, of those that the project has. */
+export async function findQueueSettings(store: Store, projectId: string, ids: readonly string[], options: QueryOptions) {
+  const statement = sql`SELECT id, reviews_per_item, assignees ${fromQueues(projectId)} AND id IN ${ids}`
+  return await store.query(statement, SettingsRow, options)
+}
+
 export type NewQueue = Pick<
   Queue,
   'id' | 'project_id' | 'name' | 'description' | 'scorer_refs' | 'reviews_per_item' | 'assignees'

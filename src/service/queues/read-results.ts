@@ -65,7 +65,7 @@ GROUP BY scorer, annotation_ref ORDER BY answer_count DESC, annotation_ref`,
   const differing = sql`SELECT item_id FROM ${answers} WHERE has(${comparable}, scorer)
 GROUP BY scorer, item_id HAVING uniqExact(value) > 1`
   const [counts, annotators, values, units, itemCounts, [differingItems], items] = await Promise.all([
-    countItems(store, projectId, [queueId], time, reader),
+    countItems(store, projectId, [queue], time, reader),
     query(selectAnnotators(projectId, queueId), AnnotatorRow),
     query(
       sql`SELECT scorer, annotator, if(has(${comparable}, scorer), value, '') AS value, toUInt32(count()) AS answer_count
