@@ -193,7 +193,7 @@ export function selectItems(projectId: string, queues: readonly QueueSettings[],
 export function toQueueItem(row: ItemRow, nowUs: number, position: number | null = null): QueueItem {
   const { reviews, leases, added_by: addedBy, ...item } = row
   const sorted = reviews.toSorted(([, , left], [, , right]) => compareInstants(left, right))
-  const [holder] = leases.filter(([, expiresAt]) => toMicroseconds(expiresAt) > nowUs)
+  const holder = leases.find(([, expiresAt]) => toMicroseconds(expiresAt) > nowUs)
   return {
     ...item,
     added_by: addedBy,
