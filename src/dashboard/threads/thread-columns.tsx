@@ -92,7 +92,7 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
       last_updated === null ? (
         notGiven
       ) : (
-        <span className="inline-flex gap-1.5">
+        <span className="inline-flex items-center gap-1.5">
           <time dateTime={last_updated} title={formatExactTime(last_updated)}>
             {formatElapsed(last_updated, now)}
           </time>

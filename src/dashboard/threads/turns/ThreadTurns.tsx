@@ -311,14 +311,14 @@ function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }: Summa
         </span>
       )}
       {live && <LiveState live={live} what="Turns are" />}
-      <span className="ml-auto flex flex-wrap gap-1">
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-1">{children}</span>
+      <span className="flex flex-wrap gap-1">
         {marks.map(({ name, durationMs, indexes }) => (
           <Button key={name} title={formatExactDuration(durationMs)} onClick={() => onOpen(indexes.at(-1) ?? 0)}>
             <span className="font-semibold">{name}</span> {formatDuration(durationMs)}
             <span className="text-quiet">{formatTurnNumbers(indexes)}</span>
           </Button>
         ))}
-        {children}
       </span>
     </div>
   )
