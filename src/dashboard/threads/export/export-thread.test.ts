@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { TreeCall } from '../../../contract/call-tree'
-import { connection, jsonLines, stubService } from '../calls/testing/render'
+import { connection, jsonLines, stubService } from '../../../testing/render'
 import { treeCall } from '../calls/testing/tree-call'
 import type { ThreadTurn } from '../turns/thread-turn'
 import { exportThread, type ThreadFormat } from './export-thread'

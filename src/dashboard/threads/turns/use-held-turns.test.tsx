@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { render } from '../calls/testing/render'
+import { render } from '../../../testing/render'
 import { fromTurn, type ThreadTurn } from './thread-turn'
 import { useHeldTurns } from './use-held-turns'
 
