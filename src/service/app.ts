@@ -18,9 +18,9 @@ import type { HttpEnv } from './http/http-env'
 import type { RequestReader } from './http/route'
 import { createInPlacePreparer } from './http/prepare/in-place-preparer'
 import type { Preparer } from './http/prepare/preparation'
-import { mountRoutes } from './http/mount-routes'
+import { type MountDeps, mountRoutes } from './http/mount-routes'
 import { type StaticFiles, serveStaticFiles } from './http/static-files'
-import type { CallWriter } from './ingest/call-writer'
+import type { CallSink } from './ingest/call-writer'
 import type { RelatedData } from './calls/list-calls'
 import { readFeedbackOfCalls } from './weave/feedback/feedback-store'
 import { resolveRefs } from './weave/objects/resolve-refs'
@@ -51,7 +51,7 @@ import type { TurnDeriver } from './derive/turn-deriver'
 
 export type AppDeps = {
   store: Store
-  writer: CallWriter
+  writer: CallSink
   deriver: TurnDeriver
   spends: SpendDeriver
   searches: SearchDeriver
@@ -116,7 +116,8 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...sessionRoutes(deps),
   ]
   const signInThrottle = new SignInThrottle(() => performance.now())
-  mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, logger, validateResponses })
+  const settle: NonNullable<MountDeps['settle']> = (projectId, options) => deps.writer.settle(projectId, options)
+  mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, settle, logger, validateResponses })
   app.route('/', weaveLinks(deps))
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
@@ -6,6 +6,8 @@ import type { AppDeps } from './app'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
+import { CallJournal } from './ingest/journal/call-journal'
+import { JournaledWriter } from './ingest/journaled-writer'
 import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
 import { createSteadyClock } from './lib/steady-clock'
@@ -37,6 +39,8 @@ export type Service = {
 
 // What is not derived when the process ends is derived after the next start.
 const maxFlushMs = 2000
+/** An insert and what is derived of it make a hundred files or so, for one call as for a thousand. */
+const maxInsertDelayMs = 100
 
 export type ServiceOptions = {
   signal?: AbortSignal
@@ -72,9 +76,12 @@ export async function openService(
     const spends = new SpendDeriver({ store, deriver, logger })
     const searches = new SearchDeriver({ store, deriver, logger })
     const derivers = [spends, searches]
-    const writer = new CallWriter(store, deriver, {
+    const directWriter = new CallWriter(store, deriver, {
       deriveShared: async (callIds) => void (await Promise.all(derivers.map((each) => each.deriveCalls(callIds)))),
+      maxDelayMs: maxInsertDelayMs,
     })
+    // Other copies of the service would not see what is in the journal of this one.
+    const writer = store.isShared ? directWriter : await openJournaledWriter(folder, { store, writer: directWriter, logger })
     for (const each of derivers) each.start()
     void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.
@@ -114,6 +121,17 @@ export async function openService(
   } finally {
     signal?.removeEventListener('abort', closeStore)
   }
+}
+
+async function openJournaledWriter(folder: string, deps: Omit<ConstructorParameters<typeof JournaledWriter>[0], 'journal'>) {
+  const journalFolder = join(folder, 'journal')
+  const journal = await CallJournal.open(journalFolder, deps.logger).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StartError(`The folder ${journalFolder} cannot be used: ${reason}`)
+  })
+  const writer = new JournaledWriter({ ...deps, journal })
+  writer.replay()
+  return writer
 }
 
 async function openSessions(folder: string, users: Users, logger: Logger): Promise<Sessions> {

@@ -24,6 +24,10 @@ export type SessionDeps = {
   signInCodes: SignInCodes
   /** The project that a sign-in link opens, if any. */
   initialProjectId: string | null
+  writer: {
+    /** Projects with calls that are acknowledged and not visible to queries yet. */
+    readonly acknowledgedProjectIds: Iterable<string>
+  }
 }
 
 // Not strict: health checks add query parameters to get past caches.
@@ -39,11 +43,10 @@ const projectsSql = sql`
     UNION ALL SELECT project_id FROM object_versions FINAL WHERE revision % 2 = 0
   )
   WHERE project_id != ''
-  ORDER BY project_id
 `
 const ProjectRow = z.object({ project_id: z.string() })
 
-export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }: SessionDeps): Route[] {
+export function sessionRoutes({ store, sessions, signInCodes, initialProjectId, writer }: SessionDeps): Route[] {
   const start = async (user: User, isRemembered: boolean, { header, setHeader }: PublicContext) => {
     const token = await sessions.create(user, isRemembered, readSessionToken(header))
     setHeader('set-cookie', formatSessionCookie(header, token, isRemembered ? maxAgeMs / 1000 : undefined))
@@ -61,8 +64,10 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId }
       service: 'spool',
     })),
     route(listProjects, async (_, { user, reader }) => {
-      const rows = await store.query(projectsSql, ProjectRow, reader)
-      return { projects: rows.map((row) => row.project_id).filter((projectId) => canAccessProject(user, projectId)) }
+      const acknowledged = [...writer.acknowledgedProjectIds]
+      const stored = (await store.query(projectsSql, ProjectRow, reader)).map((row) => row.project_id)
+      const projects = [...new Set([...stored, ...acknowledged])].toSorted()
+      return { projects: projects.filter((projectId) => canAccessProject(user, projectId)) }
     }),
     publicRoute(createSession, async ({ username, password, is_remembered }, context) => {
       requireNoForeignPage(context)

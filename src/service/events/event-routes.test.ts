@@ -11,7 +11,7 @@ let service: TestApp
 let server: Server
 let url = ''
 beforeAll(async () => {
-  service = await openTestApp()
+  service = await openTestApp({ maxInsertDelayMs: 10 })
   server = createHttpServer({ fetch: service.app.fetch, newId: () => 'id', logger: pino({ level: 'silent' }) })
   url = await listen(server, '127.0.0.1', 0)
 })

@@ -29,6 +29,8 @@ export type MountDeps = SendOptions & {
   /** Without it no session cookie is accepted. */
   sessions?: SessionDirectory | undefined
   signInThrottle: SignInThrottle
+  /** Resolves when what was acknowledged for the project can be read; without it, it always can. */
+  settle?: (projectId: string, options: { signal: AbortSignal }) => Promise<void>
   /** For tests; the default fits the memory of a small machine. */
   bodyBudget?: BodyBudget
   responseBudget?: ResponseBudget
@@ -88,6 +90,7 @@ async function handleRequest(c: Context<HttpEnv>, route: Route, budgets: Budgets
       user,
       reader: { signal: context.signal, share: { user: user.username, projectId: '' } },
       requireProject: (projectId: string) => requireProject(user, projectId),
+      settle: async (projectId: string) => await deps.settle?.(projectId, context),
     }
     const env: HttpEnv['Bindings'] | undefined = c.env // undefined where the app is called in memory
     const { outgoing } = env ?? {}

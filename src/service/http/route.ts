@@ -33,6 +33,8 @@ export type RequestContext = PublicContext & {
   readonly reader: RequestReader
   /** Throws 403 for a project the user may not access. An input's `project_id` is checked before the handler runs. */
   readonly requireProject: (projectId: string) => void
+  /** Resolves when what was acknowledged for the project can be read. The handler of an input with a `project_id` runs after. */
+  readonly settle: (projectId: string) => Promise<void>
 }
 
 /** Whose statements a request runs, and until when. */
@@ -67,7 +69,7 @@ export function route<Request extends z.core.$ZodType, Response extends z.core.$
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      return { kind: 'json', value: await handle(input, enterProject(input, context)), schema: endpoint.response }
+      return { kind: 'json', value: await handle(input, await enterProject(input, context)), schema: endpoint.response }
     },
   }
 }
@@ -85,7 +87,7 @@ export function streamRoute<Request extends z.core.$ZodType, Line extends z.core
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      return { kind: 'lines', batches: handle(input, enterProject(input, context)), schema: endpoint.response }
+      return { kind: 'lines', batches: handle(input, await enterProject(input, context)), schema: endpoint.response }
     },
   }
 }
@@ -100,7 +102,7 @@ export function eventRoute<Request extends z.core.$ZodType, Response extends z.c
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      const entered = enterProject(input, context)
+      const entered = await enterProject(input, context)
       return { kind: 'events', open: async () => await open(input, entered) }
     },
   }
@@ -157,9 +159,10 @@ export function readerOfProject({ reader, user }: Pick<RequestContext, 'reader' 
 }
 
 /** The context of an input with a `project_id`. Throws 403 where the user may not access the project. */
-function enterProject(input: unknown, context: RequestContext): RequestContext {
+async function enterProject(input: unknown, context: RequestContext): Promise<RequestContext> {
   if (typeof input !== 'object' || input === null || !('project_id' in input)) return context
   if (typeof input.project_id !== 'string') return context
   context.requireProject(input.project_id)
+  await context.settle(input.project_id)
   return { ...context, reader: readerOfProject(context, input.project_id) }
 }

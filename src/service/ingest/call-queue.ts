@@ -37,6 +37,16 @@ export class CallQueue<Row extends CallLine> {
     return this.rows === 0
   }
 
+  isMoreThan(rows: number, bytes: number): boolean {
+    return this.rows > rows || this.bytes > bytes
+  }
+
+  /** The same for the rows of a user. */
+  hasMoreThan(name: string, rows: number, bytes: number): boolean {
+    const user = this.users.get(name)
+    return user !== undefined && (user.rows > rows || user.bytes > bytes)
+  }
+
   /**
    * Adds the rows of a request, all or none (`OverloadedError`). Who has no rows here is always accepted: the size of a
    * request is limited where its body is read. The result takes the rows back, or returns false where one was taken.

@@ -1,7 +1,7 @@
 import type { TurnDeriver } from '../derive/turn-deriver'
 import { groupByProject } from '../lib/group-by-project'
 import { serviceShare, type Share } from '../lib/share'
-import type { Store } from '../store/store'
+import type { QueryOptions, Store } from '../store/store'
 import { StoreError, toStoreError } from '../store/store-error'
 import { type CallRow, joinCallLines, toCallLine } from './call-row'
 import { type CallLine, CallQueue } from './call-queue'
@@ -28,8 +28,21 @@ export type CallWriterLimits = {
   maxWaitMs: number
 }
 
+/** Who waits for the rows: nobody, where they are on disk already. */
+export type WriteUrgency = 'now' | 'soon'
+
+/** What routes write calls with. */
+export type CallSink = Pick<CallWriter, 'write' | 'writeLines' | 'close'> & {
+  /** Resolves when every call of the project that was acknowledged before is visible to queries. */
+  settle: (projectId: string, options?: Pick<QueryOptions, 'signal'>) => Promise<void>
+  /** Projects with calls that are acknowledged and not visible to queries yet. */
+  readonly acknowledgedProjectIds: Iterable<string>
+}
+
 type CallWriterOptions = {
   limits?: CallWriterLimits
+  /** How long rows that nobody waits for may wait for others to be inserted with. */
+  maxDelayMs?: number
   /** What else is derived of calls, by their ids, before they are acknowledged in a store that others write to as well. */
   deriveShared?: (callIdsByProject: ReadonlyMap<string, readonly string[]>) => Promise<void>
 }
@@ -52,20 +65,26 @@ const defaultLimits: CallWriterLimits = {
  * (`CallQueue`). A row is acknowledged when it is on disk; turns and
  * threads are derived later, and their readers wait for that.
  */
-export class CallWriter {
+export class CallWriter implements CallSink {
+  /** None: what is acknowledged here is visible. */
+  readonly acknowledgedProjectIds: readonly string[] = []
   private readonly pending: CallQueue<PendingRow>
   private readonly limits: CallWriterLimits
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
   private draining: Promise<void> | undefined
   private wake: (() => void) | undefined
+  private readonly maxDelayMs: number
+  private isHurried = false
+  private endDelay = () => {}
   private isClosed = false
 
   constructor(
     private readonly store: Store,
     private readonly deriver: TurnDeriver,
-    { limits = defaultLimits, deriveShared = async () => {} }: CallWriterOptions = {},
+    { limits = defaultLimits, maxDelayMs = 0, deriveShared = async () => {} }: CallWriterOptions = {},
   ) {
     this.limits = limits
+    this.maxDelayMs = maxDelayMs
     this.deriveShared = deriveShared
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
@@ -82,7 +101,11 @@ export class CallWriter {
   }
 
   /** The same for rows that are lines already: a worker thread prepares those of large requests. */
-  async writeLines(lines: readonly CallLine[], { user }: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
+  async writeLines(
+    lines: readonly CallLine[],
+    { user }: Pick<Share, 'user'>,
+    urgency: WriteUrgency = 'now',
+  ): Promise<(StoreError | undefined)[]> {
     if (this.isClosed) throw new OverloadedError(1)
     if (lines.length === 0) return []
     const request: PendingRequest = {
@@ -100,6 +123,8 @@ export class CallWriter {
       this.wake?.()
     }, this.limits.maxWaitMs)
     this.wake?.()
+    if (urgency === 'now') this.hurry()
+    else if (this.pending.isMoreThan(this.limits.maxGroupRows, this.limits.maxGroupBytes)) this.endDelay()
     this.draining ??= this.drain()
     try {
       await written
@@ -109,9 +134,23 @@ export class CallWriter {
     }
   }
 
+  /** Inserts what is pending without more delay. */
+  hurry(): void {
+    this.isHurried = true
+    this.endDelay()
+  }
+
+  /** Whether so much of the user waits that more should be acknowledged no sooner than it is inserted. */
+  isBehind(user: string): boolean {
+    return this.pending.hasMoreThan(user, this.limits.maxGroupRows, this.limits.maxGroupBytes)
+  }
+
+  async settle(): Promise<void> {}
+
   /** Accepts no more rows. Resolves when all pending rows are written and derived from. */
   async close(): Promise<void> {
     this.isClosed = true
+    this.hurry()
     await this.draining
     await this.deriver.close()
   }
@@ -121,11 +160,24 @@ export class CallWriter {
     await Promise.resolve()
     while (!this.pending.isEmpty) {
       const { maxGroupRows, maxGroupBytes } = this.limits
+      if (!this.isHurried && !this.pending.isMoreThan(maxGroupRows, maxGroupBytes)) await this.delay()
       const group = this.pending.takeGroup(maxGroupRows, maxGroupBytes, (projectId) => this.deriver.hasCapacity(projectId))
       if (group.length > 0) await this.writeGroup(group)
       else await this.waitForCapacity()
     }
+    this.isHurried = false
     this.draining = undefined
+  }
+
+  private async delay(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.maxDelayMs)
+      this.endDelay = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.endDelay = () => {}
   }
 
   /** All pending rows are of projects with too many calls to derive from. Rows of other projects end the wait too. */

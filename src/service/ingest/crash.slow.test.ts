@@ -14,6 +14,9 @@ import { TurnDeriver } from '../derive/turn-deriver'
 import { openInsertClock } from '../derive/watermark'
 import { recoverDerived } from '../derive/recover-derived'
 import { rebuildDerived } from '../derive/rebuild-derived'
+import { CallWriter } from './call-writer'
+import { CallJournal } from './journal/call-journal'
+import { JournaledWriter } from './journaled-writer'
 import { identifier, sql } from '../store/sql'
 import { silentLogger } from '../testing/silent-logger'
 
@@ -91,6 +94,10 @@ test('no acknowledged write is lost by kill -9', async () => {
     logger: silentLogger,
     times: patientTimes,
   })
+  const journal = await CallJournal.open(join(folder, 'journal'), silentLogger)
+  const writer = new JournaledWriter({ store, writer: new CallWriter(store, deriver), journal, logger: silentLogger })
+  writer.replay()
+  await writer.settle('crash/p')
   await recoverDerived(store, deriver)
   const Stored = z.object({ id: z.string(), is_finished: z.number() })
   for (const table of ['calls', 'turns']) {
@@ -114,5 +121,6 @@ test('no acknowledged write is lost by kill -9', async () => {
   )
   expect(turnCount).toBe(turns?.count)
   expect(acknowledged.size).toBeGreaterThan(600)
+  await writer.close()
   await store.close()
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CallWriter } from '../ingest/call-writer'
+import type { CallSink } from '../ingest/call-writer'
 import { sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { buildSampleCalls } from './build-sample-calls'
@@ -20,7 +20,7 @@ const Plan = z.object({ endMs: z.number(), isComplete: z.boolean() })
  * Writes the sample project through the ingest path, once per store. It saves the end time of the sample before the first
  * row: if a start is interrupted, the next one writes the very same rows again, and they merge with the first.
  */
-export async function writeSample(store: Store, writer: CallWriter, nowMs: number): Promise<void> {
+export async function writeSample(store: Store, writer: CallSink, nowMs: number): Promise<void> {
   const [marker] = await store.query(sql`SELECT value FROM markers FINAL WHERE name = ${markerName}`, Marker)
   // Rounded, so that instances that start together on one ClickHouse server plan the same rows.
   const plan = marker ? Plan.parse(JSON.parse(marker.value)) : { endMs: Math.floor(nowMs / hourMs) * hourMs, isComplete: false }

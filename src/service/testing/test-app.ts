@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { createApp } from '../app'
 import { Sessions } from '../auth/sessions'
 import { SignInCodes } from '../auth/sign-in-codes'
@@ -8,10 +9,13 @@ import { TurnDeriver } from '../derive/turn-deriver'
 import { openInsertClock } from '../derive/watermark'
 import { loadStaticFiles, type StaticFiles } from '../http/static-files'
 import { CallWriter } from '../ingest/call-writer'
+import { CallJournal } from '../ingest/journal/call-journal'
+import { JournaledWriter } from '../ingest/journaled-writer'
 import { createIdGenerator } from '../lib/id-generator'
 import { EventHub } from '../events/event-hub'
 import { SpendDeriver } from '../spend/spend-deriver'
 import { SearchDeriver } from '../threads/search/search-deriver'
+import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { loopbackAccess } from './loopback-access'
 
@@ -30,8 +34,23 @@ export function basic({ username, password }: Credentials): string {
   return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
 
-/** The whole service in memory, with a real store in a temporary folder and a clock that tests can move. */
-export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly UserWithPassword[] } = {}) {
+/** Knows which projects to ask for before a test looks into the store. */
+class RecordingWriter extends JournaledWriter {
+  readonly projectIds = new Set<string>()
+
+  override async writeLines(...write: Parameters<JournaledWriter['writeLines']>) {
+    for (const { projectId } of write[0]) this.projectIds.add(projectId)
+    return await super.writeLines(...write)
+  }
+}
+
+type TestAppOptions = { maxInsertDelayMs?: number; moreUsers?: readonly UserWithPassword[] }
+
+/**
+ * The whole service in memory, with a real store in a temporary folder and a clock that tests can move. Acknowledged calls
+ * are inserted when a route asks for them: the delay is so long that no test passes by waiting.
+ */
+export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [] }: TestAppOptions = {}) {
   const temporaryStore = await openTemporaryStore()
   const errorLog: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void errorLog.push(JSON.parse(line)) }
@@ -44,17 +63,26 @@ export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly Use
 
   let insertClock = await openInsertClock(temporaryStore.store, clock.now)
   let events: EventHub
-  const create = (staticFiles?: StaticFiles) => {
-    const { store } = temporaryStore
+  let writer: RecordingWriter
+  const create = async (staticFiles?: StaticFiles) => {
+    const { store, folder } = temporaryStore
     const deriver = new TurnDeriver({ store, insertClock, logger, times: patientTimes })
     events = new EventHub({ store, deriver, logger })
+    const direct = new CallWriter(store, deriver, { maxDelayMs: maxInsertDelayMs })
+    writer = new RecordingWriter({
+      store,
+      writer: direct,
+      journal: await CallJournal.open(join(folder, 'journal'), logger),
+      logger,
+    })
+    writer.replay()
     return createApp({
       store,
       deriver,
       spends: new SpendDeriver({ store, deriver, logger }),
       searches: new SearchDeriver({ store, deriver, logger }),
       events,
-      writer: new CallWriter(store, deriver),
+      writer,
       users,
       sessions,
       signInCodes,
@@ -67,7 +95,7 @@ export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly Use
       staticFiles,
     })
   }
-  let app = create()
+  let app = await create()
 
   const send = async (path: string, init: RequestInit = {}, user: Credentials = administrator) => {
     const headers = new Headers(init.headers)
@@ -79,8 +107,16 @@ export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly Use
     signInCodes,
     /** What was logged at level error. */
     errorLog,
-    get store() {
-      return temporaryStore.store
+    /** Its queries see every call that was acknowledged. */
+    get store(): Store {
+      const { store } = temporaryStore
+      return {
+        ...store,
+        query: async (...query) => {
+          await Promise.all([...writer.projectIds].map((projectId) => writer.settle(projectId)))
+          return await store.query(...query)
+        },
+      }
     },
     get app() {
       return app
@@ -90,7 +126,7 @@ export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly Use
     },
     send,
     /** The same service with the files of a built dashboard. */
-    withStaticFiles: async (folder: string) => create(await loadStaticFiles(folder)),
+    withStaticFiles: async (folder: string) => await create(await loadStaticFiles(folder)),
     /** Posts text as it is, any other value as JSON. */
     post: (path: string, body: unknown, user: Credentials = administrator, headers = {}) =>
       send(
@@ -104,11 +140,13 @@ export async function openTestApp({ moreUsers = [] }: { moreUsers?: readonly Use
       ),
     /** Closes the store and opens it again, as a restart does. */
     restart: async () => {
+      await writer.close()
       insertClock = await openInsertClock(await temporaryStore.reopen(), clock.now)
-      app = create()
+      app = await create()
     },
     close: async () => {
       events.close()
+      await writer.close()
       await temporaryStore.remove()
     },
   }

@@ -2,12 +2,12 @@ import { HttpError } from '../../http/http-error'
 import { forEachPart } from '../../http/prepare/preparation'
 import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'
-import type { CallWriter } from '../call-writer'
+import type { CallSink } from '../call-writer'
 import type { SpanPortion, SpansEnd } from './prepare-spans'
 import { RejectedItems } from './rejected-items'
 
 export type ExportDeps = {
-  writer: CallWriter
+  writer: CallSink
   /** Called for each span that is not stored, because exporters hardly show the response. */
   onRejected: (username: string, place: string, reason: string) => void
 }

@@ -5,7 +5,7 @@ import type { Preparer } from '../../http/prepare/preparation'
 import { maxBodyBytes } from '../../http/read-body'
 import { rawRoute, type RequestContext, type Route } from '../../http/route'
 import type { RouteResponse } from '../../http/route-response'
-import type { CallWriter } from '../call-writer'
+import type { CallSink } from '../call-writer'
 import type { RefusedCalls } from '../refused-calls'
 import type { SpanMessageWriter } from '../span-message-writer'
 import { exportLogs } from './export-logs'
@@ -36,7 +36,7 @@ const ExportResponse = z.object({
 type RejectedField = 'rejectedSpans' | 'rejectedLogRecords'
 
 export type OtlpDeps = {
-  writer: CallWriter
+  writer: CallSink
   messageWriter: SpanMessageWriter
   refused: RefusedCalls
   preparer: Preparer

@@ -2,10 +2,10 @@ import { deleteCalls } from '../../../contract/call-writes'
 import { formatInstant } from '../../../contract/instant'
 import { type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
-import type { CallWriter } from '../call-writer'
+import type { CallSink } from '../call-writer'
 import { findSubtrees } from './find-subtrees'
 
-type DeleteDeps = { store: Store; writer: CallWriter; clock: () => number }
+type DeleteDeps = { store: Store; writer: CallSink; clock: () => number }
 
 const callsPerWrite = 1000
 

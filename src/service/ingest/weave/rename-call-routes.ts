@@ -5,10 +5,10 @@ import { type Route, route } from '../../http/route'
 import { count } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
-import type { CallWriter } from '../call-writer'
+import type { CallSink } from '../call-writer'
 import { unreadableCall } from './store-batch'
 
-type RenameDeps = { store: Store; writer: CallWriter; clock: () => number }
+type RenameDeps = { store: Store; writer: CallSink; clock: () => number }
 
 export function renameCallRoutes({ store, writer, clock }: RenameDeps): Route[] {
   return [

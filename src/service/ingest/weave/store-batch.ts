@@ -1,11 +1,11 @@
 import type { Problem } from '../../../contract/problem'
 import type { RequestContext } from '../../http/route'
 import { toCallLines } from '../call-portion'
-import type { CallWriter } from '../call-writer'
+import type { CallSink } from '../call-writer'
 import type { RefusedCalls } from '../refused-calls'
 import type { BatchPortion, Refusal } from './prepare-batch'
 
-export type BatchDeps = { writer: CallWriter; refused: RefusedCalls }
+export type BatchDeps = { writer: CallSink; refused: RefusedCalls }
 
 export const unreadableCall = 'The store cannot read this call. Check its texts and times.'
 

@@ -1,0 +1,35 @@
+import { crc32 } from 'node:zlib'
+
+// A record of the journal: the length of its content and the CRC-32 of that, 4 bytes each, little endian, then the content.
+
+const headBytes = 8
+
+/** Records with these contents, one after the other. */
+export function encodeRecords(contents: readonly Uint8Array[]): Buffer {
+  const bytes = Buffer.allocUnsafe(contents.reduce((sum, content) => sum + headBytes + content.length, 0))
+  let offset = 0
+  for (const content of contents) {
+    offset = bytes.writeUInt32LE(content.length, offset)
+    offset = bytes.writeUInt32LE(crc32(content), offset)
+    bytes.set(content, offset)
+    offset += content.length
+  }
+  return bytes
+}
+
+/**
+ * The contents of all whole records. A process or a machine that stops in the middle of a write leaves a record that is cut
+ * off or wrong. Nobody was told that it is stored, and nothing after it was written.
+ */
+export function* decodeRecords(bytes: Buffer): Generator<Buffer> {
+  let offset = 0
+  while (offset + headBytes <= bytes.length) {
+    const start = offset + headBytes
+    const end = start + bytes.readUInt32LE(offset)
+    const content = bytes.subarray(start, end)
+    // The CRC of nothing is 0: a file that a power cut filled with zeros has no records.
+    if (content.length === 0 || end > bytes.length || crc32(content) !== bytes.readUInt32LE(offset + 4)) return
+    yield content
+    offset = end
+  }
+}

@@ -1,0 +1,227 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { waitAsReader } from '../derive/wait-as-reader'
+import { serviceShare, type Share } from '../lib/share'
+import type { QueryOptions, Store } from '../store/store'
+import { type StoreError, toStoreError } from '../store/store-error'
+import type { CallLine } from './call-queue'
+import { type CallRow, toCallLine } from './call-row'
+import type { CallSink, CallWriter } from './call-writer'
+import type { CallJournal } from './journal/call-journal'
+
+export type JournaledTimes = { maxReaderWaitMs: number; minRetryMs: number; maxRetryMs: number }
+const defaultTimes: JournaledTimes = { maxReaderWaitMs: 10_000, minRetryMs: 500, maxRetryMs: 30_000 }
+
+type Deps = { store: Store; writer: CallWriter; journal: CallJournal; logger: Logger; times?: JournaledTimes }
+
+/** An insert, which tells for each row the error for which the engine rejects it. */
+type Attempt = Promise<readonly (StoreError | undefined)[]>
+
+/** Calls that are acknowledged and not inserted yet. `attempt` rejects where they could not be inserted, until the next one. */
+type Pending = { lines: readonly CallLine[]; user: string; attempt: Attempt }
+
+/** A larger request is worth an insert of its own, and then needs no journal. */
+const maxJournaledRows = 100
+const maxJournaledBytes = 256 * 1024
+const rowsPerReplay = 1000
+
+const StoredLine = z.object({ project_id: z.string(), id: z.string() })
+
+/**
+ * Acknowledges small requests when they are in the journal, a few milliseconds after they came, and inserts them a moment
+ * later, many at a time, or as soon as somebody wants to read (`settle`). Large requests, and those of a user who is ahead of
+ * the inserts, are acknowledged when they are inserted, as `CallWriter` does.
+ */
+export class JournaledWriter implements CallSink {
+  private readonly store: Store
+  private readonly writer: CallWriter
+  private readonly journal: CallJournal
+  private readonly logger: Logger
+  private readonly times: JournaledTimes
+  private readonly pendingByProject = new Map<string, Set<Pending>>()
+  /** Acknowledged calls that could not be inserted and are tried again. */
+  private retryCount = 0
+  private isJournalBroken = false
+  private readonly closing = new AbortController()
+  private replaying: Promise<void> | undefined
+  /** Set until the replay is done. It rejects where that failed, until the next attempt. */
+  private replayAttempt: Promise<void> | undefined
+
+  constructor({ store, writer, journal, logger, times = defaultTimes }: Deps) {
+    this.store = store
+    this.writer = writer
+    this.journal = journal
+    this.logger = logger
+    this.times = times
+  }
+
+  async write(rows: readonly CallRow[], share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
+    const lines = rows.map((row) => ({ line: Buffer.from(toCallLine(row)), projectId: row.project_id, callId: row.id }))
+    return await this.writeLines(lines, share)
+  }
+
+  /** See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. */
+  async writeLines(lines: readonly CallLine[], share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
+    const byteCount = lines.reduce((sum, { line }) => sum + line.length, 0)
+    const isSmall = lines.length <= maxJournaledRows && byteCount <= maxJournaledBytes
+    if (lines.length === 0 || !isSmall || this.retryCount > 0 || this.writer.isBehind(share.user)) {
+      return await this.writer.writeLines(lines, share)
+    }
+    let isInserted = false
+    let failure: unknown
+    const attempt = this.writer.writeLines(lines, share, 'soon').then(
+      (rowErrors) => {
+        isInserted = true
+        return rowErrors
+      },
+      (error: unknown) => {
+        failure = error
+        throw error
+      },
+    )
+    attempt.catch(() => undefined) // awaited below, or by `insertAgain`
+    let release: () => void
+    try {
+      release = await this.journal.append(Buffer.concat(lines.map(({ line }) => line)))
+      if (this.store.failure) throw this.store.failure
+    } catch (err) {
+      // The engine says better why nothing can be stored, or stores it.
+      if (!this.isJournalBroken) this.logger.error({ err }, 'the journal cannot be written: calls wait for their insert')
+      this.isJournalBroken = true
+      this.writer.hurry()
+      return await attempt
+    }
+    if (this.isJournalBroken) this.logger.info('the journal can be written again')
+    this.isJournalBroken = false
+    if (isInserted || failure !== undefined) {
+      release()
+      return await attempt
+    }
+    void this.keepUntilInserted({ lines, user: share.user, attempt }, attempt, release)
+    return []
+  }
+
+  /**
+   * Resolves when every call of the project that was acknowledged before is visible to queries. Rejects with the `StoreError`
+   * of a store that cannot insert now, and with a `DerivationBehindError` after some seconds.
+   */
+  async settle(projectId: string, { signal }: Pick<QueryOptions, 'signal'> = {}): Promise<void> {
+    if (!this.replayAttempt && !this.pendingByProject.has(projectId)) return
+    const isInserted = async () => {
+      await this.replayAttempt
+      const pending = this.pendingByProject.get(projectId)
+      if (!pending) return
+      this.writer.hurry()
+      await Promise.all([...pending].map(({ attempt }) => attempt))
+    }
+    await waitAsReader(isInserted(), { signal, maxWaitMs: this.times.maxReaderWaitMs })
+  }
+
+  get acknowledgedProjectIds(): Iterable<string> {
+    return this.pendingByProject.keys()
+  }
+
+  /** Inserts what the last process left in the journal. Never rejects; readers wait for it. */
+  replay(): void {
+    this.replaying = this.replayAll()
+  }
+
+  /** Accepts no more calls. What is not inserted after some seconds is inserted by the next process. */
+  async close(): Promise<void> {
+    this.closing.abort()
+    await this.replaying
+    await this.writer.close()
+    await this.journal.close()
+  }
+
+  /** Never rejects. */
+  private async keepUntilInserted(pending: Pending, attempt: Attempt, release: () => void): Promise<void> {
+    const projectIds = new Set(pending.lines.map(({ projectId }) => projectId))
+    for (const projectId of projectIds) {
+      const own = this.pendingByProject.get(projectId) ?? new Set()
+      this.pendingByProject.set(projectId, own.add(pending))
+    }
+    if (!(await this.insert(pending, attempt))) return
+    release()
+    for (const projectId of projectIds) {
+      const own = this.pendingByProject.get(projectId)
+      own?.delete(pending)
+      if (own?.size === 0) this.pendingByProject.delete(projectId)
+    }
+  }
+
+  /** Tries until the calls are inserted; false where the service is closed before that. Never rejects. */
+  private async insert(pending: Pending, firstAttempt: Attempt): Promise<boolean> {
+    let attempt = firstAttempt
+    for (let failures = 0; ; failures += 1) {
+      try {
+        await this.setAsideUnreadable(pending.lines, await attempt)
+        return true
+      } catch (err) {
+        if (this.closing.signal.aborted) return false
+        if (this.retryCount === 0) this.logger.error({ err }, 'acknowledged calls cannot be inserted, trying again')
+        this.retryCount += 1
+        await this.waitToRetry(failures)
+        this.retryCount -= 1
+        if (this.closing.signal.aborted) return false
+        attempt = this.writer.writeLines(pending.lines, pending, 'soon')
+        pending.attempt = attempt
+      }
+    }
+  }
+
+  private async waitToRetry(failures: number): Promise<void> {
+    const ms = Math.min(this.times.minRetryMs * 2 ** failures, this.times.maxRetryMs)
+    await wait(ms, undefined, { ref: false, signal: this.closing.signal }).catch(() => undefined) // closed
+  }
+
+  /** No request that was checked is known to have such rows. They are kept for whoever can mend them. */
+  private async setAsideUnreadable(lines: readonly CallLine[], rowErrors: readonly (StoreError | undefined)[]): Promise<void> {
+    const unreadable = lines.filter((_, index) => rowErrors[index])
+    if (unreadable.length === 0) return
+    const path = await this.journal.setAside(Buffer.concat(unreadable.map(({ line }) => line)))
+    this.logger.error({ count: unreadable.length, path }, 'the store cannot read acknowledged parts of calls: they are set aside')
+  }
+
+  private async replayAll(): Promise<void> {
+    for (let failures = 0; !this.closing.signal.aborted; failures += 1) {
+      this.replayAttempt = this.journal
+        .replay((records) => this.insertRecords(records))
+        .catch((error: unknown) => {
+          throw toStoreError(error)
+        })
+      try {
+        await this.replayAttempt
+        this.replayAttempt = undefined
+        return
+      } catch (err) {
+        if (this.closing.signal.aborted) return
+        if (failures === 0) this.logger.error({ err }, 'calls of the last run could not be inserted, trying again')
+        await this.waitToRetry(failures)
+      }
+    }
+  }
+
+  private async insertRecords(records: readonly Buffer[]): Promise<void> {
+    const lines = records.flatMap(splitLines)
+    for (let start = 0; start < lines.length; start += rowsPerReplay) {
+      const some = lines.slice(start, start + rowsPerReplay)
+      await this.setAsideUnreadable(some, await this.writer.writeLines(some, serviceShare))
+    }
+  }
+}
+
+const newline = 10
+
+function splitLines(record: Buffer): CallLine[] {
+  const lines: CallLine[] = []
+  for (let start = 0; start < record.length;) {
+    const end = record.indexOf(newline, start) + 1
+    const line = record.subarray(start, end)
+    const { project_id: projectId, id: callId } = z.parse(StoredLine, JSON.parse(line.toString()))
+    lines.push({ line, projectId, callId })
+    start = end
+  }
+  return lines
+}
