@@ -10,7 +10,7 @@ import { fault } from './fault'
 
 const project_id = 'queues/load'
 const people = Array.from({ length: 20 }, (_, index) => `reviewer${index}`)
-const itemCount = 2000
+const itemCount = 1000
 const reviewsPerItem = 2
 
 let folder = ''
@@ -82,7 +82,7 @@ async function writeCalls(count: number): Promise<string[]> {
 type Held = { item: string; person: string; fromMs: number; toMs: number }
 
 fault(
-  'kill -9 while 20 people review 2000 calls, each for two of them',
+  'kill -9 while 20 people review 1000 calls, each for two of them',
   'no call is judged by more or fewer people than asked for, none is lost, and none is given to two at once',
   async () => {
     test.setTimeout(900_000)

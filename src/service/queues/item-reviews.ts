@@ -11,7 +11,7 @@ import { sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { findDisagreement } from './find-disagreement'
 import { type ItemRow, type ItemTime, toMicroseconds } from './item-sql'
-import { findCandidate, findItem, insertMark } from './item-store'
+import { findCandidate, findItem, insertMark, refreshItem } from './item-store'
 import type { StoredQueue } from './queue-store'
 import type { ReadRefs } from './read-specs'
 
@@ -99,7 +99,7 @@ export class ItemReviews {
       const markedAtUs = (await this.now()).nowUs
       const leaseExpiresAtUs = state === 'in_progress' ? markedAtUs + leaseUs : 0
       await insertMark(store, item, { state, annotator, markedAtUs, leaseExpiresAtUs, disagreedAt }, reader)
-      return await this.requireItem(queue, itemId, reader)
+      return await refreshItem(store, queue, item, await this.now(), { ...reader, lane: 'write' })
     })
   }
 
@@ -138,8 +138,8 @@ export class ItemReviews {
       const state = item.annotation_state === 'unstarted' ? 'in_progress' : item.annotation_state
       return { ...item, annotation_state: state, leases: [[annotator, expiresAt]] }
     }
-    const claimed = await findItem(store, queue, item.id, await this.now(), { ...reader, lane: 'write' })
-    if (claimed && !hasOther(claimed, annotator) && claimed.annotation_state !== 'completed') return claimed
+    const claimed = await refreshItem(store, queue, item, await this.now(), { ...reader, lane: 'write' })
+    if (!hasOther(claimed, annotator) && claimed.annotation_state !== 'completed') return claimed
     await insertMark(store, item, { state: 'released', annotator, markedAtUs: (await this.now()).nowUs }, reader)
     return undefined
   }

@@ -27,10 +27,16 @@ const AnnotatorRow = z.object({
   last_reviewed_at: engineTime,
 })
 
-const VersionRow = z.object({ scorer: z.string(), annotation_ref: z.string(), answer_count: z.number() })
-const ValueRow = z.object({ scorer: z.string(), annotator: z.string(), value: z.string(), answer_count: z.number() })
+const UsedRefRow = z.object({ scorer: z.string(), annotation_ref: z.string() })
+/** The answers of a person with a value, or, without a person, those for a version of the scorer. */
+const CountedRow = z.object({
+  scorer: z.string(),
+  annotator: z.string(),
+  value: z.string(),
+  annotation_ref: z.string(),
+  answer_count: z.number(),
+})
 const UnitRow = z.object({ scorer: z.string(), values: z.array(z.string()), item_count: z.number() })
-const ItemCountRow = z.object({ scorer: z.string(), item_count: z.number() })
 const AnswerRow = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), engineTime, z.number()])
 const ItemRow = z.object({
   item_id: z.string(),
@@ -52,56 +58,53 @@ export async function readResults(
   reader: RequestReader,
 ): Promise<QueueResults> {
   const { project_id: projectId, id: queueId } = queue
-  const answers = selectAnswers(projectId, queueId)
-  const versions = await store.query(
-    sql`SELECT scorer, annotation_ref, toUInt32(count()) AS answer_count FROM ${answers}
-GROUP BY scorer, annotation_ref ORDER BY answer_count DESC, annotation_ref`,
-    VersionRow,
-    reader,
-  )
-  const kindByScorer = await readKinds(readRefs, queue, versions, reader)
-  const comparable = [...kindByScorer].filter(([, kind]) => isComparable(kind)).map(([name]) => name)
   const query = async <Row extends z.core.SomeType>(statement: Sql, row: Row) => await store.query(statement, row, reader)
-  const differing = sql`SELECT item_id FROM ${answers} WHERE has(${comparable}, scorer)
-GROUP BY scorer, item_id HAVING uniqExact(value) > 1`
-  const [counts, annotators, values, units, itemCounts, [differingItems], items] = await Promise.all([
+  const usedRefs = await query(
+    sql`SELECT scorer, annotation_ref FROM queue_answers WHERE project_id = ${projectId} AND queue_id = ${queueId}
+GROUP BY scorer, annotation_ref ORDER BY scorer, count() DESC, annotation_ref`,
+    UsedRefRow,
+  )
+  const kindByScorer = await readKinds(readRefs, queue, usedRefs, reader)
+  const comparable = [...kindByScorer].filter(([, kind]) => isComparable(kind)).map(([name]) => name)
+  const answers = sql`(SELECT *, if(has(${comparable}, scorer), value, '') AS compared FROM ${selectAnswers(projectId, queueId)})`
+  const [counts, annotators, counted, units, [differing], items] = await Promise.all([
     countItems(store, projectId, [queue], time, reader),
     query(selectAnnotators(projectId, queueId), AnnotatorRow),
     query(
-      sql`SELECT scorer, annotator, if(has(${comparable}, scorer), value, '') AS value, toUInt32(count()) AS answer_count
-FROM ${answers} GROUP BY scorer, annotator, value`,
-      ValueRow,
+      sql`SELECT scorer, annotator, compared AS value, annotation_ref, toUInt32(count()) AS answer_count FROM ${answers}
+GROUP BY GROUPING SETS ((scorer, annotator, compared), (scorer, annotation_ref)) ORDER BY answer_count DESC, annotation_ref`,
+      CountedRow,
     ),
     query(
       sql`SELECT scorer, arrayMap(answer -> answer.2, by_person) AS values, toUInt32(count()) AS item_count
-FROM (
-  SELECT scorer, item_id, arraySort(groupArray((annotator, value))) AS by_person
-  FROM ${answers} WHERE has(${comparable}, scorer) GROUP BY scorer, item_id HAVING count() > 1
-)
+FROM (SELECT scorer, item_id, arraySort(groupArray((annotator, compared))) AS by_person FROM ${answers} GROUP BY scorer, item_id)
 GROUP BY scorer, values`,
       UnitRow,
     ),
-    query(sql`SELECT scorer, toUInt32(uniqExact(item_id)) AS item_count FROM ${answers} GROUP BY scorer`, ItemCountRow),
-    query(sql`SELECT toUInt32(uniqExact(item_id)) AS item_count FROM (${differing})`, CountRow),
+    query(
+      sql`SELECT toUInt32(uniqExact(item_id)) AS item_count
+FROM (SELECT item_id FROM ${answers} GROUP BY scorer, item_id HAVING uniqExact(compared) > 1)`,
+      CountRow,
+    ),
     readItems(store, queue, comparable, page, reader),
   ])
-  const scorers = [...kindByScorer].map(([name, kind]) =>
-    summarizeScorer(
+  const scorers = [...kindByScorer].map(([name, kind]) => {
+    const own = counted.filter((row) => row.scorer === name)
+    return summarizeScorer(
       { name, kind },
       {
-        versions: versions.filter((row) => row.scorer === name),
-        values: values.filter((row) => row.scorer === name),
+        versions: own.filter(({ annotator }) => annotator === ''),
+        values: own.filter(({ annotator }) => annotator !== ''),
         units: units.filter((row) => row.scorer === name),
-        itemCount: itemCounts.find((row) => row.scorer === name)?.item_count ?? 0,
       },
-    ),
-  )
+    )
+  })
   const { total = 0, completed = 0, skipped = 0 } = counts.get(queueId) ?? {}
   return {
     total_items: total,
     completed_items: completed,
     skipped_items: skipped,
-    disagreed_items: differingItems?.item_count ?? 0,
+    disagreed_items: differing?.item_count ?? 0,
     annotators,
     scorers,
     items,
@@ -112,7 +115,7 @@ GROUP BY scorer, values`,
 async function readKinds(
   readRefs: ReadRefs,
   queue: StoredQueue,
-  versions: readonly z.infer<typeof VersionRow>[],
+  usedRefs: readonly z.infer<typeof UsedRefRow>[],
   reader: RequestReader,
 ): Promise<Map<string, FieldKind>> {
   const refByName = new Map<string, string>()
@@ -120,7 +123,7 @@ async function readKinds(
     const parts = parseScorerRef(ref)
     if (typeof parts === 'object' && !refByName.has(parts.name)) refByName.set(parts.name, ref)
   }
-  for (const { scorer, annotation_ref: ref } of versions) if (!refByName.has(scorer)) refByName.set(scorer, ref)
+  for (const { scorer, annotation_ref: ref } of usedRefs) if (!refByName.has(scorer)) refByName.set(scorer, ref)
   const kindByRef = await readFieldKinds(readRefs, queue.project_id, [...new Set(refByName.values())], reader)
   return new Map([...refByName].map(([name, ref]) => [name, kindByRef.get(ref) ?? 'other']))
 }

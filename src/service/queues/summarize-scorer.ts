@@ -13,11 +13,10 @@ export type ScorerAnswers = {
   values: readonly (ValueCount & { annotator: string })[]
   /** The values for one item by the name of the person, and how many items have these. */
   units: readonly { values: readonly string[]; item_count: number }[]
-  itemCount: number
 }
 
 export function summarizeScorer({ name, kind }: { name: string; kind: FieldKind }, answers: ScorerAnswers): ScorerResult {
-  const { versions, values, units, itemCount } = answers
+  const { versions, values, units } = answers
   const annotators = [...new Set(values.map(({ annotator }) => annotator))].toSorted()
   const numbers = kind === 'number' ? values.map(({ value }) => Number(value)) : []
   return {
@@ -25,7 +24,7 @@ export function summarizeScorer({ name, kind }: { name: string; kind: FieldKind 
     kind,
     versions: versions.map(({ annotation_ref: ref, answer_count }) => ({ ref, answer_count })),
     answer_count: sumCounts(values),
-    item_count: itemCount,
+    item_count: units.reduce((sum, unit) => sum + unit.item_count, 0),
     values: listValues(kind, values),
     mean: findMean(kind, values),
     min: minOf(numbers),
@@ -67,7 +66,8 @@ function findMean(kind: FieldKind, values: readonly ValueCount[]): number | null
 }
 
 function findAgreement(kind: FieldKind, rows: ScorerAnswers['units'], annotatorCount: number): Agreement | null {
-  const units = rows.map(({ values, item_count: count }) => ({ values, count }))
+  if (!isComparable(kind)) return null
+  const units = rows.filter(({ values }) => values.length > 1).map(({ values, item_count: count }) => ({ values, count }))
   const percent = percentAgreement(units)
   if (percent === null) return null
   const numbers = kind === 'number' ? units.map(({ values, count }) => ({ values: values.map(Number), count })) : []
