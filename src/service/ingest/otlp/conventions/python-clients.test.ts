@@ -89,19 +89,67 @@ test.each([
   expect(JSON.stringify(call?.['output'])).toContain('get_weather')
 })
 
+const ofClaude = {
+  'claude-sonnet-4-5-20250929': { ...counted, cache_read_input_tokens: 1024, cache_creation_input_tokens: 128 },
+}
+
+test('a request of OpenInference’s instrumentation of OpenAI has both messages of the tool call, and every count', () => {
+  const [turn, first, second] = summarizeCalls(readRecording('python-openinference-openai').request)
+  expect(turn).toMatchObject({ op_name: 'answer', thread_id: 'ticket-1042', is_conversation: true })
+  expect(first).toMatchObject({
+    inputs: { 'input.value': { messages: [{ role: 'user', ...question }] } },
+    output: { 'output.value': { choices: [{ message: { tool_calls: [{ function: { name: 'get_weather' } }] } }] } },
+    model: 'gpt-4o-mini-2024-07-18',
+    provider: 'openai',
+    kind: 'LLM',
+    finish_reasons: ['tool_calls'],
+    ...ofGpt(details),
+  })
+  expect(second).toMatchObject({
+    inputs: { 'input.value': { messages: [{}, {}, { role: 'tool', content: '21 degrees in Paris' }] } },
+    output: { 'output.value': { choices: [{ message: { content: 'The weather: 21 degrees in Paris' } }] } },
+  })
+})
+
+test('a request of OpenInference’s instrumentation of Anthropic has messages and counts, and the client’s own span below repeats the counts', () => {
+  const [turn, request, ofClient] = summarizeCalls(readRecording('python-openinference-anthropic').request)
+  expect(turn).toMatchObject({ op_name: 'answer', thread_id: 'ticket-1042', is_conversation: true })
+  expect(request).toMatchObject({
+    inputs: { 'input.value': { messages: [{ role: 'user', ...question }] } },
+    output: { 'output.value': { content: [{ type: 'tool_use', name: 'get_weather', input: { city: 'Paris' } }] } },
+    model: 'claude-sonnet-4-5-20250929',
+    provider: 'anthropic',
+    finish_reasons: ['tool_use'],
+    usage: ofClaude,
+  })
+  expect(ofClient).toMatchObject({ op_name: 'anthropic.messages.create', usage: ofClaude })
+})
+
+test('a request of Traceloop’s instrumentation of OpenAI has both messages of the tool call, and every count', () => {
+  const [turn, first, second] = summarizeCalls(readRecording('python-traceloop-openai').request)
+  expect(turn).toMatchObject({ op_name: 'answer', thread_id: 'ticket-1042', is_conversation: true })
+  expect(first).toMatchObject({
+    inputs: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] },
+    output: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] },
+    model: 'gpt-4o-mini-2024-07-18',
+    provider: 'openai',
+    response_id: expect.stringMatching(/^chatcmpl-double/) as string,
+    finish_reasons: ['tool_call'],
+    ...ofGpt(details),
+  })
+  expect(second).toMatchObject({
+    inputs: { 'gen_ai.input.messages': [{}, {}, { parts: [{ type: 'tool_call_response', response: '21 degrees in Paris' }] }] },
+    output: { 'gen_ai.output.messages': [{ parts: [{ content: 'The weather: 21 degrees in Paris' }] }] },
+  })
+})
+
 test('a request of Traceloop’s instrumentation of Anthropic counts cached tokens as a part of the prompt', () => {
   expect(readCall('python-traceloop-anthropic', 'anthropic.chat')).toMatchObject({
     inputs: { 'gen_ai.input.messages': [{ role: 'user', parts: [question] }] },
     output: { 'gen_ai.output.messages': [{ parts: [toolCallPart] }] },
     model: 'claude-sonnet-4-5-20250929',
     provider: 'anthropic',
-    usage: {
-      'claude-sonnet-4-5-20250929': {
-        ...counted,
-        cache_read_input_tokens: 1024,
-        cache_creation_input_tokens: 128,
-      },
-    },
+    usage: ofClaude,
   })
 })
 
