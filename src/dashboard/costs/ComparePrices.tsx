@@ -79,13 +79,17 @@ export function ComparePrices({ ids, records, unit, tokens, onChange }: Props) {
                   </th>
                   {costs.map((cost) => (
                     <th key={getCostRowId(cost)} scope="col">
-                      <ForeignText text={cost.llm_id ?? 'not set'} />
-                      <IconButton
-                        icon="x"
-                        label={`Remove ${formatVisibleText(cost.llm_id ?? '')}`}
-                        className="-my-1 -mr-1.5 ml-1"
-                        onClick={() => onChange(ids.filter((id) => id !== getCostRowId(cost)))}
-                      />
+                      <span className="flex items-start justify-end gap-1">
+                        <span className="line-clamp-3">
+                          <ForeignText text={cost.llm_id ?? 'not set'} />
+                        </span>
+                        <IconButton
+                          icon="x"
+                          label={`Remove ${formatVisibleText(cost.llm_id ?? '')}`}
+                          className="-my-1 -mr-1.5 shrink-0"
+                          onClick={() => onChange(ids.filter((id) => id !== getCostRowId(cost)))}
+                        />
+                      </span>
                       <span className="block text-xs font-normal text-quiet">
                         {cost.provider_id === null ? 'not set' : <ForeignText text={cost.provider_id} />}
                       </span>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatVisibleLines, formatVisibleText, splitEnd } from './visible-text'
+import { cutMiddle, formatVisibleLines, formatVisibleText, splitEnd } from './visible-text'
 
 test('characters that nobody sees are written out', () => {
   expect(formatVisibleText('override-\u202Etxt.exe')).toBe(String.raw`override-\u202Etxt.exe`)
@@ -24,4 +24,10 @@ test('the end of an id tells it from others that begin alike', () => {
   expect(splitEnd('0197c1d2-8a53-7f6e-9b1a-6f2e40c10002')).toEqual({ head: '0197c1d2-8a53-7f6e-9b1a-6f2e', tail: '40c10002' })
   expect(splitEnd('on threads 😀😀😀😀😀😀😀😀')?.tail).toBe('😀😀😀😀😀😀😀😀')
   expect(splitEnd('ticket-48200')).toBeUndefined()
+})
+
+test('a long name is cut in the middle, characters whole', () => {
+  expect(cutMiddle('anthropic/claude-sonnet-4-5', 16)).toBe('anthrop…nnet-4-5')
+  expect(cutMiddle('gpt-4o-mini', 11)).toBe('gpt-4o-mini')
+  expect(Array.from(cutMiddle('😀'.repeat(100), 12))).toHaveLength(12)
 })

@@ -27,5 +27,16 @@ export function splitEnd(text: string): { head: string; tail: string } | undefin
     : { head: characters.slice(0, -tailLength).join(''), tail: characters.slice(-tailLength).join('') }
 }
 
+/**
+ * At most `maxLength` characters, for a place that cannot cut its text itself: ids often differ only at their end.
+ *
+ * @example cutMiddle('anthropic/claude-sonnet-4-5', 16) // 'anthrop…nnet-4-5'
+ */
+export function cutMiddle(text: string, maxLength: number): string {
+  const characters = Array.from(text)
+  if (characters.length <= maxLength) return text
+  return `${characters.slice(0, maxLength - tailLength - 1).join('')}…${characters.slice(-tailLength).join('')}`
+}
+
 // \p{Cf} has a joiner that families of emoji need: it is written out too, because two ids may differ by it alone.
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u00A0\u115F\u1160\u3164\uFFA0]/gu

@@ -73,7 +73,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
         <h2 className="font-semibold">{label}</h2>
         <ul
-          className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-xs text-quiet max-sm:order-1 max-sm:basis-full"
+          className="flex min-w-0 flex-1 flex-wrap gap-x-3 text-xs text-quiet max-lg:order-1 max-lg:basis-full"
           aria-label="Colours"
         >
           {series.map(({ key }, index) => (

@@ -83,7 +83,9 @@ export function SpendView() {
       display={display}
       filters={<SpendFilters view={view} setView={setView} />}
       overview={
-        total !== null && (
+        // Nothing is asked for beside rows that cannot be read: a placeholder would promise it.
+        total !== null &&
+        (total !== undefined || !error || rows !== undefined) && (
           <Suspense fallback={<div className="spend-overview" />}>
             <SpendOverview view={view} setView={setView} window={window} figures={figures} />
           </Suspense>

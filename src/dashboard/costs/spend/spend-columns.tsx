@@ -2,7 +2,7 @@ import { toDecimal, toNumber } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
-import { formatVisibleText } from '../../format/visible-text'
+import { cutMiddle, formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
 import { Amount } from './Amount'
 import { countTokens, formatShare, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
@@ -178,6 +178,9 @@ const figures: readonly SpendColumn[] = [
   trend,
 ]
 
+/** Of a name in a header, which has two lines for it. */
+const maxNameLength = 24
+
 /**
  * The columns of a grouping, with one for each reference model beside the spend. Where every call has a price, no column
  * says so.
@@ -191,9 +194,10 @@ export function listSpendColumns(
     const model = formatVisibleText(reference.llm_id)
     return {
       id: `what_if_${index + 1}`,
-      label: `On ${model}`,
+      label: `On ${cutMiddle(model, maxNameLength)}`,
       description: `What the same calls would have cost on ${model}, and the difference to what they cost.`,
-      unit: () => (reference.provider_id === undefined ? 'at its maker' : formatVisibleText(reference.provider_id)),
+      unit: () =>
+        reference.provider_id === undefined ? 'at its maker' : cutMiddle(formatVisibleText(reference.provider_id), maxNameLength),
       width: 168,
       align: 'end',
       cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,

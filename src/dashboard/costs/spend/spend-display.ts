@@ -10,7 +10,7 @@ export type SpendDisplay = {
   currency: string | undefined
   /** The most characters from the point on: the points of a column are aligned. */
   tailLength: number
-  /** Pixels that the longest amount needs. */
+  /** Pixels that the row with the longest amounts needs: it has one for each currency, and none is cut. */
   amountWidth: number
   /** All calls of the window as one group; undefined until it is read. */
   total: SpendGroup | undefined
@@ -20,20 +20,23 @@ export type SpendDisplay = {
   trends: ReadonlyMap<string, readonly number[]> | undefined
 }
 
-// Pixels: a digit of the usual fonts at 13 px, and the padding of a cell with the mark of a lower bound.
+// Pixels: a digit of the usual fonts at 13 px, a currency behind it, and the padding of a cell with the mark of a lower bound.
 const digitWidth = 8.4
+const currencyWidth = 44
 const paddingWidth = 38
 
 /** The part that depends on the rows alone. */
 export function measureAmounts(rows: readonly SpendGroup[]): Pick<SpendDisplay, 'currency' | 'tailLength' | 'amountWidth'> {
   const currencies = listCurrencies(rows)
-  const amounts = rows.flatMap(({ costs }) => costs.map(({ total }) => formatAmount(parsePlainDecimal(total))))
-  const tailLength = Math.max(0, ...amounts.map(({ text, pointIndex }) => text.length - pointIndex))
-  const wholeLength = Math.max(0, ...amounts.map(({ pointIndex }) => pointIndex))
+  const amountsOfRows = rows.map(({ costs }) => costs.map(({ total }) => formatAmount(parsePlainDecimal(total))))
+  const tailLength = Math.max(0, ...amountsOfRows.flat().map(({ text, pointIndex }) => text.length - pointIndex))
   const isMixed = currencies.length > 1
+  const widths = amountsOfRows.map((amounts) =>
+    amounts.reduce((sum, { pointIndex }) => sum + (tailLength + pointIndex) * digitWidth + (isMixed ? currencyWidth : 0), 0),
+  )
   return {
     currency: isMixed ? undefined : currencies[0],
     tailLength,
-    amountWidth: Math.ceil((tailLength + wholeLength) * digitWidth) + paddingWidth + (isMixed ? 44 : 0),
+    amountWidth: Math.ceil(Math.max(0, ...widths)) + paddingWidth,
   }
 }
