@@ -66,9 +66,13 @@ const scripts = [
   // The popovers of all filters, which load after the first rows.
   {
     name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
+    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput|shape\/SplitForm))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
   },
-  // The totals and the chart of Spend, with uPlot: they load after the rows.
+  // uPlot with all that draws by it.
+  { name: 'plot', test: /node_modules\/uplot|src\/dashboard\/ui\/chart\// },
+  // What is above the threads: it loads after the rows.
+  { name: 'overview', test: /src\/dashboard\/threads\/shape\/|src\/contract\/thread-shape\.ts/ },
+  // The totals and the chart of Spend: they load after the rows.
   { name: 'chart', test: /src\/dashboard\/costs\/(?:spend\/|PriceChart)/ },
   // A thread with its turns: its panel and its page.
   {

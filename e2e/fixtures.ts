@@ -28,7 +28,7 @@ type WorkerFixtures = {
 }
 
 /** What a service that is still computing the figures of new calls answers. The pages ask again by themselves. */
-const isStillComputing = /status of 503 .*\/(?:threads\/search|threads\/turns|spend\/query)\)$/
+const isStillComputing = /status of 503 .*\/(?:threads\/(?:search|turns|history|shape)|spend\/query)\)$/
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   service: [

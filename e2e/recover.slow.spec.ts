@@ -261,7 +261,7 @@ test.describe('the form of a queue', () => {
 test('a threshold that is no number is refused in words, and the one before stays', async ({ page, signIn }) => {
   await signIn('/threads?slow=2000')
   await page.getByRole('button', { name: 'Slow from 2.00 s' }).click()
-  const seconds = page.getByRole('textbox', { name: 'Seconds' })
+  const seconds = page.getByRole('textbox', { name: 'p99' })
   await seconds.fill('abc')
   await seconds.press('Enter')
   await expect(seconds).toHaveAccessibleDescription('Write a number of seconds, such as 2.5.')

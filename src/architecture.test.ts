@@ -96,6 +96,10 @@ const rules: Readonly<Record<string, Rule>> = {
     mayImport: [...reader('threads').mayImport, service('spend'), service('threads')],
     reason: 'a search puts threads and what they spent together',
   },
+  'service/threads/shape': {
+    mayImport: [...reader('threads').mayImport, service('spend'), service('threads')],
+    reason: 'the shape of a list is that of what a search finds',
+  },
   'service/queues': reader('queues'),
   'service/views': reader('views'),
   'service/events': { ...reader('events'), mayImport: [...reader('events').mayImport, 'pino'] },

@@ -29,28 +29,29 @@ const Amount = z
     ),
   )
 
+/** Which threads are meant. All that is set must hold. */
+export const ThreadFilter = z.strictObject({
+  after_datetime: optional(Instant),
+  before_datetime: optional(Instant),
+  thread_ids: filterValues(maxThreadIdLength),
+  thread_id_prefix: optional(boundedText(maxThreadIdLength)),
+  /** Words that all occur in the inputs, output or error of one call, in any order and case. `*` at the end: words that begin so. */
+  text: optional(boundedText(maxTextLength)),
+  /** Whether any call failed itself. */
+  has_errors: optional(z.boolean()),
+  models: filterValues(maxModelNameLength),
+  op_names: filterValues(maxOpNameLength),
+  users: filterValues(maxEndUserLength),
+  min_turns: Count,
+  min_p50_ms: Milliseconds,
+  min_p99_ms: Milliseconds,
+  /** In USD. What has no price, or one in another currency, does not count. */
+  min_cost: optional(Amount),
+})
+
 export const SearchThreads = strictRequest({
   project_id: ProjectId,
-  filter: optional(
-    z.strictObject({
-      after_datetime: optional(Instant),
-      before_datetime: optional(Instant),
-      thread_ids: filterValues(maxThreadIdLength),
-      thread_id_prefix: optional(boundedText(maxThreadIdLength)),
-      /** Words that all occur in the inputs, output or error of one call, in any order and case. `*` at the end: words that begin so. */
-      text: optional(boundedText(maxTextLength)),
-      /** Whether any call failed itself. */
-      has_errors: optional(z.boolean()),
-      models: filterValues(maxModelNameLength),
-      op_names: filterValues(maxOpNameLength),
-      users: filterValues(maxEndUserLength),
-      min_turns: Count,
-      min_p50_ms: Milliseconds,
-      min_p99_ms: Milliseconds,
-      /** In USD. What has no price, or one in another currency, does not count. */
-      min_cost: optional(Amount),
-    }),
-  ),
+  filter: optional(ThreadFilter),
   /** Without it: the one that was updated last first. `total_cost` compares amounts in USD; threads without money are last. */
   sort_by: optional(sortBy([...threadSortFields, ...callSortFields])),
   limit: Count,

@@ -43,6 +43,7 @@ import { threadRoutes } from './threads/thread-routes'
 import { turnRoutes } from './turns/turn-routes'
 import type { SearchDeriver } from './threads/search/search-deriver'
 import { threadSearchRoutes } from './threads/search/thread-search-routes'
+import { threadShapeRoutes } from './threads/shape/thread-shape-routes'
 import type { EventHub } from './events/event-hub'
 import { eventRoutes } from './events/event-routes'
 import { viewRoutes } from './views/view-routes'
@@ -92,6 +93,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadRoutes({ ...deps, flushSpends }),
     ...turnRoutes({ ...deps, flushSpends }),
     ...threadSearchRoutes(deps),
+    ...threadShapeRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
     ...annotationQueueRoutes({ ...deps, processClock: () => performance.now(), readRefs: related.resolveRefs }),

@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
-
-/** Below this many turns the p99 is close to the slowest turn. */
-export const fewTurnsLimit = 10
+import { fewTurnsLimit } from './turns/few-turns'
 
 type Props = {
   milliseconds: number | null

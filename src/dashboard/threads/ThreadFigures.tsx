@@ -7,7 +7,7 @@ import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { CopyButton } from '../ui/CopyButton'
-import { fewTurnsLimit } from './DurationCell'
+import { fewTurnsLimit } from './turns/few-turns'
 import { getElapsedMs, getP99ToP50Ratio } from './thread-columns'
 
 /** `now`: when the figures arrived, milliseconds. */

@@ -60,7 +60,7 @@ export function ThreadFilters({ view, setView, canSearch, onAskSearch }: Props) 
       >
         {(close) => <MoreFilters view={view} setView={setView} canSearch={canSearch} close={close} />}
       </FilterChip>
-      <FilterChip label="Slow from" value={view.slow === 0 ? 'off' : formatDuration(view.slow)} isSet={view.slow > 0}>
+      <FilterChip label="Slow from" value={formatThresholds(view)} isSet={view.slow > 0 || view.slow50 > 0}>
         {(close) => <SlowThreshold view={view} setView={setView} close={close} />}
       </FilterChip>
       {more.map(({ label, value, removed }) => (
@@ -73,4 +73,10 @@ export function ThreadFilters({ view, setView, canSearch, onAskSearch }: Props) 
       ))}
     </>
   )
+}
+
+/** `off`, `5.00 s`, `p50 2.00 s, p99 off`. */
+function formatThresholds({ slow, slow50 }: ThreadView): string {
+  const format = (milliseconds: number) => (milliseconds === 0 ? 'off' : formatDuration(milliseconds))
+  return slow50 === 0 ? format(slow) : `p50 ${format(slow50)}, p99 ${format(slow)}`
 }

@@ -1,11 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { lazyPart } from '../client/lazy-part'
+import { refetchShown } from '../client/refetch-operation'
 import { Link } from 'wouter'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
 import { SavedViews } from '../table/saved-views/lazy-saved-views'
 import { liveRefresh } from '../table/view/table-layout'
 import { useRemoteTable } from '../table/view/use-remote-table'
+import { updateSearch } from '../table/view/url-params'
 import { useUrlState } from '../table/view/use-url-state'
 import { useIsFirstContentShown } from '../ui/first-content'
 import { TableNote } from '../table/grid/TableNote'
@@ -32,8 +35,10 @@ import { useCallFigures } from './use-call-figures'
 import { useCanSearch } from './use-can-search'
 import { useLastVisit } from './visit/use-last-visit'
 import { getCommonCurrency } from './UsageCell'
+import { useOverviewState } from './use-overview-state'
 import { WindowNote } from './WindowNote'
 
+const ThreadOverview = lazyPart(async () => (await import('./shape/ThreadOverview')).ThreadOverview)
 const ThreadPanel = lazyPart(async () => (await import('./ThreadPanel')).ThreadPanel)
 
 function findThreadChanges(rows: readonly ListedThread[], sinceMs: number | null) {
@@ -41,6 +46,9 @@ function findThreadChanges(rows: readonly ListedThread[], sinceMs: number | null
   const dated = rows.map((row) => ({ id: row.thread_id, startMs: toMs(row.start_time), updatedMs: toMs(row.last_updated) }))
   return findChanges(dated, sinceMs)
 }
+
+// Of the operations of the overview, which is not loaded with the page.
+const overviewPaths = ['/threads/shape', '/threads/history'] as const
 
 /** The turn that is open is no more part of a view than the row is. */
 const paramNames = Object.keys(threadParams).filter((name) => !(name in turnParams))
@@ -53,6 +61,7 @@ export function ThreadsPage() {
     [setParams],
   )
   const { zone } = usePreferences()
+  const queryClient = useQueryClient()
   const isFirstContentShown = useIsFirstContentShown()
   const [isSearchAsked, setIsSearchAsked] = useState(false)
   const canSearch = useCanSearch(isSearchAsked || needsSearch(view))
@@ -64,6 +73,8 @@ export function ThreadsPage() {
     setView,
     toInput: (page) => ({ ...page, filter: { ...threadFilter(view, windowEnd), ...(isSearch && callFilter(view)) } }),
     onRefetch: () => {
+      // The overview belongs to the rows.
+      for (const path of overviewPaths) void refetchShown(queryClient, { path })
       const now = Date.now()
       const isLagging = now - windowEnd > windowLagMs(view)
       if (isLagging) setWindowEnd(now)
@@ -77,18 +88,21 @@ export function ThreadsPage() {
   const isTimeFiltered = hasTimeFilter(view)
   const sinceMs = useLastVisit(table.lastUpdatedAt)
   const changes = useMemo(() => findThreadChanges(rows ?? [], sinceMs), [rows, sinceMs])
+  const overview = useOverviewState(view, setView)
+  const emptyOverview = <div className="thread-overview" data-open={overview.isOpen ? view.show : undefined} />
   const display = useMemo(
     (): ThreadDisplay => ({
       zone,
       now: table.lastUpdatedAt,
       slowMs: view.slow,
+      slowP50Ms: view.slow50 || view.slow,
       scaleMs: getBarScaleMs(rows ?? []),
       isTimeFiltered,
       figures,
       changes,
       currency: figures && getCommonCurrency(figures.values()),
     }),
-    [zone, table.lastUpdatedAt, view.slow, rows, isTimeFiltered, figures, changes],
+    [zone, table.lastUpdatedAt, view.slow, view.slow50, rows, isTimeFiltered, figures, changes],
   )
   return (
     <div className="table-page">
@@ -99,6 +113,24 @@ export function ThreadsPage() {
         table={table}
         display={display}
         filters={<ThreadFilters view={view} setView={setView} canSearch={canSearch} onAskSearch={() => setIsSearchAsked(true)} />}
+        overview={
+          (rows?.length !== 0 || hasThreadFilters(view)) && (
+            <Suspense fallback={emptyOverview}>
+              {isFirstContentShown ? (
+                <ThreadOverview
+                  view={view}
+                  setView={setView}
+                  filter={{ ...threadFilter(view, windowEnd), ...callFilter(view) }}
+                  toThreadHref={toPanelHref}
+                  isOpen={overview.isOpen}
+                  onToggle={overview.toggle}
+                />
+              ) : (
+                emptyOverview
+              )}
+            </Suspense>
+          )
+        }
         onClearFilters={hasThreadFilters(view) ? () => setView(noThreadFilters) : undefined}
         notes={
           <>
@@ -143,4 +175,9 @@ export function ThreadsPage() {
       />
     </div>
   )
+}
+
+/** The address of this view with another thread open. */
+function toPanelHref(row: string): string {
+  return `/threads?${updateSearch(threadParams, location.search, { ...noTurn, row })}`
 }

@@ -24,6 +24,8 @@ export type ThreadDisplay = {
   scaleMs: number
   /** Durations of at least this are shown as slow; 0 shows none. */
   slowMs: number
+  /** The same for p50. */
+  slowP50Ms: number
   /** Only the turns of a time window count. */
   isTimeFiltered: boolean
   /** What is known of the calls of threads, by thread id. Undefined while it is not. */
@@ -62,7 +64,7 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     unit: () => 'per turn',
     width: 92,
     align: 'end',
-    cell: ({ p50_turn_duration_ms }, { slowMs }) => <DurationCell milliseconds={p50_turn_duration_ms} slowMs={slowMs} />,
+    cell: ({ p50_turn_duration_ms }, { slowP50Ms }) => <DurationCell milliseconds={p50_turn_duration_ms} slowMs={slowP50Ms} />,
     exportValue: ({ p50_turn_duration_ms }) => p50_turn_duration_ms,
     exportUnit: 'ms',
   },

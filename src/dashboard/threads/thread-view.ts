@@ -9,6 +9,7 @@ import {
   type ParamValues,
   integerParam,
 } from '../table/view/url-params'
+import { overviewParams } from './shape/overview-params'
 import { turnParams } from './turns/turn-params'
 
 const derivedThreadColumnIds = ['elapsed', 'spread', 'first_turn_id', 'last_turn_id'] as const
@@ -56,6 +57,9 @@ export const threadParams = {
   cost: validStringParam((text) => /^\d{1,15}(?:\.\d{1,15})?$/.test(text)),
   /** Durations of at least this many milliseconds are shown as slow; 0 shows none. */
   slow: { ...integerParam(0, (value) => value >= 0), keepsPage: true },
+  /** The same for p50 alone; 0: as `slow` says. */
+  slow50: { ...integerParam(0, (value) => value >= 0), keepsPage: true },
+  ...overviewParams,
   ...turnParams,
 }
 export type ThreadView = ParamValues<typeof threadParams>

@@ -29,7 +29,7 @@ function idOfMin(microseconds: Sql, minimum: Sql, condition: Sql): Sql {
  * finished turn. All is whole numbers until the one division at the end, so nothing is rounded on the way, and it takes two
  * thirds of the time of quantilesExactInclusive. Beyond the end of an array the engine reads 0; that is multiplied by 0.
  */
-const p50AndP99 = sql`arrayMap(sorted ->
+export const p50AndP99 = sql`arrayMap(sorted ->
   arrayMap(rank -> if(rank < 0, NULL,
       (sorted[intDiv(rank, 100) + 1] * (100 - rank % 100) + sorted[intDiv(rank, 100) + 2] * (rank % 100)) / 100000),
     [(toInt64(length(sorted)) - 1) * 50, (toInt64(length(sorted)) - 1) * 99]),

@@ -3,6 +3,7 @@ import { parseInstant } from '../../contract/instant'
 import type { SpendKey } from '../../contract/spend'
 import type { PriceBoundaries } from '../pricing/price-book'
 import { toEngineTime } from '../store/engine-time'
+import { roundDownTo } from '../store/round-down'
 import { count } from '../store/row-types'
 import { dateTime, identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { SpendRequest } from './spend-request'
@@ -47,21 +48,16 @@ const exactUsage = sql`if(${isOverlapping}, toString((${joinSql(
   ', ',
 )})), '')`
 
-/** The greatest of the sorted `starts` that is not above `value`. */
-function partOf(value: Sql, starts: readonly (number | bigint)[]): Sql {
-  return sql`roundDown(toInt64(${value}), arrayMap(start -> toInt64(start), ${starts.map(String)}))`
-}
-
 const smallest = -(2n ** 62n)
 
 /** The expressions that cells are grouped by, for the prices of models with these boundaries. */
 function toPriceKeys({ dates, minutesOfDay, inputTokens }: PriceBoundaries): Sql[] {
   const us = dates.map((date) => parseInstant(date)).filter((each) => typeof each === 'bigint')
   return [
-    ...(us.length === 0 ? [] : [partOf(sql`toUnixTimestamp64Micro(started_at)`, [smallest, ...us])]),
-    ...(minutesOfDay.length === 0 ? [] : [partOf(minuteOfDay, [0, ...minutesOfDay])]),
+    ...(us.length === 0 ? [] : [roundDownTo(sql`toUnixTimestamp64Micro(started_at)`, [smallest, ...us])]),
+    ...(minutesOfDay.length === 0 ? [] : [roundDownTo(minuteOfDay, [0, ...minutesOfDay])]),
     // A step is for prompts above its number.
-    ...(inputTokens.length === 0 ? [] : [partOf(sql`prompt_tokens`, [0, ...inputTokens.map((above) => above + 1)])]),
+    ...(inputTokens.length === 0 ? [] : [roundDownTo(sql`prompt_tokens`, [0, ...inputTokens.map((above) => above + 1)])]),
   ]
 }
 
@@ -81,7 +77,7 @@ export function selectCells(request: SpendRequest, boundaries: PriceBoundaries, 
     sql`model`,
     sql`provider`,
     ...keys.flatMap((key) => (key === 'interval' || key === 'model' || key === 'provider' ? [] : [columnByKey[key]])),
-    ...(has('interval') ? [partOf(seconds, [smallest, ...intervals])] : []),
+    ...(has('interval') ? [roundDownTo(seconds, [smallest, ...intervals])] : []),
     ...toPriceKeys(boundaries),
     sql`prompt_tokens = 0`,
     sql`completion_tokens = 0`,

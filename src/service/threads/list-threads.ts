@@ -18,28 +18,39 @@ export function listThreads(store: Store, input: Input, options: QueryOptions = 
   return store.stream(sql`${selectThreads(input)} ${order} ${limitOffset(input)}`, ThreadRow, options)
 }
 
+type Selection = Pick<Input, 'project_id' | 'filter'>
+
 /**
  * A SELECT of threads with their figures, without an order. `moreConditions` are on `thread_id`. The bounds of a window hold
- * for the start of each turn, so a window is computed from the turns: `turns_by_start` has the turns of a time side by side,
- * `turns` those of a thread. Without a window the table `threads` has the result.
+ * for the start of each turn, so a window is computed from the turns. Without a window the table `threads` has the result.
  */
-export function selectThreads(
-  { project_id: projectId, filter = {} }: Pick<Input, 'project_id' | 'filter'>,
-  moreConditions: readonly Sql[] = [],
-): Sql {
+export function selectThreads(selection: Selection, moreConditions: readonly Sql[] = []): Sql {
+  const { project_id: projectId, filter = {} } = selection
+  if (filter.after_datetime !== undefined || filter.before_datetime !== undefined) {
+    return sql`SELECT thread_id, ${threadAggregates} ${fromTurns(selection, moreConditions)} GROUP BY thread_id`
+  }
+  const conditions = [sql`project_id = ${projectId}`, sql`turn_count > 0`, ...isNamed(filter), ...moreConditions]
+  return sql`SELECT thread_id, ${threadColumnNames} FROM threads FINAL WHERE ${joinSql(conditions, ' AND ')}`
+}
+
+/**
+ * FROM and WHERE of the turns of a window. `turns_by_start` has the turns of a time side by side, `turns` those of a thread.
+ * `moreConditions` are on `thread_id`.
+ */
+export function fromTurns({ project_id: projectId, filter = {} }: Selection, moreConditions: readonly Sql[] = []): Sql {
   const { after_datetime: after, before_datetime: before, thread_ids: threadIds = [] } = filter
-  const isWindow = after !== undefined || before !== undefined
   const conditions = [
     sql`project_id = ${projectId}`,
-    isWindow ? sql`is_retracted = 0` : sql`turn_count > 0`,
+    sql`is_retracted = 0`,
     ...(after === undefined ? [] : [sql`started_at > ${dateTime(toEngineTime(after))}`]),
     ...(before === undefined ? [] : [sql`started_at < ${dateTime(toEngineTime(before))}`]),
-    ...(threadIds.length === 0 ? [] : [sql`thread_id IN ${threadIds}`]),
+    ...isNamed(filter),
     ...moreConditions,
   ]
-  const where = sql`WHERE ${joinSql(conditions, ' AND ')}`
   const table = threadIds.length > 0 ? sql`turns` : sql`turns_by_start`
-  return isWindow
-    ? sql`SELECT thread_id, ${threadAggregates} FROM ${table} FINAL ${where} GROUP BY thread_id`
-    : sql`SELECT thread_id, ${threadColumnNames} FROM threads FINAL ${where}`
+  return sql`FROM ${table} FINAL WHERE ${joinSql(conditions, ' AND ')}`
+}
+
+function isNamed({ thread_ids: threadIds = [] }: NonNullable<Selection['filter']>): Sql[] {
+  return threadIds.length === 0 ? [] : [sql`thread_id IN ${threadIds}`]
 }

@@ -31,6 +31,7 @@ import {
 } from '../../contract/tables'
 import { streamSpend } from '../../contract/spend'
 import { searchThreads } from '../../contract/thread-search'
+import { readThreadShape, streamThreadHistory } from '../../contract/thread-shape'
 import { queryThreadUsage } from '../../contract/thread-usage'
 import { streamThreads } from '../../contract/threads'
 import { streamTurns } from '../../contract/turns'
@@ -52,6 +53,8 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   queryThreadUsage,
   streamTurns,
   searchThreads,
+  readThreadShape,
+  streamThreadHistory,
   streamSpend,
   readBudget,
   updateBudget,

@@ -7,7 +7,7 @@ import { Amount } from './Amount'
 import { Figure } from './Figure'
 import { parsePlainDecimal } from '../../../contract/decimal'
 import { formatAmount, formatShare, toShare } from './spend-figures'
-import { toZoneName } from './spend-window'
+import { toZoneName } from '../../format/interval'
 import { BudgetForm } from './BudgetForm'
 import { useBudget } from './use-budget'
 

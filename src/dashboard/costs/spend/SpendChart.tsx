@@ -8,15 +8,16 @@ import { formatVisibleText } from '../../format/visible-text'
 import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import type { SetView } from '../../table/view/use-url-state'
 import { Button } from '../../ui/Button'
+import { ChartTable } from '../../ui/chart/ChartTable'
 import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars'
 import { Skeleton } from '../../ui/Skeleton'
 import { toBudgetLine } from './budget-line'
 import { useBudget } from './use-budget'
 import type { SpendChartData } from './build-spend-chart'
-import { ChartTable } from './ChartTable'
 import { formatAmount, formatShort, sumDecimals } from './spend-figures'
 import type { SpendView } from './spend-view'
-import { endOfInterval, formatInterval, formatMs, formatTick, type SpendWindow } from './spend-window'
+import { formatInterval, formatMs, formatTick } from '../../format/interval'
+import { endOfInterval, type SpendWindow } from './spend-window'
 import type { SpendFigures } from './use-spend-figures'
 import { moreIcons } from '../../ui/more-icons'
 
@@ -104,7 +105,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
         <ChartTable
           label={label}
           rowLabel={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Week'}
-          columns={[`All, ${unit}`, ...names.map((name) => name ?? '')]}
+          columns={[`All, ${unit}`, ...names].map((name) => ({ id: name, label: <ForeignText text={name} /> }))}
           rows={starts.map((start, index) => ({
             id: start,
             name: toName(index),

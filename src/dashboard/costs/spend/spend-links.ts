@@ -2,7 +2,8 @@ import type { SpendGroup } from '../../../contract/spend'
 import { parseView, updateSearch } from '../../table/view/url-params'
 import { readKey } from './spend-rows'
 import { narrowTo, spendParams, type SpendView } from './spend-view'
-import { formatMs, type SpendWindow, toBounds } from './spend-window'
+import { formatMs } from '../../format/interval'
+import { type SpendWindow, toBounds } from './spend-window'
 
 /** The address of the Spend view with a change of it. What this view does not know stays, such as which view it is. */
 export function toSpendHref(view: SpendView, change: Partial<SpendView>): string {

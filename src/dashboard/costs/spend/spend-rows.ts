@@ -3,7 +3,8 @@ import { streamedRows } from '../../client/streamed-rows'
 import type { TimeZone } from '../../format/instant'
 import type { PageRequest } from '../../table/view/use-remote-table'
 import { readReferenceModels, sortableFigures, type SpendGroupKey, spendGroups, type SpendView } from './spend-view'
-import { type SpendWindow, toBounds, toZoneName } from './spend-window'
+import { toZoneName } from '../../format/interval'
+import { type SpendWindow, toBounds } from './spend-window'
 
 export const spendRows = streamedRows(streamSpend)
 export type SpendInput = Parameters<typeof spendRows.toQuery>[0]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { formatInterval, formatTick, listIntervals, toBounds, toPreviousWindow, toSpendWindow } from './spend-window'
+import { formatInterval, formatTick } from '../../format/interval'
+import { listIntervals, toBounds, toPreviousWindow, toSpendWindow } from './spend-window'
 
 const now = Date.parse('2026-11-22T10:20:30Z')
 const noBounds = { after: '', before: '' }

@@ -1,6 +1,6 @@
-import { formatInstant, parseInstant } from '../../../contract/instant'
 import type { SpendInterval } from '../../../contract/spend'
 import type { TimeZone } from '../../format/instant'
+import { formatMs, toExclusiveStart, toParts } from '../../format/interval'
 import type { SpendView } from './spend-view'
 
 /** Milliseconds since 1970. `startMs` belongs to the window, `endMs` does not. */
@@ -57,16 +57,6 @@ export function toBounds({ startMs, endMs, isOpen }: SpendWindow): { after_datet
   }
 }
 
-function toExclusiveStart(startMs: number): string {
-  const instant = parseInstant(new Date(startMs).toISOString())
-  return typeof instant === 'bigint' ? formatInstant(instant - 1n) : formatMs(startMs)
-}
-
-/** `2026-01-31T09:30:00Z`, as a URL has it. */
-export function formatMs(ms: number): string {
-  return new Date(ms).toISOString().replace('.000Z', 'Z')
-}
-
 /** The starts of all intervals of a window. `known` are starts that rows have: the engine's calendar may differ in odd zones. */
 export function listIntervals(window: SpendWindow, zone: TimeZone, known: readonly number[]): number[] {
   const { interval, endMs } = window
@@ -105,51 +95,6 @@ function addIntervals(startMs: number, interval: SpendInterval, count: number, z
   return toMidnight(year, month, day + count * (interval === 'week' ? 7 : 1), zone)
 }
 
-function toParts(ms: number, zone: TimeZone) {
-  const date = new Date(ms)
-  return zone === 'utc'
-    ? {
-        year: date.getUTCFullYear(),
-        month: date.getUTCMonth(),
-        day: date.getUTCDate(),
-        hour: date.getUTCHours(),
-        weekday: date.getUTCDay(),
-      }
-    : {
-        year: date.getFullYear(),
-        month: date.getMonth(),
-        day: date.getDate(),
-        hour: date.getHours(),
-        weekday: date.getDay(),
-      }
-}
-
 function toMidnight(year: number, month: number, day: number, zone: TimeZone): number {
   return zone === 'utc' ? Date.UTC(year, month, day) : new Date(year, month, day).getTime()
-}
-
-/** The name of the person's time zone for the engine. */
-export function toZoneName(zone: TimeZone): string {
-  return zone === 'utc' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone
-}
-
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
-/** `Fri 2026-11-20`, `Fri 2026-11-20 14:00`, `week of Mon 2026-11-16`. */
-export function formatInterval(startMs: number, interval: SpendInterval, zone: TimeZone): string {
-  const { year, month, day, hour, weekday } = toParts(startMs, zone)
-  const date = `${weekdays[weekday]} ${year}-${twoDigits(month + 1)}-${twoDigits(day)}`
-  if (interval === 'week') return `week of ${date}`
-  return interval === 'day' ? date : `${date} ${twoDigits(hour)}:00`
-}
-
-/** The label of an axis: `11-20`, or the time of day. */
-export function formatTick(startMs: number, interval: SpendInterval, zone: TimeZone): string {
-  const { month, day, hour } = toParts(startMs, zone)
-  const date = `${twoDigits(month + 1)}-${twoDigits(day)}`
-  return interval === 'hour' && hour !== 0 ? `${twoDigits(hour)}:00` : date
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

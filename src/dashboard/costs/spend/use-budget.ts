@@ -3,7 +3,7 @@ import { readBudget } from '../../../contract/budget'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { usePreferences } from '../../format/preferences'
-import { toZoneName } from './spend-window'
+import { toZoneName } from '../../format/interval'
 
 /** The budget of the project's month and how far it is used. Undefined until it is known, and where the service keeps none. */
 export function useBudget() {

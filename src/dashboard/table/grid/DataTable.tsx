@@ -135,57 +135,59 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           </Suspense>
         </div>
       </div>
-      {props.overview}
       <div className="table-notes">{props.notes}</div>
       <div className="table-split">
-        {/* Keyboards scroll it by its rows, which take the focus. */}
-        <div
-          ref={scroller}
-          className="table-scroll"
-          onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
-        >
-          {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
-          <table
-            aria-label={definition.label}
-            aria-busy={data.isFetching}
-            data-outdated={isOutdated(data) || undefined}
-            style={toWidths(columns, layout)}
+        <div className="table-main">
+          {props.overview}
+          {/* Keyboards scroll it by its rows, which take the focus. */}
+          <div
+            ref={scroller}
+            className="table-scroll"
+            onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
           >
-            <TableHead
-              layout={table}
-              model={model}
-              columns={columns}
-              display={display}
-              isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
-              onSelectAll={(isSelected) => select(rows, isSelected)}
-            />
-            {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
-            {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
-            <tbody {...bodyProps}>
-              {isLoading ? (
-                <SkeletonRows max={view.size} visibleColumns={columns} />
-              ) : (
-                rows.map((row, index) => (
-                  <TableRow
-                    // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
-                    key={index}
-                    row={row.original}
-                    id={row.id}
-                    href={definition.rowHref?.(row.original)}
-                    index={index}
-                    visibleColumns={columns}
-                    display={display}
-                    isSelected={selected.has(row.id)}
-                    isOpen={row.id === view.row}
-                    isTabStop={index === focusIndex}
-                  />
-                ))
-              )}
-            </tbody>
-          </table>
-          {needsMessage(data) && (
-            <TableMessage table={table} onClearFilters={props.onClearFilters} emptyMessage={props.emptyMessage} />
-          )}
+            {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
+            <table
+              aria-label={definition.label}
+              aria-busy={data.isFetching}
+              data-outdated={isOutdated(data) || undefined}
+              style={toWidths(columns, layout)}
+            >
+              <TableHead
+                layout={table}
+                model={model}
+                columns={columns}
+                display={display}
+                isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
+                onSelectAll={(isSelected) => select(rows, isSelected)}
+              />
+              {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
+              {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
+              <tbody {...bodyProps}>
+                {isLoading ? (
+                  <SkeletonRows max={view.size} visibleColumns={columns} />
+                ) : (
+                  rows.map((row, index) => (
+                    <TableRow
+                      // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
+                      key={index}
+                      row={row.original}
+                      id={row.id}
+                      href={definition.rowHref?.(row.original)}
+                      index={index}
+                      visibleColumns={columns}
+                      display={display}
+                      isSelected={selected.has(row.id)}
+                      isOpen={row.id === view.row}
+                      isTabStop={index === focusIndex}
+                    />
+                  ))
+                )}
+              </tbody>
+            </table>
+            {needsMessage(data) && (
+              <TableMessage table={table} onClearFilters={props.onClearFilters} emptyMessage={props.emptyMessage} />
+            )}
+          </div>
         </div>
         {isPanelOpen && !isLoading && (
           <Suspense

@@ -8,9 +8,9 @@ test('a thread has an address of its own', () => {
   expect(toThreadHref('chat/7?x#y', 'turn=a')).toBe('/threads/chat%2F7%3Fx%23y?turn=a')
 })
 
-test('an id that is the name of an operation does not ask for it', () => {
-  expect(toThreadHref('usage')).toBe('/threads/usage/')
-  expect(readThreadId('/threads/usage/')).toBe('usage')
+test.each(['usage', 'shape', 'history'])('the id %j, which is the name of an operation, does not ask for it', (id) => {
+  expect(toThreadHref(id)).toBe(`/threads/${id}/`)
+  expect(readThreadId(`/threads/${id}/`)).toBe(id)
 })
 
 test.each(['', '.', '..', 'lone-\uD800'])('no address holds the id %j', (id) => {

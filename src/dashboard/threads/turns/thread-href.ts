@@ -1,5 +1,5 @@
 /** Operations of services have these addresses: a browser that asks for the page would get their answer. */
-const operations = new Set(['stream_query', 'turns', 'usage', 'search'])
+const operations = new Set(['stream_query', 'turns', 'usage', 'search', 'shape', 'history'])
 
 /**
  * The address of a thread's page. An id may hold any character. Undefined for the few that no address can hold: the browser

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
+import { drawMark, type Mark } from './draw-mark'
 import { readColors, watchPlot } from './watch-plot'
 
 /** One value for each place on the x axis, null where there is none. `className` sets `--series`, the colour. */
@@ -18,7 +19,7 @@ type Props = {
   formatX: (x: number) => string
   formatY: (value: number) => string
   /** A place on the x axis that is marked by a vertical line. */
-  mark?: { x: number; label: string } | undefined
+  mark?: Mark | undefined
 }
 
 const tickSpacePx = 88
@@ -90,25 +91,4 @@ function drawLines(host: HTMLElement, { xs, lines, isStepped, isTime, formatX, f
     host,
   )
   return watchPlot(plot, host)
-}
-
-function drawMark(plot: uPlot, { x, label }: { x: number; label: string }, style: { font: string; color: string }): void {
-  const { ctx, bbox } = plot
-  const ratio = devicePixelRatio
-  const left = Math.round(plot.valToPos(x, 'x', true))
-  ctx.save()
-  ctx.strokeStyle = style.color
-  ctx.fillStyle = style.color
-  ctx.lineWidth = ratio
-  ctx.setLineDash([4 * ratio, 4 * ratio])
-  ctx.beginPath()
-  ctx.moveTo(left, bbox.top)
-  ctx.lineTo(left, bbox.top + bbox.height)
-  ctx.stroke()
-  ctx.font = style.font.replace('12px', `${12 * ratio}px`)
-  const isOnRight = left > bbox.left + bbox.width / 2
-  ctx.textAlign = isOnRight ? 'right' : 'left'
-  ctx.textBaseline = 'top'
-  ctx.fillText(label, left + (isOnRight ? -4 : 4) * ratio, bbox.top)
-  ctx.restore()
 }

@@ -5,7 +5,7 @@ import type { CallRow } from '../../ingest/call-row'
 
 // The reference model of threads in plain TypeScript. Tests compare what the store gives with it.
 
-type Turn = { id: string; threadId: string; start: bigint; end: bigint | undefined }
+export type ReferenceTurn = { id: string; threadId: string; start: bigint; end: bigint | undefined }
 
 function maxOf<T>(values: (T | undefined)[], compare: (left: T, right: T) => number): T | undefined {
   return values
@@ -18,7 +18,7 @@ function compareInstants(left: bigint, right: bigint): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-function toMicroseconds(instant: string | undefined): bigint | undefined {
+export function toMicroseconds(instant: string | undefined): bigint | undefined {
   if (instant === undefined) return undefined
   const parsed = parseInstant(instant)
   if (typeof parsed === 'string') throw new Error(parsed)
@@ -26,7 +26,7 @@ function toMicroseconds(instant: string | undefined): bigint | undefined {
 }
 
 /** The turns of one project's calls, from the parts of the calls in any order. */
-export function referenceTurns(parts: readonly CallRow[]): Turn[] {
+export function referenceTurns(parts: readonly CallRow[]): ReferenceTurn[] {
   const ids = [...new Set(parts.map(({ id }) => id))]
   return ids.flatMap((id) => {
     const own = parts.filter((part) => part.id === id)
@@ -65,7 +65,7 @@ function isTopmost(ownParts: readonly CallRow[], threadId: string | undefined, p
 }
 
 /** The percentile in milliseconds: at rank (n-1)q, q in hundredths, interpolated linearly in whole microseconds. */
-function percentileMs(durations: readonly bigint[], hundredths: number): number | null {
+export function percentileMs(durations: readonly bigint[], hundredths: number): number | null {
   if (durations.length === 0) return null
   const sorted = durations.toSorted(compareInstants)
   const rank = (sorted.length - 1) * hundredths

@@ -13,7 +13,7 @@ import { limitOffset } from '../../store/limit-offset'
 import { columnsByName, orderBy } from '../../store/order-by'
 import type { QueryOptions, Store } from '../../store/store'
 import { selectThreads } from '../list-threads'
-import type { SearchRequest } from './search-request'
+import type { SearchRequest, Selection } from './search-request'
 import { findConditions, type ThreadConditions } from './thread-conditions'
 import { addDetails, countErrors, readSpends, type ThreadSpend } from './thread-details'
 
@@ -61,17 +61,33 @@ type Query = {
 }
 
 async function readThreads(store: Store, query: Query, reader: QueryOptions): Promise<Thread[]> {
-  const { request, conditions, order, range } = query
-  const { offset, limit = Infinity } = range
-  const figures = conditions.ofFigures
-  const where = figures.length > 0 ? sql`WHERE ${joinSql(figures, ' AND ')}` : sql``
-  const statement = sql`SELECT * FROM (${selectThreads(request, conditions.ofIds)}) ${where}
-${order} ${limitOffset({ offset, limit: Math.min(limit, maxThreads + 1) })}`
+  const { request, conditions, order } = query
+  const { offset, limit = Infinity } = query.range
+  const range = limitOffset({ offset, limit: Math.min(limit, maxThreads + 1) })
+  const statement = sql`${selectFoundThreads(request, conditions)} ${order} ${range}`
   const options: QueryOptions = conditions.looksAtCalls ? { ...reader, lane: 'scan', hasSlowStart: true } : reader
   const threads: Thread[] = []
   for await (const rows of store.stream(statement, ThreadRow, options)) for (const row of rows) threads.push(row)
   if (threads.length > maxThreads) throw tooManyThreads()
   return threads
+}
+
+/** All threads that meet the conditions, without an order. */
+export function selectFoundThreads(selection: Selection, { ofIds, ofFigures }: ThreadConditions): Sql {
+  const where = ofFigures.length > 0 ? sql`WHERE ${joinSql(ofFigures, ' AND ')}` : sql``
+  return sql`SELECT * FROM (${selectThreads(selection, ofIds)}) ${where}`
+}
+
+/** The ids of all threads that meet the conditions and cost at least the `min_cost` of the filter. */
+export async function findThreadIdsByCost(
+  store: Store,
+  selection: Selection,
+  conditions: ThreadConditions,
+  reader: QueryOptions,
+): Promise<string[]> {
+  const request = { ...selection, limit: undefined, offset: undefined }
+  const threads = await rankThreads(store, { request, conditions, sort: [] }, reader)
+  return threads.map(({ thread_id: id }) => id)
 }
 
 function tooManyThreads(): HttpError {

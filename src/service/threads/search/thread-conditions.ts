@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toEngineTime } from '../../store/engine-time'
 import { dateTime, float64, joinSql, type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
-import type { SearchFilter, SearchRequest } from './search-request'
+import type { SearchFilter, Selection } from './search-request'
 import { readSearchedWords } from './words'
 
 /** What a filter asks of threads: of their ids, and of their figures. */
@@ -16,7 +16,7 @@ export type ThreadConditions = {
 /** Beginnings that more words have are looked for in the words of every call. */
 const maxWordsOfPrefix = 1000
 
-export async function findConditions(store: Store, request: SearchRequest, reader: QueryOptions): Promise<ThreadConditions> {
+export async function findConditions(store: Store, request: Selection, reader: QueryOptions): Promise<ThreadConditions> {
   const { project_id: projectId, filter = emptyFilter } = request
   const ofCalls = (condition: Sql) => sql`SELECT thread_id FROM thread_calls FINAL WHERE ${isOfCalls(request)} AND ${condition}`
   const byCalls = [
@@ -44,7 +44,7 @@ const emptyFilter = {} as SearchFilter // each key may be absent
 const hasFailed = sql`has_failed = 1`
 
 /** A condition on `thread_calls`: the call counts, and is of a turn in the window. */
-export function isOfCalls({ project_id: projectId, filter = emptyFilter }: SearchRequest): Sql {
+export function isOfCalls({ project_id: projectId, filter = emptyFilter }: Selection): Sql {
   return joinSql([sql`project_id = ${projectId}`, sql`is_counted = 1`, ...isInWindow(filter), ...isNamed(filter)], ' AND ')
 }
 
@@ -61,7 +61,7 @@ function isNamed({ thread_ids: ids, thread_id_prefix: prefix }: SearchFilter): S
 }
 
 /** Models are those of what a call spent itself, as in `/threads/usage`. */
-function selectThreadsOfModels({ project_id: projectId, filter = emptyFilter }: SearchRequest, models: readonly string[]): Sql {
+function selectThreadsOfModels({ project_id: projectId, filter = emptyFilter }: Selection, models: readonly string[]): Sql {
   const ofShares = sql`arrayMap(share -> JSONExtractString(share, 'model'), JSONExtractArrayRaw(shares))`
   const conditions = [
     sql`project_id = ${projectId}`,

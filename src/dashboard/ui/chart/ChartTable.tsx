@@ -1,10 +1,10 @@
-import { ForeignText } from '../../format/ForeignText'
+import type { ReactNode } from 'react'
 
 type Props = {
   label: string
   /** What a row is: "Day". */
   rowLabel: string
-  columns: readonly string[]
+  columns: readonly { id: string; label: ReactNode }[]
   rows: readonly { id: number; name: string; values: readonly string[] }[]
 }
 
@@ -19,8 +19,8 @@ export function ChartTable({ label, rowLabel, columns, rows }: Props) {
           <tr>
             <th scope="col">{rowLabel}</th>
             {columns.map((column) => (
-              <th key={column} scope="col">
-                <ForeignText text={column} />
+              <th key={column.id} scope="col">
+                {column.label}
               </th>
             ))}
           </tr>
@@ -30,7 +30,7 @@ export function ChartTable({ label, rowLabel, columns, rows }: Props) {
             <tr key={id}>
               <th scope="row">{name}</th>
               {values.map((value, index) => (
-                <td key={columns[index]}>{value}</td>
+                <td key={columns[index]?.id}>{value}</td>
               ))}
             </tr>
           ))}

@@ -1,0 +1,70 @@
+import { type ReactNode, useMemo } from 'react'
+import { Link } from 'wouter'
+import { readThreadShape } from '../../../contract/thread-shape'
+import { useConnection } from '../../client/connection-context'
+import { endpointQuery } from '../../client/endpoint-query'
+import { formatDuration } from '../../format/duration'
+import { ForeignText } from '../../format/ForeignText'
+import { toZoneName } from '../../format/interval'
+import { usePreferences } from '../../format/preferences'
+import { useSteadyQuery } from '../../table/view/use-steady-query'
+import { Skeleton } from '../../ui/Skeleton'
+import { findOutliers } from './build-grid'
+import { DurationsChart, formatPercentiles } from './DurationsChart'
+import { formatNumberOf } from './format-step'
+import { StartsChart } from './StartsChart'
+import type { OverviewProps } from './overview-props'
+import { OverviewFailure } from './OverviewFailure'
+import { TurnsChart } from './TurnsChart'
+
+/** When turns started, threads by turns and p99, and how long turns took. Each narrows the list. */
+export function ShapeCharts({ view, setView, filter, toThreadHref, isTable }: OverviewProps) {
+  const connection = useConnection()
+  const { zone } = usePreferences()
+  const input = { project_id: connection.projectId, filter, time_zone: toZoneName(zone) }
+  const { data: shape, error } = useSteadyQuery(endpointQuery(readThreadShape, input, connection), view)
+  const outliers = useMemo(() => findOutliers(shape?.threads ?? []), [shape])
+  if (!shape && error) return <OverviewFailure error={error} path={readThreadShape.path} />
+  return (
+    <>
+      <div className="thread-charts">
+        <Figure title="Starts" aside={shape && formatNumberOf(shape.turn_count, 'turn')}>
+          {shape && <StartsChart shape={shape} filter={filter} setView={setView} isTable={isTable} />}
+        </Figure>
+        <Figure title="Turns against p99" aside={shape && formatNumberOf(shape.thread_count, 'thread')}>
+          {shape && <TurnsChart shape={shape} setView={setView} isTable={isTable} />}
+        </Figure>
+        <Figure
+          title="Durations"
+          aside={shape && `${formatNumberOf(shape.finished_turn_count, 'finished turn')}, ${formatPercentiles(shape)}`}
+        >
+          {shape && <DurationsChart shape={shape} setView={setView} isTable={isTable} />}
+        </Figure>
+      </div>
+      <p className="flex min-h-5 flex-wrap gap-x-4 overflow-hidden text-xs text-quiet">
+        {outliers.length > 0 && <span>Outliers:</span>}
+        {outliers.map(({ thread_id: id, turn_count, p99_turn_duration_ms: p99 }) => (
+          <Link key={id} href={toThreadHref(id)} className="max-w-80 truncate hover:text-text">
+            <span className="text-accent underline">
+              <ForeignText text={id} isOneLine />
+            </span>{' '}
+            {`${formatNumberOf(turn_count, 'turn')}, p99 ${formatDuration(p99)}`}
+          </Link>
+        ))}
+      </p>
+    </>
+  )
+}
+
+/** As high before its content is there as after. */
+function Figure({ title, aside, children }: { title: string; aside: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <div className="flex items-baseline gap-2 whitespace-nowrap">
+        <h2 className="font-semibold">{title}</h2>
+        <span className="truncate text-xs text-quiet tabular-nums">{aside}</span>
+      </div>
+      <div className="thread-chart">{children ?? <Skeleton className="block! h-full w-full" />}</div>
+    </div>
+  )
+}
