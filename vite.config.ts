@@ -60,7 +60,7 @@ const scripts = [
   { name: 'forms', test: /node_modules\/(?:react-hook-form|@hookform)\// },
   {
     name: 'shared',
-    test: /node_modules\/(?!uplot)|src\/contract\/|src\/dashboard\/(?:client|format|ui\/(?!chart))\//,
+    test: /node_modules\/|src\/contract\/|src\/dashboard\/(?:client|format|ui\/(?!chart))\//,
     minShareCount: 2,
   },
   // The popovers of all filters, which load after the first rows.
@@ -68,8 +68,8 @@ const scripts = [
     name: 'filters',
     test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput|shape\/SplitForm))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
   },
-  // uPlot with all that draws by it.
-  { name: 'plot', test: /node_modules\/uplot|src\/dashboard\/ui\/chart\// },
+  // The charts of several pages.
+  { name: 'plot', test: /src\/dashboard\/ui\/chart\// },
   // What is above the threads: it loads after the rows.
   { name: 'overview', test: /src\/dashboard\/threads\/shape\/|src\/contract\/thread-shape\.ts/ },
   // The totals and the chart of Spend: they load after the rows.

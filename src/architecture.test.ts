@@ -29,7 +29,7 @@ const page: Rule = {
 const rules: Readonly<Record<string, Rule>> = {
   contract: { mayImport: ['zod/mini'], reason: 'browser and service share the contract' },
 
-  'dashboard/ui': { mayImport: ['react', 'react-dom', 'uplot'], reason: 'ui knows no data and no domain words' },
+  'dashboard/ui': { mayImport: ['react', 'react-dom'], reason: 'ui knows no data and no domain words' },
   'dashboard/format': { mayImport: ['contract', 'react'], reason: 'formats are pure functions' },
   'dashboard/client': {
     mayImport: ['contract', 'zod/mini', 'react', '@tanstack/react-query'],

@@ -54,7 +54,6 @@ export function PriceChart({ records, asOf }: Props) {
         xs={drawn.xs}
         lines={drawn.lines}
         isStepped
-        isTime
         formatX={formats.x}
         formatY={formats.y}
       />

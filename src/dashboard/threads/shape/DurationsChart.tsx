@@ -20,7 +20,7 @@ export function DurationsChart({ shape, setView, isTable }: Props) {
       marks: [
         { name: 'p50', ms: shape.p50_turn_duration_ms, side: 'left' as const },
         { name: 'p99', ms: shape.p99_turn_duration_ms },
-      ].flatMap(({ name, ms, ...side }) => (ms === null ? [] : [{ x: toPlace(shape, ms), label: name, ...side }])),
+      ].flatMap(({ name, ms, ...side }) => (ms === null ? [] : [{ at: toPlace(shape, ms), label: name, ...side }])),
     }),
     [shape],
   )
@@ -71,7 +71,7 @@ function formatNullable(milliseconds: number | null): string {
   return milliseconds === null ? '—' : formatDuration(milliseconds)
 }
 
-/** Where a duration is among the bars: 0 is the middle of the first one. */
+/** Where a duration is along the bars, 0 to 1. */
 function toPlace({ durations }: ThreadShape, ms: number): number {
   const index = Math.max(
     0,
@@ -79,5 +79,5 @@ function toPlace({ durations }: ThreadShape, ms: number): number {
   )
   const { from_ms: from = 0, to_ms: to = 1 } = durations[index] ?? {}
   const share = from === 0 ? ms / to : Math.log(ms / from) / Math.log(to / from)
-  return index - 0.5 + Math.min(1, share)
+  return (index + Math.min(1, share)) / durations.length
 }

@@ -36,7 +36,7 @@ export function ShapeCharts({ view, setView, filter, toThreadHref, isTable }: Ov
         </Figure>
         <Figure
           title="Durations"
-          aside={shape && `${formatNumberOf(shape.finished_turn_count, 'finished turn')}, ${formatPercentiles(shape)}`}
+          aside={shape && `${formatPercentiles(shape)}, ${formatNumberOf(shape.finished_turn_count, 'finished turn')}`}
         >
           {shape && <DurationsChart shape={shape} setView={setView} isTable={isTable} />}
         </Figure>

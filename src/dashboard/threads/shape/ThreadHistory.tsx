@@ -123,7 +123,7 @@ function HistoryChart({ rows, view, setView, filter, isTable }: ChartProps) {
     const at = Date.parse(split)
     const index = spans.findIndex(({ from, to }) => at >= from && at < to)
     const span = spans[index]
-    return span ? [{ x: index - 0.5 + (at - span.from) / (span.to - span.from), label: 'after' }] : []
+    return span ? [{ at: (index + (at - span.from) / (span.to - span.from)) / spans.length, label: 'after' }] : []
   }, [spans, split])
   if (rows.length === 0) return <p className="text-quiet">No turn.</p>
 

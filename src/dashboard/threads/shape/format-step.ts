@@ -5,7 +5,7 @@ export function formatStep(milliseconds: number): string {
   const [size, unit] =
     milliseconds < 1000
       ? [1, 'ms']
-      : milliseconds < 60_000
+      : milliseconds < 120_000
         ? [1000, 's']
         : milliseconds < 3_600_000
           ? [60_000, 'min']

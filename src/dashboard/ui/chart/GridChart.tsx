@@ -1,9 +1,9 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an <input type=range> has no grid */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { percent, Plot, type Tick } from './Plot'
 
 /** A part of an axis: 0 is its start, 1 its end. */
 type Span = { from: number; to: number }
-type Tick = { at: number; label: string }
 
 type Props = {
   label: string
@@ -24,7 +24,6 @@ type Props = {
 
 type Place = { column: number; row: number }
 
-const percent = (share: number) => `${(share * 100).toFixed(2)}%`
 const center = ({ from, to }: Span) => (from + to) / 2
 const minOpacity = 0.3
 
@@ -46,6 +45,7 @@ export function GridChart({
 }: Props) {
   const hintId = useId()
   const [place, setPlace] = useState<Place>()
+  const area = useRef<HTMLDivElement>(null)
   const tapped = useRef<string>(undefined)
   const lastColumn = columns.length - 1
   const lastRow = rows.length - 1
@@ -53,8 +53,9 @@ export function GridChart({
   const shown = place && place.column <= lastColumn && place.row <= lastRow ? place : undefined
   const current = shown ?? { column: 0, row: 0 }
 
-  const toPlace = ({ currentTarget, clientX, clientY }: PointerEvent): Place => {
-    const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  const toPlace = ({ clientX, clientY }: PointerEvent): Place => {
+    if (!area.current) return { column: 0, row: 0 }
+    const { left, top, width, height } = area.current.getBoundingClientRect()
     return { column: findSpan(columns, (clientX - left) / width), row: findSpan(rows, 1 - (clientY - top) / height) }
   }
   const choose = ({ column, row }: Place) => {
@@ -91,7 +92,7 @@ export function GridChart({
   const left = columns[current.column]?.from ?? 0
   const bottom = rows[current.row]?.from ?? 0
   return (
-    <div className="grid-chart">
+    <div className="relative">
       <div
         role="slider"
         tabIndex={0}
@@ -101,7 +102,7 @@ export function GridChart({
         aria-valuemax={columns.length * rows.length}
         aria-valuenow={current.row * columns.length + current.column + 1}
         aria-valuetext={describe(current.column, current.row)}
-        className="grid-chart-plot"
+        className="bar-chart"
         onKeyDown={onKeyDown}
         onPointerMove={(event) => event.pointerType !== 'touch' && setPlace(toPlace(event))}
         onPointerUp={onPointerUp}
@@ -109,51 +110,40 @@ export function GridChart({
         onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && setPlace((before) => before ?? current)}
         onBlur={() => setPlace(undefined)}
       >
-        <svg width="100%" height="100%" aria-hidden="true">
-          {rowTicks.map(({ at }) => (
-            <line key={at} x1="0" x2="100%" y1={percent(1 - at)} y2={percent(1 - at)} stroke="var(--line)" />
-          ))}
-          {cells.map(({ column, row, size, isFew }) => (
-            <Cell
-              key={`${column} ${row}`}
-              column={columns[column] ?? noSpan}
-              row={rows[row] ?? noSpan}
-              size={size}
-              isFew={isFew}
-            />
-          ))}
-        </svg>
-        {shown && (
-          <div
-            aria-hidden="true"
-            className="grid-chart-range"
-            style={{ left: percent(left), width: percent(1 - left), height: percent(1 - bottom) }}
-          />
-        )}
-      </div>
-      <div aria-hidden="true" className="grid-chart-rows">
-        {rowTicks.map(({ at, label: text }) => (
-          <span key={at} style={{ bottom: percent(at) }}>
-            {text}
-          </span>
-        ))}
-      </div>
-      <div aria-hidden="true" className="grid-chart-columns">
-        {columnTicks.map(({ at, label: text }) => (
-          <span key={at} style={{ left: percent(at) }}>
-            {text}
-          </span>
-        ))}
-      </div>
-      {shown && (
-        <div
-          aria-hidden="true"
-          className="bar-chart-readout"
-          style={left > 0.5 ? { right: `calc(${percent(1 - left)} + 8px)` } : { right: 8 }}
+        <Plot
+          xTicks={columnTicks}
+          yTicks={rowTicks}
+          areaRef={area}
+          overlay={
+            shown && (
+              <>
+                <div
+                  className="grid-chart-range"
+                  style={{ left: percent(left), width: percent(1 - left), height: percent(1 - bottom) }}
+                />
+                <div
+                  className="bar-chart-readout"
+                  style={left > 0.5 ? { right: `calc(${percent(1 - left)} + 8px)` } : { left: `calc(${percent(left)} + 8px)` }}
+                >
+                  {renderReadout(shown.column, shown.row)}
+                </div>
+              </>
+            )
+          }
         >
-          {renderReadout(shown.column, shown.row)}
-        </div>
-      )}
+          <g fill="var(--chart-1)" className="grid-chart-cells">
+            {cells.map(({ column, row, size, isFew }) => (
+              <Cell
+                key={`${column} ${row}`}
+                column={columns[column] ?? noSpan}
+                row={rows[row] ?? noSpan}
+                size={size}
+                isFew={isFew}
+              />
+            ))}
+          </g>
+        </Plot>
+      </div>
       <span id={hintId} hidden>
         {hint}
       </span>

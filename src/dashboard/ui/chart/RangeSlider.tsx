@@ -1,8 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- an <input type=range> has no bars and chooses no range */
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-
-/** Where the plot is within its host, in CSS pixels. */
-export type PlotBox = { left: number; top: number; width: number; height: number }
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { percent, Plot, type PlotAxes } from './Plot'
 
 /** What every chart along one axis says of its places. */
 export type RangeTexts = {
@@ -21,9 +19,8 @@ export type RangeTexts = {
 
 type Props = RangeTexts & {
   count: number
-  /** Draws into `host` until the returned function is called. Keep the function while nothing changes. */
-  draw: (host: HTMLElement, onLayout: (box: PlotBox) => void) => () => void
-  /** One element of `data-series` for each colour. */
+  axes: PlotAxes
+  /** What is drawn between the axes: SVG. */
   children: ReactNode
 }
 
@@ -36,19 +33,16 @@ const minDragPx = 5
  * slider: arrows go from place to place, with Shift they choose several, Enter takes them.
  */
 export function RangeSlider(props: Props) {
-  const { label, hint, count, describe, renderReadout, onSelect, isOpenEnded = false, draw, children } = props
+  const { label, hint, count, describe, renderReadout, onSelect, isOpenEnded = false, axes, children } = props
   const hintId = useId()
-  const host = useRef<HTMLDivElement>(null)
+  const area = useRef<HTMLDivElement>(null)
   const drag = useRef<{ x: number; isDragged: boolean }>(undefined)
-  const [box, setBox] = useState<PlotBox>()
   const [range, setRange] = useState<Range>()
 
-  // The canvas is outside React.
-  useEffect(() => (host.current ? draw(host.current, setBox) : undefined), [draw])
-
   const toIndex = (clientX: number) => {
-    if (!host.current || !box) return 0
-    const position = (clientX - host.current.getBoundingClientRect().left - box.left) / box.width
+    if (!area.current) return 0
+    const { left, width } = area.current.getBoundingClientRect()
+    const position = (clientX - left) / width
     return Math.max(0, Math.min(count - 1, Math.floor(position * count)))
   }
   const onPointerMove = ({ clientX, pointerType }: PointerEvent) => {
@@ -104,7 +98,6 @@ export function RangeSlider(props: Props) {
   // The data may have become shorter.
   const shown = range && range.anchor < count && range.head < count ? range : undefined
   const { first, last } = toEnds(shown ?? { anchor: count - 1, head: count - 1 })
-  const toLeft = (index: number) => (box ? box.left + (index / count) * box.width : 0)
   const isOnRight = (first + (isOpenEnded ? first : last)) / 2 > count / 2
   return (
     <div className="relative">
@@ -134,32 +127,36 @@ export function RangeSlider(props: Props) {
         }}
         onBlur={() => setRange(undefined)}
       >
-        <div ref={host} aria-hidden="true" className="bar-chart-canvas" />
-        {shown && box && (
-          <div
-            aria-hidden="true"
-            className="bar-chart-range"
-            style={{ left: toLeft(first), width: toLeft(last + 1) - toLeft(first), top: box.top, height: box.height }}
-          />
-        )}
-      </div>
-      {shown && box && (
-        <div
-          aria-hidden="true"
-          className="bar-chart-readout"
-          style={
-            isOnRight
-              ? { right: `calc(100% - ${toLeft(first) - 8}px)` }
-              : { left: toLeft(isOpenEnded ? first + 1 : last + 1) + 8 }
+        <Plot
+          {...axes}
+          areaRef={area}
+          overlay={
+            shown && (
+              <>
+                <div
+                  className="bar-chart-range"
+                  style={{ left: percent(first / count), width: percent((last + 1 - first) / count) }}
+                />
+                <div
+                  className="bar-chart-readout"
+                  style={
+                    isOnRight
+                      ? { right: `calc(${percent(1 - first / count)} + 8px)` }
+                      : { left: `calc(${percent(((isOpenEnded ? first : last) + 1) / count)} + 8px)` }
+                  }
+                >
+                  {renderReadout(first, last)}
+                </div>
+              </>
+            )
           }
         >
-          {renderReadout(first, last)}
-        </div>
-      )}
+          {children}
+        </Plot>
+      </div>
       <span id={hintId} hidden>
         {hint}
       </span>
-      {children}
     </div>
   )
 }

@@ -1,0 +1,87 @@
+import type { CSSProperties, ReactNode, Ref } from 'react'
+
+/** A place on an axis: 0 is its start, 1 its end. */
+export type Tick = { at: number; label: string }
+
+/** A place on the x axis that is marked by a vertical line; its label stands on the side that has more room. */
+export type Mark = Tick & { side?: 'left' }
+
+export type PlotAxes = {
+  xTicks: readonly Tick[]
+  yTicks: readonly Tick[]
+  marks?: readonly Mark[] | undefined
+  /** A level that is marked by a horizontal line. */
+  level?: Tick | undefined
+}
+
+type Props = PlotAxes & {
+  /** What is drawn: SVG, with places in percent. */
+  children: ReactNode
+  /** What stands over it: HTML. */
+  overlay?: ReactNode
+  areaRef?: Ref<HTMLDivElement>
+}
+
+/** `12.34%`: lengths in percent need no measuring, and nothing is drawn again when the size or the theme changes. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(2)}%`
+}
+
+/** The axes of a chart, and the area between them. */
+export function Plot({ xTicks, yTicks, marks = [], level, children, overlay, areaRef }: Props) {
+  // React's type has no custom properties. A digit has 7 px.
+  const style = {
+    '--axis-width': `${Math.max(36, ...yTicks.map(({ label }) => label.length * 7 + 10))}px`,
+  } as CSSProperties
+  return (
+    <div className="plot" style={style} aria-hidden="true">
+      <div ref={areaRef} className="plot-area">
+        <svg width="100%" height="100%">
+          {yTicks.map(({ at }) => (
+            <line key={at} x1="0" x2="100%" y1={percent(1 - at)} y2={percent(1 - at)} stroke="var(--line)" />
+          ))}
+          {children}
+          <g stroke="var(--text)" strokeDasharray="4 4">
+            {marks.map(({ at, label }) => (
+              <line key={label} x1={percent(at)} x2={percent(at)} y1="0" y2="100%" />
+            ))}
+            {level && <line x1="0" x2="100%" y1={percent(1 - level.at)} y2={percent(1 - level.at)} />}
+          </g>
+        </svg>
+        {marks.map(({ at, label, side }) => (
+          <span
+            key={label}
+            className="plot-mark"
+            style={
+              (side === 'left' && at > 0.15) || at > 0.5
+                ? { right: `calc(${percent(1 - at)} + 4px)` }
+                : { left: `calc(${percent(at)} + 4px)` }
+            }
+          >
+            {label}
+          </span>
+        ))}
+        {level && (
+          <span className="plot-mark" style={{ left: 4, top: `calc(${percent(1 - level.at)} + ${level.at > 0.8 ? 1 : -17}px)` }}>
+            {level.label}
+          </span>
+        )}
+        {overlay}
+      </div>
+      <div className="plot-rows">
+        {yTicks.map(({ at, label }) => (
+          <span key={at} style={{ bottom: percent(at) }}>
+            {label}
+          </span>
+        ))}
+      </div>
+      <div className="plot-columns">
+        {xTicks.map(({ at, label }) => (
+          <span key={at} style={{ left: percent(at) }}>
+            {label}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}
