@@ -91,7 +91,7 @@ async function placeSpans(
   turnIds: ReadonlySet<string>,
   slices: TimeSlices,
 ): Promise<ReadonlyMap<string, SpanPlace>> {
-  const calls = trace.map((call) => ({ ...call, is_turn: turnIds.has(call.id) }))
+  const calls = trace.map((call) => Object.assign(call, { is_turn: turnIds.has(call.id) }))
   const { turnIdByCall, aboveFailure } = await assignCalls(calls, slices)
   return new Map(
     trace.flatMap((call) => {

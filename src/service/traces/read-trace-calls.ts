@@ -21,7 +21,7 @@ const StoredTraceCall = z.object({
 type StoredTraceCall = z.infer<typeof StoredTraceCall>
 
 /** A call of a trace, without payloads. Parts of a call may name different traces: then it is in each of them. */
-export type TraceCall = Omit<StoredTraceCall, 'is_deleted' | 'started_at'> & { started_at: string }
+export type TraceCall = StoredTraceCall & { started_at: string }
 
 /** The calls of these traces, by trace: all that have started and are not deleted, in no order. */
 export async function readTraceCalls(
@@ -42,11 +42,16 @@ export async function readTraceCalls(
     for (const row of rows) {
       if (slices.isOver) await slices.next()
       const others = otherParts.get(row.id)
-      const { is_deleted: isDeleted, started_at: start, ...call } = others ? mergeParts(row, others) : row
-      if (!isDeleted && start !== null) callsByTrace.get(row.trace_id)?.push({ ...call, started_at: start })
+      const call = others ? mergeParts(row, others) : row
+      // Rows are not copied: that of 30,000 calls takes as long as reading them.
+      if (isShown(call)) callsByTrace.get(call.trace_id)?.push(call)
     }
   }
   return callsByTrace
+}
+
+function isShown(call: StoredTraceCall): call is TraceCall {
+  return !call.is_deleted && call.started_at !== null
 }
 
 function selectMerged(condition: Sql): Sql {
