@@ -19,7 +19,7 @@ export function DurationsChart({ shape, setView, isTable }: Props) {
       series: [{ className: 'series-1', values: shape.durations.map(({ turn_count }) => turn_count) }],
       marks: [
         { name: 'p50', ms: shape.p50_turn_duration_ms, side: 'left' as const },
-        { name: 'p99', ms: shape.p99_turn_duration_ms },
+        { name: 'p99', ms: shape.p99_turn_duration_ms, side: 'right' as const },
       ].flatMap(({ name, ms, ...side }) => (ms === null ? [] : [{ at: toPlace(shape, ms), label: name, ...side }])),
     }),
     [shape],

@@ -72,7 +72,7 @@ export function ThreadHistory({ view, setView, filter, isTable }: OverviewProps)
     <div className="thread-history">
       <div className="min-w-0">
         <div className="flex items-baseline gap-3">
-          <h2 className="font-semibold">Turn durations over time</h2>
+          <h2 className="font-semibold whitespace-nowrap">Turn durations</h2>
           <ul className="flex gap-x-3 text-xs text-quiet" aria-label="Colours">
             {lineNames.map((name, index) => (
               <li key={name}>

@@ -29,6 +29,7 @@ export function LineChart({ label, xs, lines, isStepped = false, formatX, format
   const top = highest > 0 ? highest * 1.08 : 1
   const marks: Mark[] = mark ? [{ at: (mark.x - first) / length, label: mark.label }] : []
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an <img> holds no elements
     <div role="img" aria-label={label} className="line-chart">
       <Plot
         xTicks={xTickShares.map((at) => ({ at, label: formatX(first + at * length) }))}

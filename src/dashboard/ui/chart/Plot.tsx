@@ -3,8 +3,8 @@ import type { CSSProperties, ReactNode, Ref } from 'react'
 /** A place on an axis: 0 is its start, 1 its end. */
 export type Tick = { at: number; label: string }
 
-/** A place on the x axis that is marked by a vertical line; its label stands on the side that has more room. */
-export type Mark = Tick & { side?: 'left' }
+/** A place on the x axis that is marked by a vertical line. Without a side, its label stands where there is more room. */
+export type Mark = Tick & { side?: 'left' | 'right' }
 
 export type PlotAxes = {
   xTicks: readonly Tick[]
@@ -27,8 +27,10 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(2)}%`
 }
 
+const noMarks: readonly Mark[] = []
+
 /** The axes of a chart, and the area between them. */
-export function Plot({ xTicks, yTicks, marks = [], level, children, overlay, areaRef }: Props) {
+export function Plot({ xTicks, yTicks, marks = noMarks, level, children, overlay, areaRef }: Props) {
   // React's type has no custom properties. A digit has 7 px.
   const style = {
     '--axis-width': `${Math.max(36, ...yTicks.map(({ label }) => label.length * 7 + 10))}px`,
@@ -52,11 +54,7 @@ export function Plot({ xTicks, yTicks, marks = [], level, children, overlay, are
           <span
             key={label}
             className="plot-mark"
-            style={
-              (side === 'left' && at > 0.15) || at > 0.5
-                ? { right: `calc(${percent(1 - at)} + 4px)` }
-                : { left: `calc(${percent(at)} + 4px)` }
-            }
+            style={isLabelOnLeft(at, side) ? { right: `calc(${percent(1 - at)} + 4px)` } : { left: `calc(${percent(at)} + 4px)` }}
           >
             {label}
           </span>
@@ -84,4 +82,10 @@ export function Plot({ xTicks, yTicks, marks = [], level, children, overlay, are
       </div>
     </div>
   )
+}
+
+/** Near the ends of the axis there is room on one side only. */
+function isLabelOnLeft(at: number, side: Mark['side']): boolean {
+  if (side === 'left') return at > 0.15
+  return at > (side === 'right' ? 0.85 : 0.5)
 }
