@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { decodeRecords, encodeRecords } from './journal-records'
@@ -10,6 +10,8 @@ const mebibyte = 1024 * 1024
 /** A start reads each file whole. */
 const maxSegmentBytes = 4 * mebibyte
 const maxBytesPerWrite = mebibyte
+/** What is acknowledged must fit into the tables too, or nobody could read its project until there is space again. */
+const minFreeBytes = 64 * mebibyte
 
 /**
  * Files in which small requests are on disk before the engine has stored them: one write and one `fdatasync` for all that
@@ -57,7 +59,7 @@ export class CallJournal {
 
   /**
    * Resolves when the bytes are on disk, with a function to call when they are stored elsewhere. Rejects with the error of the
-   * file system; then they are not in the journal.
+   * file system, or where too little space is left; then they are not in the journal.
    */
   async append(content: Uint8Array): Promise<() => void> {
     const written = new Promise<() => void>((resolve, reject) => this.waiting.push({ content, resolve, reject }))
@@ -93,6 +95,7 @@ export class CallJournal {
 
   private async commit(batch: readonly Waiting[]): Promise<void> {
     try {
+      await this.requireSpace()
       const segment = await this.openSegment()
       await segment.append(encodeRecords(batch.map(({ content }) => content)), batch.length)
       for (const { resolve } of batch) resolve(() => segment.release())
@@ -101,6 +104,12 @@ export class CallJournal {
       this.segment = undefined
       for (const { reject } of batch) reject(error)
     }
+  }
+
+  private async requireSpace(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder)
+    const freeBytes = bavail * bsize
+    if (freeBytes < minFreeBytes) throw new Error(`The disk has ${freeBytes} bytes left, and the journal needs ${minFreeBytes}.`)
   }
 
   private async openSegment(): Promise<JournalSegment> {
