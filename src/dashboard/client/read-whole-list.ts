@@ -44,10 +44,12 @@ export async function* readWholeList<Row>({
       form = forms.shift()
       continue
     }
-    const texts = [...page.rows.map((row) => JSON.stringify(row)), ...page.brokenLines.map(({ text }) => text)]
     // Unreadable lines may be pieces of one row.
-    const count = Math.max(page.rows.length, Math.min(texts.length, form.limit))
+    const count = Math.max(page.rows.length, Math.min(page.rows.length + page.brokenLines.length, form.limit))
     if (count === 0) return yield noMoreRows
+    // The limit is ignored. There may be a hundred thousand rows, and nothing to compare them with.
+    if (readCount === 0 && count > form.limit) return yield { ...page, isLast: !page.isTruncated }
+    const texts = [...page.rows.map((row) => JSON.stringify(row)), ...page.brokenLines.map(({ text }) => text)]
     if (readCount > 0 && texts.every((text) => known.has(text))) {
       // The offset is ignored. Full pages were cut off by the limit, so the rest comes without it.
       if (!hasFullPages) return yield noMoreRows
@@ -57,10 +59,9 @@ export async function* readWholeList<Row>({
     }
     for (const text of texts) known.add(text)
     hasFullPages &&= count === form.limit
-    const isWhole = readCount === 0 && count > form.limit
     readCount += count
-    yield { ...page, isLast: isWhole && !page.isTruncated }
-    if (isWhole || readCount >= maxRows) return
+    yield { ...page, isLast: false }
+    if (readCount >= maxRows) return
   }
   throw refusal
 }
