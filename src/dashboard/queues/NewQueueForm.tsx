@@ -121,8 +121,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   ]
 
   return (
-    // The presses of all its buttons are handled here.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the presses of its buttons
     <form
       noValidate
       aria-label="New queue"

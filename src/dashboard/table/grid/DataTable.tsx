@@ -160,8 +160,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
                 isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
                 onSelectAll={(isSelected) => select(rows, isSelected)}
               />
-              {/* The buttons in the rows are what is pressed; their events are handled here, once for all rows. */}
-              {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- see above */}
+              {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- handles the events of the buttons in its rows */}
               <tbody {...bodyProps}>
                 {isLoading ? (
                   <SkeletonRows max={view.size} visibleColumns={columns} />

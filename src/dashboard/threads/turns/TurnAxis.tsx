@@ -39,8 +39,7 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
   const shown = shownIndex === undefined ? undefined : bars[shownIndex]
   return (
     <div ref={host} aria-hidden="true" className="relative select-none">
-      {/* The list is what keyboards and screen readers use. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- see above */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- keyboards and screen readers use the list */}
       <svg
         width={width}
         height={barsBottom + 4}

@@ -101,8 +101,7 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
   ])
   return (
     <div ref={scroller} className="min-h-48 flex-1 overflow-y-auto overscroll-contain border-t border-line" data-turn-scroller>
-      {/* The buttons in the rows are what is pressed; their keys are handled here, once for all rows. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- see above */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of the buttons in its rows */}
       <ol aria-label="Turns" className="relative" style={{ height: offsets.at(-1) }} onFocus={onFocus} onKeyDown={onKeyDown}>
         {[...indexes]
           .toSorted((left, right) => left - right)
