@@ -63,9 +63,10 @@ for (const { path, rowCount } of [
       const files = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/'))
       return [
         location.href,
-        // What loads after the first question is not needed to ask it. It comes after the rows, or after 1.5 s.
+        // What loads after the first question is not needed to ask it.
         ...files.filter(({ startTime }) => startTime < firstAskedAt).map(({ name }) => name),
-        ...asked.map(({ detail }) => String(detail)),
+        // The tools of the page come after the rows, or after 1.5 s: on a slow machine they ask before there are rows.
+        ...asked.filter(({ startTime }) => startTime < firstAskedAt + 1000).map(({ detail }) => String(detail)),
       ]
     })
     expect(requests.length, requests.join('\n')).toBeLessThanOrEqual(4)
