@@ -57,7 +57,11 @@ const contents: Record<RebuiltTable, Sql> = {
   WHERE (project_id, id, started_at) IN (SELECT project_id, id, assumeNotNull(started_at) FROM calls FINAL)
     OR id NOT IN (SELECT id FROM calls) ORDER BY ALL`,
   deleted_calls: sql`SELECT * FROM deleted_calls FINAL ORDER BY ALL`,
-  trace_calls: sql`SELECT DISTINCT * FROM trace_calls ORDER BY ALL`,
+  // A part that names no trace has a row of its own until a rebuild.
+  trace_calls: sql`SELECT project_id, id, arraySort(groupUniqArrayIf(trace_id, trace_id != '')) AS trace_ids,
+  max(parent_id), max(thread_id), max(turn_id), min(trace_calls.started_at), max(is_span), max(is_conversation),
+  max(has_failed), max(is_deleted)
+  FROM trace_calls GROUP BY project_id, id ORDER BY project_id, id`,
   thread_spans: sql`SELECT * REPLACE (arraySort(parent_ids) AS parent_ids, arraySort(thread_ids) AS thread_ids)
   FROM thread_spans FINAL ORDER BY ALL`,
   turns: sql`SELECT project_id, thread_id, id, started_at, ended_at FROM turns FINAL WHERE is_retracted = 0 ORDER BY ALL`,
