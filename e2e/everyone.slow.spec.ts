@@ -49,7 +49,7 @@ test.describe('axe', () => {
       await expectNoViolations(page, '[role=menu]:popover-open')
       await page.keyboard.press('Escape')
       await page.locator('tbody [data-row-button]').first().press('Enter')
-      await expect(page.getByRole('heading', { level: 2 })).toBeVisible()
+      await expect(page.getByRole('dialog').getByRole('heading', { level: 2 })).toBeVisible()
       // The table beside it too: with a panel it has other columns.
       await expectNoViolations(page, '.table-split')
       await page.keyboard.press('Escape')
