@@ -53,7 +53,7 @@ export class CallJournal {
       await store(records)
       await rm(path)
       const count = records.length
-      if (count > 0) this.logger.info({ count }, 'requests that the last process had acknowledged and not stored are stored')
+      if (count > 0) this.logger.info({ count }, 'requests that the last process left in the journal are stored')
     }
   }
 
