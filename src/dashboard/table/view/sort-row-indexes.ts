@@ -33,11 +33,24 @@ export function sortRowIndexes<Row>(
   })
 }
 
-/** One number per value: NaN if it is unknown, for text its rank by UTF-8 bytes, which is the server's order. */
+/**
+ * One number per value: NaN if it is unknown, for text its rank by UTF-8 bytes, which is the server's order. The ranks come
+ * from a sort, not from a map of the texts: to hash twenty thousand times takes longer than to compare them.
+ */
 function toSortableNumbers(values: readonly Value[]): Float64Array {
-  const texts = new Set(values.filter((value) => typeof value === 'string'))
-  const ranks = new Map([...texts].toSorted(compareText).map((text, rank) => [text, rank]))
-  return Float64Array.from(values, (value) =>
-    typeof value === 'string' ? (ranks.get(value) ?? Number.NaN) : (value ?? Number.NaN),
-  )
+  const numbers = Float64Array.from(values, (value) => (typeof value === 'number' ? value : Number.NaN))
+  const texts = values.flatMap((value, index) => (typeof value === 'string' ? [{ text: value, index }] : []))
+  // Without surrogates the browser's own order is the same, and several times faster for texts that begin alike, as times do.
+  const compare = texts.some(({ text }) => /[\ud800-\udfff]/.test(text)) ? compareText : compareUnits
+  let [rank, last] = [0, '']
+  for (const { text, index } of texts.toSorted((left, right) => compare(left.text, right.text))) {
+    if (text !== last) rank += 1
+    last = text
+    numbers[index] = rank
+  }
+  return numbers
+}
+
+function compareUnits(left: string, right: string): number {
+  return left < right ? -1 : left > right ? 1 : 0
 }
