@@ -71,7 +71,15 @@ async function describe(client: SpoolClient, projectId: string, threadId: string
   } of turns) {
     const calls = await client.postLines('/calls/tree', { project_id: projectId, call_id: id })
     described.push({
-      ...{ name, started_at, duration_ms, status, call_count, prompt_tokens, completion_tokens, costs, models },
+      name,
+      started_at,
+      duration_ms,
+      status,
+      call_count,
+      prompt_tokens,
+      completion_tokens,
+      costs,
+      models,
       calls: calls.map((call) => [call['name'], call['status'], call['started_at'], call['ended_at'], call['child_count']]),
     })
   }
