@@ -80,7 +80,7 @@ export class JournaledWriter implements CallSink {
         throw error
       },
     )
-    attempt.catch(() => undefined) // awaited below, or by `insertAgain`
+    attempt.catch(() => undefined) // awaited below, or by `insert`
     let release: () => void
     try {
       release = await this.journal.append(Buffer.concat(lines.map(({ line }) => line)))
@@ -176,7 +176,7 @@ export class JournaledWriter implements CallSink {
     await wait(ms, undefined, { ref: false, signal: this.closing.signal }).catch(() => undefined) // closed
   }
 
-  /** No request that was checked is known to have such rows. They are kept for whoever can mend them. */
+  /** Validation should refuse such rows before they come here. They were acknowledged, so they are kept in a file. */
   private async setAsideUnreadable(lines: readonly CallLine[], rowErrors: readonly (StoreError | undefined)[]): Promise<void> {
     const unreadable = lines.filter((_, index) => rowErrors[index])
     if (unreadable.length === 0) return

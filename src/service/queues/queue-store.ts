@@ -69,7 +69,7 @@ export async function findQueue(
 
 const SettingsRow = z.object({ id: z.string(), reviews_per_item: z.number(), assignees: z.array(z.string()) })
 
-/** How these queues are reviewed, of those that the project has. */
+/** The review settings of these queues. Ids that are no queue of the project are left out. */
 export async function findQueueSettings(store: Store, projectId: string, ids: readonly string[], options: QueryOptions) {
   const statement = sql`SELECT id, reviews_per_item, assignees ${fromQueues(projectId)} AND id IN ${ids}`
   return await store.query(statement, SettingsRow, options)

@@ -9,8 +9,8 @@ export const addReviewSettings = sql`ALTER TABLE queues
   ADD COLUMN IF NOT EXISTS assignees Array(String)`
 
 /**
- * The calls of queues. An id follows from queue and call, so a call is in a queue once, whoever adds it at the same time. The
- * version falls with time: the first stays.
+ * The calls of queues. The id is computed from queue and call, so a call that two people add at once is one item. Later rows
+ * have lower versions, so the first one is kept.
  */
 export const queueItems = sql`CREATE TABLE IF NOT EXISTS queue_items (
   project_id LowCardinality(String),
@@ -71,7 +71,7 @@ FROM feedback
 WHERE feedback.queue_id IS NOT NULL AND startsWith(feedback_type, 'wandb.annotation.')
   AND startsWith(weave_ref, concat('weave:///', project_id, '/call/'))`
 
-// A view, as for call_starts: whoever writes feedback need not know of queues, and tombstones come along.
+// A view, as for call_starts: code that writes feedback need not know of queues, and deletions are copied too.
 export const feedQueueAnswers = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS queue_answers_of_feedback TO queue_answers AS
 ${selectQueueAnswers}`
 
