@@ -27,19 +27,32 @@ function fold(text: Sql): Sql {
 
 const shorten = sql`word -> substringUTF8(word, 1, ${uint64(maxWordLength)})`
 
+/** Stands for `_` where the engine would split at it. Unicode never assigns it to a letter. */
+const underscore = '\uFFFF'
+
 /** The different words of a call, as an array, where its columns are those of the wire (merged-calls.ts). */
-export const wordsOfCall = toWords([withoutEscapes(sql`inputs`), withoutEscapes(sql`output`), sql`ifNull(exception, '')`])
+export const wordsOfCall = findWords([withoutEscapes(sql`inputs`), withoutEscapes(sql`output`), sql`ifNull(exception, '')`])
 
 // First, because a pattern for words and escapes at once takes seven times as long.
 function withoutEscapes(json: Sql): Sql {
   return sql`replaceRegexpAll(${json}, ${escape}, ' ')`
 }
 
-function toWords(texts: readonly Sql[]): Sql {
-  const all = texts.map(
-    (text) => sql`extractAll(${fold(sql`substringUTF8(${text}, 1, ${uint64(maxIndexedCharacters)})`)}, ${word})`,
-  )
-  return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayConcat(${joinSql(all, ', ')}))))`
+/**
+ * The different words of texts, sorted, as one array. `tokens` splits at everything in ASCII that is no letter or digit, and
+ * that is the end of every word. What it leaves is in most texts only ASCII: the pattern and the folding of all scripts are
+ * for the rest. Thus 2 to 7 times as fast as the pattern over the whole text (5 MB of English: 41 and 307 ms on one core).
+ */
+export function findWords(texts: readonly Sql[]): Sql {
+  const all = texts.map((text) => {
+    const indexed = sql`substringUTF8(${text}, 1, ${uint64(maxIndexedCharacters)})`
+    return sql`tokens(replaceAll(replaceAll(${indexed}, ${underscore}, ' '), '_', ${underscore}))`
+  })
+  const pieces = sql`(arrayDistinct(arrayConcat(${joinSql(all, ', ')})) AS pieces)`
+  const ascii = sql`arrayMap(piece -> lower(piece), arrayFilter(piece -> isASCII(piece), ${pieces}))`
+  const others = sql`arrayMap(piece -> extractAll(${fold(sql`replaceAll(piece, ${underscore}, '_')`)}, ${word}),
+    arrayFilter(piece -> NOT isASCII(piece), pieces))`
+  return sql`arraySort(arrayDistinct(arrayMap(${shorten}, arrayConcat(${ascii}, arrayFlatten(${others})))))`
 }
 
 /** What a search asks for: words, and beginnings of words. */
