@@ -37,3 +37,14 @@ export function parseAnnotationSpec(value: unknown): AnnotationSpec | undefined 
 export function toObjectRef(scorerRef: string): string {
   return scorerRef.replace(/^([^/]+:\/\/\/[^/]+\/[^/]+)\/scorer\//, '$1/object/')
 }
+
+/**
+ * Says in a field schema that a reviewer may leave the question out. A Spool extension: JSON Schema has no keyword for it, and
+ * validators ignore unknown ones.
+ */
+export const optionalAnswerKeyword = 'x-optional'
+
+/** Whether an item can be completed without an answer to this question. */
+export function isAnswerOptional(fieldSchema: AnnotationSpec['fieldSchema']): boolean {
+  return fieldSchema[optionalAnswerKeyword] === true
+}

@@ -98,7 +98,7 @@ class FieldCheck {
       const { minItems, maxItems, uniqueItems, items } = schema
       if (typeof minItems === 'number' && value.length < minItems) return fail(`Too few: at least ${minItems}.`)
       if (typeof maxItems === 'number' && value.length > maxItems) return fail(`Too many: at most ${maxItems}.`)
-      if (uniqueItems === true && new Set(value.map(toKey)).size < value.length) return fail('The items must differ.')
+      if (uniqueItems === true && new Set(value.map(toJsonKey)).size < value.length) return fail('The items must differ.')
       if (items === undefined) return undefined
       for (const [index, item] of value.entries()) {
         const problem = this.find(items, item, [...path, String(index)], depth + 1)
@@ -126,10 +126,11 @@ function findTypeProblem({ type, enum: values, ...schema }: Schema, value: unkno
   if (types.length > 0 && !types.some((each) => hasType(value, each))) {
     return `Must be ${types.map((each) => typeNames.get(each) ?? String(each)).join(' or ')}, not ${formatValue(value)}.`
   }
-  if (Array.isArray(values) && !values.some((each) => toKey(each) === toKey(value))) {
-    return `Must be one of: ${values.slice(0, 20).map(toKey).join(', ')}${values.length > 20 ? ', …' : ''}.`
+  if (Array.isArray(values) && !values.some((each) => toJsonKey(each) === toJsonKey(value))) {
+    return `Must be one of: ${values.slice(0, 20).map(toJsonKey).join(', ')}${values.length > 20 ? ', …' : ''}.`
   }
-  if (Object.hasOwn(schema, 'const') && toKey(schema['const']) !== toKey(value)) return `Must be ${toKey(schema['const'])}.`
+  if (Object.hasOwn(schema, 'const') && toJsonKey(schema['const']) !== toJsonKey(value))
+    return `Must be ${toJsonKey(schema['const'])}.`
   return undefined
 }
 
@@ -180,7 +181,7 @@ function describeChoice(schemas: readonly unknown[], value: unknown): string {
 }
 
 /** Equal for equal JSON, whatever the order of keys. */
-function toKey(value: unknown): string {
+export function toJsonKey(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).toSorted(([left], [right]) => (left < right ? -1 : 1))) : part,
   )

@@ -69,6 +69,8 @@ export const maxAssignees = 100
 export const maxCallsPerRequest = 10_000
 /** The state of all items of a queue is computed when somebody asks for the next one. */
 export const maxItemsPerQueue = 50_000
+/** What a sample is repeated by. */
+export const maxSeedLength = 100
 /** They are stored with each item. */
 export const maxDisplayFields = 20
 export const maxDisplayFieldLength = 256

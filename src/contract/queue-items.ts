@@ -103,6 +103,10 @@ export const queryQueueItems = defineEndpoint({
         call_trace_id: optional(boundedText(maxIdLength)),
         added_by: optional(boundedText(maxUsernameLength)),
         annotation_states: optional(boundedList(AnnotationState, annotationStates.length)),
+        /** Who has the item now, or did something with it. A Spool extension, as the next one. */
+        annotator: optional(boundedText(maxUsernameLength)),
+        /** Whether its reviewers disagreed. */
+        has_disagreement: optional(z.boolean()),
       }),
     ),
     sort_by: optional(sortBy(itemSortFields)),
@@ -126,13 +130,29 @@ export const updateItemProgress = defineEndpoint({
   places: itemPlaces,
 })
 
+/** The days that `closed_by_day` counts. */
+export const closedDays = 7
+
+const QueueStats = z.object({
+  queue_id: z.string(),
+  total_items: z.number(),
+  completed_items: z.number(),
+  /** Items that are open to the caller, those that others have now included: as `/next` counts them. A Spool extension, as all below. */
+  open_count: z.optional(z.number()),
+  /** Who has an item now. */
+  active_annotators: z.optional(z.array(z.string())),
+  /** How many items were closed in each of the last seven times 24 hours, the latest last. */
+  closed_by_day: z.optional(z.array(z.number())),
+  /** When the first item was closed; null where none is. */
+  first_closed_at: z.nullish(Instant),
+})
+export type QueueStats = z.infer<typeof QueueStats>
+
 /** For each queue how many items it has, and how many of them are closed: completed or skipped. Unknown queues have none. */
 export const queryQueueStats = defineEndpoint({
   path: '/annotation_queues/stats',
   request: strictRequest({ project_id: ProjectId, queue_ids: boundedList(boundedText(maxIdLength), 1000) }),
-  response: z.object({
-    stats: z.array(z.object({ queue_id: z.string(), total_items: z.number(), completed_items: z.number() })),
-  }),
+  response: z.object({ stats: z.array(QueueStats) }),
 })
 
 /**

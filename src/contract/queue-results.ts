@@ -39,6 +39,7 @@ const ScorerResult = z.object({
   values: z.array(ValueCount),
   /** Of numbers, else null. */
   mean: z.nullable(z.number()),
+  median: z._default(z.nullable(z.number()), null),
   min: z.nullable(z.number()),
   max: z.nullable(z.number()),
   annotators: z.array(
@@ -88,6 +89,8 @@ export const readQueueResults = defineEndpoint({
         completed_count: z.number(),
         skipped_count: z.number(),
         last_reviewed_at: Instant,
+        /** From when the person first had an item to its completion; null where the items were not leased first. */
+        median_review_ms: z._default(z.nullable(z.number()), null),
       }),
     ),
     /** Those of the queue in its order, then others that were answered with it. */

@@ -13,7 +13,7 @@ export const queueSortFields = ['id', 'name', 'created_at', 'updated_at'] as con
 export const QueueName = nameOf(maxQueueNameLength)
 
 /** How many different people judge an item. A Spool extension. */
-const ReviewsPerItem = z
+export const ReviewsPerItem = z
   .number()
   .check(
     refineAs<number>(
@@ -23,13 +23,28 @@ const ReviewsPerItem = z
     ),
   )
 
-/** Who may review, by username; nobody named: everybody who may see the project. A Spool extension. */
-const Assignees = boundedList(
-  boundedText(maxUsernameLength).check(
-    refineAs<string>('string_too_short', (username) => username !== '', 'A username is required.'),
-  ),
-  maxAssignees,
+export const Assignee = boundedText(maxUsernameLength).check(
+  refineAs<string>('string_too_short', (username) => username !== '', 'A username is required.'),
 )
+
+/** Who may review, by username; nobody named: everybody who may see the project. A Spool extension. */
+export const Assignees = boundedList(Assignee, maxAssignees)
+
+/**
+ * Why no item of a queue could ever be complete; undefined where it can.
+ *
+ * @example describeMissingAssignees({ reviews_per_item: 2, assignees: ['ann'] })
+ */
+export function describeMissingAssignees({
+  reviews_per_item: count,
+  assignees,
+}: {
+  reviews_per_item: number
+  assignees: readonly string[]
+}): string | undefined {
+  if (assignees.length === 0 || assignees.length >= count) return undefined
+  return `Each item needs ${count} different people, but only ${assignees.length} are assigned. Assign more, nobody (for everybody), or lower reviews_per_item.`
+}
 
 /** A queue of turns to review against scorers. `scorer_refs` keep the order and text of the request. */
 export const Queue = z.object({
@@ -44,6 +59,8 @@ export const Queue = z.object({
   deleted_at: z.nullable(Instant),
   reviews_per_item: z._default(z.number(), 1),
   assignees: z._default(z.array(z.string()), []),
+  /** Out of the way: listed only where asked for, and not open for review. Absent where a service cannot archive. */
+  archived: z.optional(z.boolean()),
 })
 export type Queue = z.infer<typeof Queue>
 
@@ -61,12 +78,16 @@ export const createQueue = defineEndpoint({
   response: z.object({ id: z.string() }),
 })
 
-/** Lists queues, newest first unless sorted. `name` is a case-insensitive substring without wildcards. */
+/**
+ * Lists queues, newest first unless sorted. `name` is a case-insensitive substring without wildcards. `archived` (a Spool
+ * extension) lists the archived queues; without it, the others.
+ */
 export const streamQueues = defineStream({
   path: '/annotation_queues/query',
   request: strictRequest({
     project_id: ProjectId,
     name: optional(boundedText(maxQueueNameLength)),
+    archived: optional(z.boolean()),
     sort_by: optional(sortBy(queueSortFields)),
     limit: Count,
     offset: Count,
@@ -94,16 +115,25 @@ export const updateQueue = defineEndpoint({
     scorer_refs: optional(boundedList(ScorerRef, maxScorerRefs)),
     reviews_per_item: optional(ReviewsPerItem),
     assignees: optional(Assignees),
+    archived: optional(z.boolean()),
   }),
   response: z.object({ queue: Queue }),
   places: { queue_id: 'path' },
 })
 
-/** Hides a queue with its items for good. What people answered stays as feedback on the calls. */
+/** Hides a queue with its items. What people answered stays as feedback on the calls. */
 export const deleteQueue = defineEndpoint({
   method: 'DELETE',
   path: '/annotation_queues/{queue_id}',
   request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId }),
   response: z.object({ queue: Queue }),
   places: { queue_id: 'path', project_id: 'query' },
+})
+
+/** Undoes a deletion: the queue is as it was, with its items and what people did with them. A Spool extension. */
+export const restoreQueue = defineEndpoint({
+  path: '/annotation_queues/{queue_id}/restore',
+  request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId }),
+  response: z.object({ queue: Queue }),
+  places: { queue_id: 'path' },
 })

@@ -26,7 +26,7 @@ export function isLongerThan(text: string, max: number): boolean {
 }
 
 /** Text of at most `max` characters. */
-export function boundedText(max: number): z.ZodMiniString {
+export function boundedText(max: number): z.ZodMiniString<string> {
   return z
     .string()
     .check(

@@ -1,12 +1,21 @@
 import * as z from 'zod/mini'
 import { Instant } from './instant'
-import { maxEndUserLength, maxFilterValues, maxModelNameLength, maxOpNameLength, maxThreadIdLength } from './limits'
+import {
+  maxEndUserLength,
+  maxFilterValues,
+  maxModelNameLength,
+  maxObjectIdLength,
+  maxOpNameLength,
+  maxThreadIdLength,
+} from './limits'
 import { ProjectId } from './project-id'
 import { Count, sortBy, strictRequest } from './request'
 import { boundedList, boundedText, optional, refineAs } from './schema'
 import { callSortFields, threadSortFields } from './threads'
 
 const maxTextLength = 1000
+/** Each reads the annotations of the project. */
+const maxAnswers = 10
 
 const filterValues = (maxLength: number) => optional(boundedList(boundedText(maxLength), maxFilterValues))
 
@@ -29,6 +38,12 @@ const Amount = z
     ),
   )
 
+/** An answer that a person gave: the name of the annotation spec, and the value where only that one is meant. */
+const AnswerFilter = z.strictObject({
+  scorer: boundedText(maxObjectIdLength),
+  value: optional(z.union([z.boolean(), z.number(), boundedText(maxTextLength)])),
+})
+
 /** Which threads are meant. All that is set must hold. */
 export const ThreadFilter = z.strictObject({
   after_datetime: optional(Instant),
@@ -42,6 +57,10 @@ export const ThreadFilter = z.strictObject({
   models: filterValues(maxModelNameLength),
   op_names: filterValues(maxOpNameLength),
   users: filterValues(maxEndUserLength),
+  /** Whether people have judged any call: it has an annotation, given in a queue or elsewhere. */
+  is_judged: optional(z.boolean()),
+  /** For each of these a call has that answer. Of several answers of a person to a call the last one counts. */
+  answers: optional(boundedList(AnswerFilter, maxAnswers)),
   min_turns: Count,
   min_p50_ms: Milliseconds,
   min_p99_ms: Milliseconds,

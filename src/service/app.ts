@@ -43,6 +43,7 @@ import { threadRoutes } from './threads/thread-routes'
 import { turnRoutes } from './turns/turn-routes'
 import type { SearchDeriver } from './threads/search/search-deriver'
 import { threadSearchRoutes } from './threads/search/thread-search-routes'
+import { threadSampleRoutes } from './threads/sample/thread-sample-routes'
 import { threadShapeRoutes } from './threads/shape/thread-shape-routes'
 import type { EventHub } from './events/event-hub'
 import { eventRoutes } from './events/event-routes'
@@ -94,6 +95,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...turnRoutes({ ...deps, flushSpends }),
     ...threadSearchRoutes(deps),
     ...threadShapeRoutes(deps),
+    ...threadSampleRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
     ...annotationQueueRoutes({ ...deps, processClock: () => performance.now(), readRefs: related.resolveRefs }),

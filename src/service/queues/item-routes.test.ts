@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { QueueStats } from '../../contract/queue-items'
 import { administrator, openTestApp, reviewer, type TestApp } from '../testing/test-app'
 import { QueueClient, toPeople } from './testing/queue-client'
 
@@ -154,7 +155,30 @@ describe('POST /annotation_queues/{id}/items/query', () => {
     expect(await found({ limit: 0 })).toEqual([])
   })
 
+  test('filters by who reviewed or has an item, and by whether its reviewers disagreed', async () => {
+    const queueId = await client.createQueue({ reviews_per_item: 2 })
+    const tone = await client.createSpec('tone', { type: 'boolean' })
+    await client.add(queueId, await client.writeCalls(3))
+    const [disputed, agreed, held] = await client.items(queueId)
+    if (!disputed || !agreed || !held) throw new Error('The queue has no items.')
+    for (const [person, answer] of [
+      [ann, true],
+      [bob, false],
+    ] as const) {
+      await client.review(queueId, disputed, { [tone]: answer }, person)
+      await client.review(queueId, agreed, { [tone]: true }, person)
+    }
+    await client.lease(queueId, held.id, cy)
+    const found = async (filter: object) => (await client.items(queueId, { filter })).map(({ id }) => id)
+    expect(await found({ annotator: 'ann' })).toEqual([disputed.id, agreed.id])
+    expect(await found({ annotator: 'cy' })).toEqual([held.id])
+    expect(await found({ annotator: 'dee' })).toEqual([])
+    expect(await found({ has_disagreement: true })).toEqual([disputed.id])
+    expect(await found({ has_disagreement: false, annotator: 'bob' })).toEqual([agreed.id])
+  })
+
   test.each([
+    [{ filter: { has_disagreement: 1 } }, 'bool_type'],
     [{ filter: { state: 'x' } }, 'extra_forbidden'],
     [{ filter: { annotation_states: ['done'] } }, 'literal_error'],
     [{ sort_by: [{ field: 'id', direction: 'asc' }] }, 'literal_error'],
@@ -377,6 +401,73 @@ test('stats are those of each queue that was asked for, in that order, unknown o
     [two, 1, 1],
   ])
   expect(await client.stats()).toEqual([])
+})
+
+test('stats say what is open to the caller, who has an item, and how many items were closed on which day', async () => {
+  const queueId = await client.createQueue({ reviews_per_item: 1, assignees: ['ann', 'bob'] })
+  await client.add(queueId, await client.writeCalls(5))
+  const [one, two, three, four] = await client.items(queueId)
+  const read = async (user: Person) =>
+    (await client.get<Stats>('/annotation_queues/stats', { queue_ids: [queueId] }, user)).stats[0]
+  type Stats = { stats: QueueStats[] }
+  const fresh = { active_annotators: [], closed_by_day: [0, 0, 0, 0, 0, 0, 0], first_closed_at: null }
+  expect(await read(ann)).toEqual({ queue_id: queueId, total_items: 5, completed_items: 0, open_count: 5, ...fresh })
+  await client.mark(queueId, one?.id ?? '', 'completed', ann)
+  service.clock.offsetMs = 2.5 * 24 * 60 * minuteMs
+  await client.mark(queueId, two?.id ?? '', 'completed', ann)
+  await client.mark(queueId, three?.id ?? '', 'skipped', bob)
+  await client.lease(queueId, four?.id ?? '', bob)
+  const later = await read(ann)
+  expect(later).toMatchObject({
+    completed_items: 3,
+    open_count: 2,
+    active_annotators: ['bob'],
+    closed_by_day: [0, 0, 0, 0, 1, 0, 2],
+  })
+  expect(Date.parse(later?.first_closed_at ?? '')).toBeLessThan(Date.now() + 24 * 60 * minuteMs)
+  expect((await read(cy))?.open_count).toBe(0)
+  service.clock.offsetMs = 30 * 24 * 60 * minuteMs
+  expect(await read(bob)).toMatchObject({ completed_items: 3, active_annotators: [], closed_by_day: [0, 0, 0, 0, 0, 0, 0] })
+  service.clock.offsetMs = 0
+})
+
+test('what a person has judged or skipped is not open to them, while others still have to', async () => {
+  const queueId = await client.createQueue({ reviews_per_item: 2 })
+  await client.add(queueId, await client.writeCalls(3))
+  const [one, two] = await client.items(queueId)
+  await client.mark(queueId, one?.id ?? '', 'completed', ann)
+  await client.mark(queueId, two?.id ?? '', 'skipped', ann)
+  const readOpen = async (user: Person) => {
+    const { stats } = await client.get<{ stats: QueueStats[] }>('/annotation_queues/stats', { queue_ids: [queueId] }, user)
+    const open = stats[0]?.open_count
+    expect((await client.next(queueId, user)).open_count).toBe(open)
+    return open
+  }
+  expect([await readOpen(ann), await readOpen(bob)]).toEqual([1, 3])
+})
+
+test('nobody reviews an archived queue until it is unarchived', async () => {
+  const queueId = await client.createQueue()
+  await client.add(queueId, await client.writeCalls(1))
+  const [item] = await client.items(queueId)
+  const archive = async (archived: boolean) => {
+    const init = { method: 'PUT', headers: { 'content-type': 'application/json' } }
+    const body = JSON.stringify({ project_id: client.projectId, archived })
+    expect((await service.send(`/annotation_queues/${queueId}`, { ...init, body })).status).toBe(200)
+  }
+  await archive(true)
+  for (const [path, fields] of [
+    ['next', {}],
+    [`items/${item?.id}/lease`, {}],
+    [`items/${item?.id}/progress`, { annotation_state: 'completed' }],
+  ] as const) {
+    const reply = await client.send(`/annotation_queues/${queueId}/${path}`, fields, ann)
+    expect(reply).toMatchObject({ status: 409, types: ['queue_archived'] })
+  }
+  const { stats } = await client.get<{ stats: QueueStats[] }>('/annotation_queues/stats', { queue_ids: [queueId] })
+  expect(stats[0]).toMatchObject({ total_items: 1, open_count: 0 })
+  await archive(false)
+  expect((await client.next(queueId, ann)).item?.id).toBe(item?.id)
 })
 
 test('every route of items needs credentials, a queue of this project, and its fields', async () => {

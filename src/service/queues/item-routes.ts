@@ -13,18 +13,22 @@ import type { Store } from '../store/store'
 import { addItems } from './add-items'
 import type { ItemReviews } from './item-reviews'
 import { type ItemRow, toQueueItem } from './item-sql'
-import { countItems, listItems } from './item-store'
+import { listItems } from './item-store'
 import { findQueueSettings } from './queue-store'
+import { noStats, QueueStatsReader } from './queue-stats'
 import { requireQueue } from './require-queue'
 
 export type ItemDeps = { store: Store; clock: () => number; mutex: KeyedMutex; reviews: ItemReviews }
 
 export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] {
-  /** Throws 404 for the queue, and 403 for a user who is not among its assignees. */
+  const statsReader = new QueueStatsReader(store)
+
+  /** Throws 404 for the queue, 403 for a user who is not among its assignees, and 409 where it is archived. */
   const enter = async (input: { project_id: string; queue_id: string }, { user, reader }: RequestContext) => {
     const queue = await requireQueue(store, input.project_id, input.queue_id, reader)
     const { username: annotator } = user
     if (queue.assignees.length > 0 && !queue.assignees.includes(annotator)) throw notAssigned(annotator)
+    if (queue.archived) throw archived()
     return { queue, annotator, reader }
   }
 
@@ -40,7 +44,9 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
       await requireQueue(store, projectId, queueId, reader)
       const items = { projectId, queueId, callIds, displayFields, addedBy: user.username }
       // Apart from the reviews of this queue, which need not wait for ten thousand calls.
-      return await mutex.run(`items ${queueId}`, () => addItems(store, items, clock(), reader))
+      const added = await mutex.run(`items ${queueId}`, () => addItems(store, items, clock(), reader))
+      reviews.forgetOpenItems(queueId)
+      return added
     }),
 
     route(queryQueueItems, async (input, { reader }) => {
@@ -48,14 +54,10 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
       return { items: await listItems(store, queue, input, await reviews.now(), reader) }
     }),
 
-    route(queryQueueStats, async ({ project_id: projectId, queue_ids: queueIds }, { reader }) => {
-      const queues = await findQueueSettings(store, projectId, queueIds, reader)
-      const counts = await countItems(store, projectId, queues, await reviews.now(), reader)
-      const stats = queueIds.map((queueId) => {
-        const { total = 0, completed = 0, skipped = 0 } = counts.get(queueId) ?? {}
-        return { queue_id: queueId, total_items: total, completed_items: completed + skipped }
-      })
-      return { stats }
+    route(queryQueueStats, async ({ project_id: projectId, queue_ids: queueIds }, { user, reader }) => {
+      const queues = await findQueueSettings(store, projectId, [...new Set(queueIds)], reader)
+      const stats = await statsReader.read(projectId, { queues, annotator: user.username }, await reviews.now(), reader)
+      return { stats: queueIds.map((id) => stats.get(id) ?? noStats(id)) }
     }),
 
     route(nextQueueItem, async (input, context) => {
@@ -79,4 +81,9 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
 function notAssigned(username: string): HttpError {
   const msg = `The user '${username}' is not among the assignees of this queue. Ask who made it to add you.`
   return new HttpError('forbidden', { loc: ['path', 'queue_id'], msg, type: 'not_assigned' })
+}
+
+function archived(): HttpError {
+  const msg = 'This queue is archived. Unarchive it to go on with the review.'
+  return new HttpError('conflict', { loc: ['path', 'queue_id'], msg, type: 'queue_archived' })
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { compareInstants, parseInstant } from '../../contract/instant'
-import { annotationStates, leaseMinutes, type QueueItem } from '../../contract/queue-items'
+import { annotationStates, closedDays, leaseMinutes, type QueueItem } from '../../contract/queue-items'
 import { isNotDeleted } from '../store/merged-calls'
 import { microsecondsToEngineTime } from '../store/engine-time'
 import { engineTime, nullableEngineTime } from '../store/row-types'
-import { dateTime, type Sql, sql, uint64 } from '../store/sql'
+import { dateTime, joinSql, type Sql, sql, uint64 } from '../store/sql'
 
 /** A call in a queue, as it was added. */
 export const AddedItemRow = z.object({
@@ -29,9 +29,12 @@ export const ItemStateRow = z.object({
   required_reviews: z.number(),
   /** Who has the item, and until when. With several copies of the service leases that ended a moment ago are among them. */
   leases: z.array(z.tuple([z.string(), engineTime])),
+  changed_at: engineTime,
 })
+export type ItemState = z.infer<typeof ItemStateRow>
 
-export const ItemRow = z.extend(AddedItemRow, { ...ItemStateRow.shape, updated_at: engineTime })
+const { changed_at: _, ...stateColumns } = ItemStateRow.shape
+export const ItemRow = z.extend(AddedItemRow, { ...stateColumns, updated_at: engineTime })
 export type ItemRow = z.infer<typeof ItemRow>
 
 export const addedItemColumns = sql`id, project_id, queue_id, call_id, call_started_at, call_ended_at, call_op_name, call_trace_id,
@@ -48,6 +51,8 @@ export type ItemTime = { nowUs: number; leasesFromUs: number }
 
 /** Leases last ten minutes, and they are read for a minute more at most. */
 const maxLeaseAgeUs = (leaseMinutes + 2) * 60_000_000
+
+const dayUs = 24 * 60 * 60_000_000
 
 type Marks = { projectId: string; queueIds: readonly string[]; itemId?: string | undefined; time?: ItemTime }
 
@@ -75,11 +80,21 @@ export function selectCompletions(projectId: string, queueId: string): Sql {
   return sql`(SELECT item_id, call_id, annotator FROM ${people} AS people WHERE final_state = 'completed')`
 }
 
-/** The figures of each person: `annotator, completed_count, skipped_count, last_reviewed_at`, those who finished most first. */
+/**
+ * The figures of each person, those who finished most first: `annotator, completed_count, skipped_count, last_reviewed_at` and
+ * `median_review_ms`, of the items completed: from when the person first had it; NULL where none was leased before.
+ */
 export function selectAnnotators(projectId: string, queueId: string): Sql {
+  const isTimed = sql`final_state = 'completed' AND begun_at > toDateTime64(0, 6, 'UTC') AND begun_at <= finished_at`
   return sql`SELECT annotator, toUInt32(countIf(final_state = 'completed')) AS completed_count,
-  toUInt32(countIf(final_state = 'skipped')) AS skipped_count, max(finished_at) AS last_reviewed_at
-FROM ${selectPeople({ projectId, queueIds: [queueId] })} AS people
+  toUInt32(countIf(final_state = 'skipped')) AS skipped_count, max(finished_at) AS last_reviewed_at,
+  if(countIf(${isTimed}) = 0, NULL, quantileExactInclusiveIf(0.5)(
+    (toUnixTimestamp64Micro(finished_at) - toUnixTimestamp64Micro(begun_at)) / 1000, ${isTimed})) AS median_review_ms
+FROM (
+  SELECT annotator, argMinIf(state, marked_at, state IN ('completed', 'skipped')) AS final_state,
+    minIf(marked_at, state IN ('completed', 'skipped')) AS finished_at, minIf(marked_at, state IN ('leased', 'in_progress')) AS begun_at
+  FROM queue_marks WHERE project_id = ${projectId} AND queue_id = ${queueId} GROUP BY item_id, annotator
+)
 WHERE final_state != '' GROUP BY annotator ORDER BY completed_count DESC, annotator`
 }
 
@@ -152,25 +167,25 @@ export function selectItemState(projectId: string, queue: QueueSettings, itemId:
 FROM (SELECT ${itemFigures(settings, time)}, ${itemPeople(time)} FROM ${people})`
 }
 
-/** The items of a queue that are open to a person, as a subquery: `id, created_at, is_own` (leased to them) and `is_taken`. */
-export function selectOpenItems(projectId: string, queue: QueueSettings, annotator: string, time: ItemTime): Sql {
-  const settings = toSettings([queue])
-  const isOfQueue = sql`project_id = ${projectId} AND queue_id = ${queue.id}`
-  const isCallThere = isNotDeleted(sql`call_id`, projectId, sql`SELECT call_id FROM queue_items WHERE ${isOfQueue}`)
-  const isLeased = isLeasedFrom(time.leasesFromUs)
-  return sql`(
-  SELECT items.id AS id, items.created_at AS created_at, marks.is_own AS is_own, marks.is_taken AS is_taken
-  FROM (SELECT id, created_at FROM queue_items FINAL WHERE ${isOfQueue} AND ${isCallThere}) AS items
-  LEFT JOIN (
-    SELECT item_id, is_own, is_taken, is_reviewed, ${itemState(settings)}
-    FROM (
-      SELECT item_id, ${itemFigures(settings, time)}, countIf(annotator = ${annotator} AND final_state != '') > 0 AS is_reviewed,
-        countIf(annotator = ${annotator} AND ${isLeased}) > 0 AS is_own, countIf(annotator != ${annotator} AND ${isLeased}) > 0 AS is_taken
-      FROM ${selectPeople({ projectId, queueIds: [queue.id], time })} GROUP BY item_id
-    )
-  ) AS marks ON marks.item_id = items.id
-  WHERE marks.annotation_state NOT IN ('completed', 'skipped') AND NOT marks.is_reviewed
-)`
+/** The row of `selectOpenItems`: all open items in the order of the queue, and the states of those that people have marked. */
+export const OpenItemsRow = z.object({
+  ids: z.array(z.string()),
+  marked: z.array(
+    z.tuple([
+      z.string(),
+      ItemStateRow.shape.annotation_state,
+      ItemStateRow.shape.reviews,
+      ItemStateRow.shape.required_reviews,
+      ItemStateRow.shape.leases,
+      engineTime,
+    ]),
+  ),
+})
+
+export function selectOpenItems(projectId: string, queue: QueueSettings, time: ItemTime): Sql {
+  return sql`SELECT arrayMap(item -> item.2, arraySort(groupArray((created_at, id)))) AS ids,
+  groupArrayIf((id, annotation_state, reviews, required_reviews, leases, updated_at), annotation_state != 'unstarted') AS marked
+FROM ${selectItems(projectId, [queue], time)} WHERE annotation_state NOT IN ('completed', 'skipped')`
 }
 
 /** The items of queues with their state, as a subquery with the columns of `ItemRow`. Items whose call was deleted are left out. */
@@ -180,13 +195,40 @@ export function selectItems(projectId: string, queues: readonly QueueSettings[],
   const isOfQueues = sql`project_id = ${projectId} AND queue_id IN ${queueIds}`
   const isCallThere = isNotDeleted(sql`call_id`, projectId, sql`SELECT call_id FROM queue_items WHERE ${isOfQueues}`)
   return sql`(
-  SELECT ${addedItemColumns}, reviews, leases, greatest(created_at, changed_at) AS updated_at, ${itemState(settings)}
+  SELECT ${addedItemColumns}, reviews, leases, greatest(created_at, changed_at) AS updated_at, disagreed > 0 AS has_disagreement,
+    ${itemState(settings)}
   FROM (SELECT ${addedItemColumns} FROM queue_items FINAL WHERE ${isOfQueues} AND ${isCallThere}) AS items
   LEFT JOIN (
     SELECT item_id, ${itemFigures(settings, time)}, ${itemPeople(time)}
     FROM ${selectPeople({ projectId, queueIds, time })} GROUP BY queue_id, item_id
   ) AS marks ON marks.item_id = items.id
 )`
+}
+
+/**
+ * How far queues are, in a row for each that has marks: `closed`, `reviewed` (open items that this person has judged or
+ * skipped), `active` (who has an item), `first_closed_at` and `closed_by_day`, the latest last. Marks alone are read, because
+ * an item without any is open.
+ */
+export function selectProgress(projectId: string, queues: readonly QueueSettings[], annotator: string, time: ItemTime): Sql {
+  const queueIds = queues.map(({ id }) => id)
+  const settings = toSettings(queues)
+  const byDay = [...Array(closedDays).keys()].map((index) => {
+    const agoUs = (days: number) => dateTime(microsecondsToEngineTime(Math.max(0, time.nowUs - days * dayUs)))
+    return sql`countIf(is_closed AND closed_at > ${agoUs(closedDays - index)} AND closed_at <= ${agoUs(closedDays - index - 1)})`
+  })
+  return sql`SELECT queue_id, toUInt32(countIf(is_closed)) AS closed, toUInt32(countIf(NOT is_closed AND is_reviewed)) AS reviewed,
+  arraySort(groupUniqArrayIf(holder, holder != '')) AS active, minIf(closed_at, is_closed) AS first_closed_at,
+  arrayMap(each -> toUInt32(each), [${joinSql(byDay, ', ')}]) AS closed_by_day
+FROM (
+  SELECT queue_id, closed_at, is_reviewed, holder, ${itemState(settings)}, annotation_state IN ('completed', 'skipped') AS is_closed
+  FROM (
+    SELECT queue_id, ${itemFigures(settings, time)}, max(finished_at) AS closed_at,
+      countIf(annotator = ${annotator} AND final_state != '') > 0 AS is_reviewed, anyIf(annotator, ${isLeasedFrom(time.nowUs)}) AS holder
+    FROM ${selectPeople({ projectId, queueIds, time })} AS people
+    WHERE ${isNotDeleted(sql`call_id`, projectId)} GROUP BY queue_id, item_id
+  )
+) GROUP BY queue_id`
 }
 
 /** A row as the wire has it. `nowUs`: a lease that has ended is nobody's. */

@@ -58,6 +58,7 @@ describe('POST /annotation_queues', () => {
       deleted_at: null,
       reviews_per_item: 1,
       assignees: [],
+      archived: false,
     })
     expect((await post({})).id > id).toBe(true)
   })
@@ -354,6 +355,40 @@ describe('PUT and DELETE /annotation_queues/{id}', () => {
     expect((await read(id)).status).toBe(404)
     expect((await put(id, { name: 'back' })).status).toBe(404)
     expect(await list()).toEqual([])
+  })
+
+  const restore = async (id: string, projectId = project) => {
+    const response = await service.post(`/annotation_queues/${id}/restore`, { project_id: projectId })
+    const { queue }: Reply = await response.json()
+    return { status: response.status, queue }
+  }
+
+  test('a deletion is undone: the queue is as it was, and a second restore changes nothing', async () => {
+    const { id } = await post({ name: 'back', description: 'kept', reviews_per_item: 2, assignees: ['kim', 'lee'] })
+    await put(id, { archived: true })
+    const { queue: before } = (await (await read(id)).json()) as Reply
+    await remove(id)
+    const { status, queue } = await restore(id)
+    expect([status, queue]).toEqual([200, { ...before, updated_at: queue['updated_at'], deleted_at: null }])
+    expect(await (await read(id)).json()).toEqual({ queue })
+    expect(await restore(id)).toEqual({ status: 200, queue })
+    expect((await restore(id, 'acme/elsewhere')).status).toBe(404)
+    expect((await restore('unknown')).status).toBe(404)
+  })
+
+  test('an archived queue is listed only where asked for, and can still be read and changed', async () => {
+    const [{ id }, other] = [await post({ name: 'one' }), await post({ name: 'two' })]
+    expect((await put(id, { archived: true })).queue).toMatchObject({ name: 'one', archived: true })
+    const listIds = async (fields = {}) => (await list(fields)).map((queue) => queue.id)
+    expect(await listIds()).toEqual([other.id])
+    expect(await listIds({ archived: false })).toEqual([other.id])
+    expect(await listIds({ archived: true })).toEqual([id])
+    expect((await put(id, { name: 'three' })).queue).toMatchObject({ name: 'three', archived: true })
+    await service.restart()
+    expect(await listIds({ archived: true, name: 'three' })).toEqual([id])
+    expect((await put(id, { archived: false })).queue).toMatchObject({ archived: false })
+    expect(await listIds()).toEqual([other.id, id])
+    expect((await put(id, { archived: 'yes' })).status).toBe(422)
   })
 
   test('nobody changes or deletes a queue of another project', async () => {

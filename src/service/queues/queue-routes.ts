@@ -1,11 +1,27 @@
 import { createHash } from 'node:crypto'
-import { createQueue, deleteQueue, readQueue, streamQueues, updateQueue } from '../../contract/queues'
+import {
+  createQueue,
+  deleteQueue,
+  describeMissingAssignees,
+  readQueue,
+  restoreQueue,
+  streamQueues,
+  updateQueue,
+} from '../../contract/queues'
 import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import type { KeyedMutex } from '../lib/keyed-mutex'
-import { changeQueue, findQueueByIdempotencyKey, insertQueue, listQueues, type NewQueue, type StoredQueue } from './queue-store'
-import { requireQueue } from './require-queue'
+import {
+  changeQueue,
+  findQueueByIdempotencyKey,
+  findStoredQueue,
+  insertQueue,
+  listQueues,
+  type NewQueue,
+  type StoredQueue,
+} from './queue-store'
+import { noSuchQueue, requireQueue } from './require-queue'
 
 /** `mutex`: of two changes to a queue at once neither may undo the other. Copies of the service have one each: see `KeyedMutex`. */
 export type QueueDeps = { store: Store; clock: () => number; newId: () => string; mutex: KeyedMutex }
@@ -55,8 +71,15 @@ export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] 
 
     route(updateQueue, async ({ queue_id: id, project_id: projectId, ...input }, { reader }) =>
       mutex.run(id, async () => {
-        const { name, description, scorer_refs, reviews_per_item, assignees } = input
-        const named = { name, description, scorer_refs, reviews_per_item, assignees: assignees && [...new Set(assignees)] }
+        const { name, description, scorer_refs, reviews_per_item, assignees, archived } = input
+        const named = {
+          name,
+          description,
+          scorer_refs,
+          reviews_per_item,
+          assignees: assignees && [...new Set(assignees)],
+          archived,
+        }
         const change = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
         const queue = await requireQueue(store, projectId, id, reader)
         if (Object.keys(change).length === 0) return { queue: toQueue(queue) }
@@ -71,6 +94,14 @@ export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] 
         return { queue: toQueue(await changeQueue(store, queue, { isDeleted: true }, clock(), reader)) }
       }),
     ),
+
+    route(restoreQueue, async ({ queue_id: id, project_id: projectId }, { reader }) =>
+      mutex.run(id, async () => {
+        const queue = await findStoredQueue(store, projectId, id, reader)
+        if (!queue) throw noSuchQueue()
+        return { queue: toQueue(queue.deleted_at === null ? queue : await changeQueue(store, queue, {}, clock(), reader)) }
+      }),
+    ),
   ]
 }
 
@@ -78,17 +109,10 @@ function toQueue({ idempotency_key: _key, request_digest: _digest, version: _ver
   return queue
 }
 
-/** Otherwise no item of the queue would ever be complete. */
-function requireEnoughAssignees({
-  reviews_per_item: count,
-  assignees,
-}: Pick<StoredQueue, 'reviews_per_item' | 'assignees'>): void {
-  if (assignees.length === 0 || assignees.length >= count) return
-  throw new HttpError('invalid', {
-    loc: ['body', 'assignees'],
-    msg: `Each item needs ${count} different people, but only ${assignees.length} are assigned. Assign more, nobody (for everybody), or lower reviews_per_item.`,
-    type: 'value_error',
-  })
+function requireEnoughAssignees(queue: Pick<StoredQueue, 'reviews_per_item' | 'assignees'>): void {
+  const msg = describeMissingAssignees(queue)
+  if (msg === undefined) return
+  throw new HttpError('invalid', { loc: ['body', 'assignees'], msg, type: 'value_error' })
 }
 
 function requireValidKey(key: string): void {

@@ -3,8 +3,8 @@ import type { Queue, queueSortFields, streamQueues } from '../../contract/queues
 import { fromEngineTime, microsecondsToEngineTime, msToEngineTime, toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { orderBy } from '../store/order-by'
-import { count, engineTime, nullableEngineTime } from '../store/row-types'
-import { dateTime, type Sql, sql } from '../store/sql'
+import { count, engineTime, flag, nullableEngineTime } from '../store/row-types'
+import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store, WriteOptions } from '../store/store'
 
 const QueueRow = z.object({
@@ -19,6 +19,7 @@ const QueueRow = z.object({
   deleted_at: nullableEngineTime,
   reviews_per_item: z.number(),
   assignees: z.array(z.string()),
+  archived: flag,
 })
 
 const StoredQueueRow = z.extend(QueueRow, { idempotency_key: z.string(), request_digest: z.string(), version: count })
@@ -26,7 +27,7 @@ const StoredQueueRow = z.extend(QueueRow, { idempotency_key: z.string(), request
 export type StoredQueue = z.infer<typeof StoredQueueRow>
 
 const queueColumns = sql`id, project_id, name, description, scorer_refs, created_at, created_by, updated_at, deleted_at,
-  reviews_per_item, assignees`
+  reviews_per_item, assignees, archived`
 
 function fromQueues(projectId: string): Sql {
   return sql`FROM queues FINAL
@@ -49,7 +50,7 @@ export function listQueues(
   // Ids rise with every queue, also within a millisecond and when the clock is set back.
   const order = input.sort_by?.length ? orderBy(input.sort_by, columnByField, sql`id ASC`) : sql`ORDER BY id DESC`
   const statement = sql`SELECT ${queueColumns} ${fromQueues(input.project_id)}
-AND position(lowerUTF8(name), lowerUTF8(${input.name ?? ''})) > 0
+AND archived = ${uint64(Number(input.archived ?? false))} AND position(lowerUTF8(name), lowerUTF8(${input.name ?? ''})) > 0
 ${order}
 ${limitOffset(input)}`
   return store.stream(statement, QueueRow, options)
@@ -62,16 +63,28 @@ export async function findQueue(
   id: string,
   options: QueryOptions,
 ): Promise<StoredQueue | undefined> {
-  const statement = sql`SELECT ${queueColumns}, idempotency_key, request_digest, version ${fromQueues(projectId)} AND id = ${id}`
+  const queue = await findStoredQueue(store, projectId, id, options)
+  return queue?.deleted_at === null ? queue : undefined
+}
+
+/** A queue whether or not it is deleted. */
+export async function findStoredQueue(
+  store: Store,
+  projectId: string,
+  id: string,
+  options: QueryOptions,
+): Promise<StoredQueue | undefined> {
+  const statement = sql`SELECT ${queueColumns}, idempotency_key, request_digest, version
+FROM queues FINAL WHERE project_id = ${projectId} AND id = ${id}`
   const [queue] = await store.query(statement, StoredQueueRow, options)
   return queue
 }
 
-const SettingsRow = z.object({ id: z.string(), reviews_per_item: z.number(), assignees: z.array(z.string()) })
+const SettingsRow = z.pick(QueueRow, { id: true, reviews_per_item: true, assignees: true, archived: true })
 
 /** The review settings of these queues. Ids that are no queue of the project are left out. */
 export async function findQueueSettings(store: Store, projectId: string, ids: readonly string[], options: QueryOptions) {
-  const statement = sql`SELECT id, reviews_per_item, assignees ${fromQueues(projectId)} AND id IN ${ids}`
+  const statement = sql`SELECT id, reviews_per_item, assignees, archived ${fromQueues(projectId)} AND id IN ${ids}`
   return await store.query(statement, SettingsRow, options)
 }
 
@@ -102,7 +115,9 @@ export async function insertQueue(store: Store, queue: NewQueue, nowMs: number, 
   await store.insert('queues', [row], { share: options.share })
 }
 
-export type QueueChange = Partial<Pick<Queue, 'name' | 'description' | 'scorer_refs' | 'reviews_per_item' | 'assignees'>> & {
+export type QueueChange = Partial<
+  Pick<StoredQueue, 'name' | 'description' | 'scorer_refs' | 'reviews_per_item' | 'assignees' | 'archived'>
+> & {
   isDeleted?: boolean
 }
 
@@ -117,7 +132,13 @@ export async function changeQueue(
   const version = Math.max(nowMs * 1000, queue.version + 1)
   const time = microsecondsToEngineTime(version)
   const changed = { ...queue, ...change, version }
-  const row = { ...changed, created_at: toEngineTime(queue.created_at), updated_at: time, deleted_at: isDeleted ? time : null }
+  const row = {
+    ...changed,
+    archived: Number(changed.archived),
+    created_at: toEngineTime(queue.created_at),
+    updated_at: time,
+    deleted_at: isDeleted ? time : null,
+  }
   await store.insert('queues', [row], { share: options.share })
   const changedAt = fromEngineTime(time)
   return { ...changed, updated_at: changedAt, deleted_at: isDeleted ? changedAt : null }

@@ -2,22 +2,24 @@ import * as z from 'zod/mini'
 import type { FieldKind } from '../../contract/field-schema'
 import type { QueueResults } from '../../contract/queue-results'
 import { parseScorerRef } from '../../contract/scorer-ref'
-import { maxResponseBytes, requireResponseFits } from '../http/response-size'
 import type { RequestReader } from '../http/route'
-import { JsonText } from '../lib/json-text'
-import { limitOffset } from '../store/limit-offset'
+import type { LastValues } from '../lib/last-values'
 import { engineTime } from '../store/row-types'
 import { type Sql, sql } from '../store/sql'
 import type { Store } from '../store/store'
-import { isTooLarge } from '../store/store-error'
 import { type ItemTime, selectAnnotators } from './item-sql'
 import { countItems } from './item-store'
 import type { StoredQueue } from './queue-store'
+import { readContentKeys } from './read-content-keys'
 import { isComparable, readFieldKinds, type ReadRefs } from './read-specs'
+import { readResultItems } from './read-result-items'
 import { selectAnswers } from './select-answers'
 import { summarizeScorer } from './summarize-scorer'
 
-type Deps = { store: Store; readRefs: ReadRefs }
+/** What `limit` and `offset` do not change. `callIds`: of the items with answers, in their order. */
+export type ResultSummary = Omit<QueueResults, 'items'> & { callIds: readonly string[]; comparable: readonly string[] }
+
+type Deps = { store: Store; readRefs: ReadRefs; summaries: LastValues<ResultSummary> }
 type Page = { limit?: number | undefined; offset?: number | undefined }
 
 const AnnotatorRow = z.object({
@@ -25,89 +27,104 @@ const AnnotatorRow = z.object({
   completed_count: z.number(),
   skipped_count: z.number(),
   last_reviewed_at: engineTime,
+  median_review_ms: z.nullable(z.number()),
 })
 
 const UsedRefRow = z.object({ scorer: z.string(), annotation_ref: z.string() })
-/** The answers of a person with a value, or, without a person, those for a version of the scorer. */
+/**
+ * One of three: the answers of a person with a value; without a person, those for a version of the scorer; with `values`, the
+ * items that have these answers, in the order of the people's names.
+ */
 const CountedRow = z.object({
   scorer: z.string(),
   annotator: z.string(),
   value: z.string(),
   annotation_ref: z.string(),
+  values: z.array(z.string()),
   answer_count: z.number(),
+  item_count: z.number(),
 })
-const UnitRow = z.object({ scorer: z.string(), values: z.array(z.string()), item_count: z.number() })
-const AnswerRow = z.tuple([z.string(), z.string(), z.string(), z.string(), z.string(), engineTime, z.number()])
-const ItemRow = z.object({
-  item_id: z.string(),
-  call_id: z.string(),
-  disagreements: z.array(z.string()),
-  answers: z.array(AnswerRow),
-})
-const CountRow = z.object({ item_count: z.number() })
+const AnsweredRow = z.object({ call_ids: z.array(z.string()), disagreed_count: z.number() })
 
-/**
- * What people answered in a queue. The engine counts equal answers, and items with the same answers, so that what is read
- * here grows with the number of different ones.
- */
+/** What people answered in a queue. The summary is remembered until somebody completes an item or corrects an answer. */
 export async function readResults(
-  { store, readRefs }: Deps,
+  deps: Deps,
   queue: StoredQueue,
-  page: Page,
+  { limit, offset = 0 }: Page,
   time: ItemTime,
   reader: RequestReader,
 ): Promise<QueueResults> {
+  const { store, summaries } = deps
   const { project_id: projectId, id: queueId } = queue
-  const query = async <Row extends z.core.SomeType>(statement: Sql, row: Row) => await store.query(statement, row, reader)
+  const keys = await readContentKeys(store, projectId, [queueId], reader, { hasAnswers: true })
+  const { scorer_refs, reviews_per_item, assignees } = queue
+  const key = JSON.stringify([keys.get(queueId), scorer_refs, reviews_per_item, assignees])
+  const summary = summaries.get(queueId, key) ?? summaries.set(queueId, key, await summarize(deps, queue, time, reader))
+  const { callIds, comparable, ...shared } = summary
+  const page = callIds.slice(offset, limit === undefined ? undefined : offset + limit)
+  return { ...shared, items: await readResultItems(store, queue, { callIds: page, comparable }, reader) }
+}
+
+/** The engine counts equal answers, and items with the same answers: what is read grows with the number of different ones. */
+async function summarize(deps: Deps, queue: StoredQueue, time: ItemTime, reader: RequestReader): Promise<ResultSummary> {
+  const { project_id: projectId, id: queueId } = queue
+  const query = async <Row extends z.core.SomeType>(statement: Sql, row: Row) => await deps.store.query(statement, row, reader)
   const usedRefs = await query(
     sql`SELECT scorer, annotation_ref FROM queue_answers WHERE project_id = ${projectId} AND queue_id = ${queueId}
 GROUP BY scorer, annotation_ref ORDER BY scorer, count() DESC, annotation_ref`,
     UsedRefRow,
   )
-  const kindByScorer = await readKinds(readRefs, queue, usedRefs, reader)
+  const kindByScorer = await readKinds(deps.readRefs, queue, usedRefs, reader)
   const comparable = [...kindByScorer].filter(([, kind]) => isComparable(kind)).map(([name]) => name)
-  const answers = sql`(SELECT *, if(has(${comparable}, scorer), value, '') AS compared FROM ${selectAnswers(projectId, queueId)})`
-  const [counts, annotators, counted, units, [differing], items] = await Promise.all([
-    countItems(store, projectId, [queue], time, reader),
+  const answers = selectAnswers(projectId, queueId, comparable)
+  const [counts, annotators, counted, [answered]] = await Promise.all([
+    countItems(deps.store, queue, time, reader),
     query(selectAnnotators(projectId, queueId), AnnotatorRow),
     query(
-      sql`SELECT scorer, annotator, compared AS value, annotation_ref, toUInt32(count()) AS answer_count FROM ${answers}
-GROUP BY GROUPING SETS ((scorer, annotator, compared), (scorer, annotation_ref)) ORDER BY answer_count DESC, annotation_ref`,
+      sql`SELECT scorer, annotator, value, annotation_ref, values, toUInt32(count()) AS answer_count, toUInt32(sum(is_first)) AS item_count
+FROM (
+  SELECT scorer, person.1 AS annotator, person.2 AS value, person.3 AS annotation_ref, arrayMap(each -> each.2, people) AS values,
+    position = 1 AS is_first
+  FROM (SELECT scorer, call_id, arraySort(groupArray((annotator, value, annotation_ref))) AS people FROM ${answers} GROUP BY scorer, call_id)
+  ARRAY JOIN people AS person, arrayEnumerate(people) AS position
+)
+GROUP BY GROUPING SETS ((scorer, annotator, value), (scorer, annotation_ref), (scorer, values))
+ORDER BY answer_count DESC, annotation_ref`,
       CountedRow,
     ),
     query(
-      sql`SELECT scorer, arrayMap(answer -> answer.2, by_person) AS values, toUInt32(count()) AS item_count
-FROM (SELECT scorer, item_id, arraySort(groupArray((annotator, compared))) AS by_person FROM ${answers} GROUP BY scorer, item_id)
-GROUP BY scorer, values`,
-      UnitRow,
+      sql`SELECT arrayMap(item -> item.4, arraySort(groupArray((-disagreements, items.created_at, items.id, items.call_id)))) AS call_ids,
+  toUInt32(countIf(disagreements > 0)) AS disagreed_count
+FROM (
+  SELECT call_id, toInt32(sum(is_differing)) AS disagreements
+  FROM (SELECT scorer, call_id, min(value) != max(value) AS is_differing FROM ${answers} GROUP BY scorer, call_id)
+  GROUP BY call_id
+) AS answered
+INNER JOIN (SELECT id, call_id, created_at FROM queue_items FINAL WHERE project_id = ${projectId} AND queue_id = ${queueId}) AS items
+  ON items.call_id = answered.call_id`,
+      AnsweredRow,
     ),
-    query(
-      sql`SELECT toUInt32(uniqExact(item_id)) AS item_count
-FROM (SELECT item_id FROM ${answers} GROUP BY scorer, item_id HAVING uniqExact(compared) > 1)`,
-      CountRow,
-    ),
-    readItems(store, queue, comparable, page, reader),
   ])
-  const scorers = [...kindByScorer].map(([name, kind]) => {
-    const own = counted.filter((row) => row.scorer === name)
-    return summarizeScorer(
-      { name, kind },
-      {
-        versions: own.filter(({ annotator }) => annotator === ''),
-        values: own.filter(({ annotator }) => annotator !== ''),
-        units: units.filter((row) => row.scorer === name),
-      },
-    )
-  })
-  const { total = 0, completed = 0, skipped = 0 } = counts.get(queueId) ?? {}
+  const { total, completed, skipped } = counts
   return {
     total_items: total,
     completed_items: completed,
     skipped_items: skipped,
-    disagreed_items: differing?.item_count ?? 0,
+    disagreed_items: answered?.disagreed_count ?? 0,
     annotators,
-    scorers,
-    items,
+    scorers: [...kindByScorer].map(([name, kind]) => {
+      const own = counted.filter((row) => row.scorer === name)
+      return summarizeScorer(
+        { name, kind },
+        {
+          versions: own.filter(({ annotator, values }) => annotator === '' && values.length === 0),
+          values: own.filter(({ annotator }) => annotator !== ''),
+          units: own.filter(({ values }) => values.length > 0),
+        },
+      )
+    }),
+    callIds: answered?.call_ids ?? [],
+    comparable,
   }
 }
 
@@ -126,46 +143,4 @@ async function readKinds(
   for (const { scorer, annotation_ref: ref } of usedRefs) if (!refByName.has(scorer)) refByName.set(scorer, ref)
   const kindByRef = await readFieldKinds(readRefs, queue.project_id, [...new Set(refByName.values())], reader)
   return new Map([...refByName].map(([name, ref]) => [name, kindByRef.get(ref) ?? 'other']))
-}
-
-async function readItems(
-  store: Store,
-  { project_id: projectId, id: queueId }: StoredQueue,
-  comparable: readonly string[],
-  page: Page,
-  reader: RequestReader,
-): Promise<QueueResults['items']> {
-  const statement = sql`SELECT item_id, call_id, disagreements, answers
-FROM (
-  SELECT item_id, any(call_id) AS call_id, arraySort(groupArrayIf(scorer, is_differing)) AS disagreements,
-    arrayFlatten(groupArray(own)) AS answers
-  FROM (
-    SELECT scorer, item_id, any(call_id) AS call_id, has(${comparable}, scorer) AND uniqExact(value) > 1 AS is_differing,
-      groupArray((scorer, annotator, value, annotation_ref, id, created_at, toUInt32(answer_count))) AS own
-    FROM ${selectAnswers(projectId, queueId)} GROUP BY scorer, item_id
-  )
-  GROUP BY item_id
-) AS answered
-INNER JOIN (SELECT id, created_at FROM queue_items FINAL WHERE project_id = ${projectId} AND queue_id = ${queueId}) AS items
-  ON items.id = answered.item_id
-ORDER BY length(disagreements) DESC, items.created_at, item_id
-${limitOffset(page)}`
-  const rows = await store.query(statement, ItemRow, { ...reader, maxResultBytes: maxResponseBytes }).catch((error: unknown) => {
-    if (isTooLarge(error)) requireResponseFits({ rows: Infinity, bytes: Infinity }, "Set a smaller 'limit' and page by 'offset'.")
-    throw error
-  })
-  return rows.map(({ item_id, call_id, disagreements, answers }) => ({
-    item_id,
-    call_id,
-    disagreements,
-    answers: answers.map(([scorer, annotator, value, ref, feedbackId, createdAt, answerCount]) => ({
-      scorer,
-      annotator,
-      value: new JsonText(value),
-      annotation_ref: ref,
-      feedback_id: feedbackId,
-      created_at: createdAt,
-      answer_count: answerCount,
-    })),
-  }))
 }

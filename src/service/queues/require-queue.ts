@@ -6,5 +6,9 @@ import { findQueue, type StoredQueue } from './queue-store'
 export async function requireQueue(store: Store, projectId: string, id: string, options: QueryOptions): Promise<StoredQueue> {
   const queue = await findQueue(store, projectId, id, options)
   if (queue) return queue
-  throw new HttpError('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
+  throw noSuchQueue()
+}
+
+export function noSuchQueue(): HttpError {
+  return new HttpError('not_found', { loc: ['path', 'queue_id'], msg: 'This project has no such queue.', type: 'not_found' })
 }

@@ -35,9 +35,10 @@ test('results count the answers for each scorer, by value and by person', async 
   await client.review(queueId, second, { [score]: 2 }, bob)
   const results = await client.results(queueId)
   expect(results).toMatchObject({ total_items: 3, completed_items: 2, skipped_items: 0, disagreed_items: 0 })
+  // Nobody had leased these items before.
   expect(results.annotators).toMatchObject([
-    { annotator: 'ann', completed_count: 1, skipped_count: 0 },
-    { annotator: 'bob', completed_count: 1, skipped_count: 0 },
+    { annotator: 'ann', completed_count: 1, skipped_count: 0, median_review_ms: null },
+    { annotator: 'bob', completed_count: 1, skipped_count: 0, median_review_ms: null },
   ])
   expect(results.scorers).toEqual([
     {
@@ -51,6 +52,7 @@ test('results count the answers for each scorer, by value and by person', async 
         { value: 5, count: 1 },
       ],
       mean: 3.5,
+      median: 3.5,
       min: 2,
       max: 5,
       annotators: [
@@ -67,6 +69,7 @@ test('results count the answers for each scorer, by value and by person', async 
       item_count: 1,
       values: [],
       mean: null,
+      median: null,
       min: null,
       max: null,
       annotators: [{ annotator: 'ann', answer_count: 1, values: [], mean: null }],
@@ -192,6 +195,19 @@ test('a queue without answers has its scorers with zeros', async () => {
     items: [],
     scorers: [{ name: 'rating', kind: 'number', answer_count: 0, mean: null, values: [], agreement: null }],
   })
+})
+
+test('results tell how long people take, in the middle, from when they get an item', async () => {
+  const { queueId, specs } = await prepare(3, { rating })
+  for (const minutes of [1, 2, 9]) {
+    const { item } = await client.next(queueId, ann)
+    if (!item) throw new Error('The queue has no open item.')
+    service.clock.offsetMs += minutes * 60_000
+    await client.review(queueId, item, { [specs[0] ?? '']: 3 }, ann)
+  }
+  const [own] = (await client.results(queueId)).annotators
+  expect(own?.median_review_ms).toBeGreaterThanOrEqual(120_000)
+  expect(own?.median_review_ms).toBeLessThan(180_000)
 })
 
 test('none of this logged a failure', () => {

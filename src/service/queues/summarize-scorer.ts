@@ -27,6 +27,7 @@ export function summarizeScorer({ name, kind }: { name: string; kind: FieldKind 
     item_count: units.reduce((sum, unit) => sum + unit.item_count, 0),
     values: listValues(kind, values),
     mean: findMean(kind, values),
+    median: findMedian(kind, values),
     min: minOf(numbers),
     max: maxOf(numbers),
     annotators: annotators.map((annotator) => {
@@ -63,6 +64,17 @@ function listValues(kind: FieldKind, values: readonly ValueCount[]): ScorerResul
 function findMean(kind: FieldKind, values: readonly ValueCount[]): number | null {
   if (kind !== 'number' || values.length === 0) return null
   return values.reduce((sum, each) => sum + Number(each.value) * each.answer_count, 0) / sumCounts(values)
+}
+
+function findMedian(kind: FieldKind, values: readonly ValueCount[]): number | null {
+  if (kind !== 'number' || values.length === 0) return null
+  const sorted = values.toSorted((left, right) => Number(left.value) - Number(right.value))
+  const count = sumCounts(sorted)
+  const at = (rank: number) => {
+    let passed = 0
+    return Number(sorted.find(({ answer_count: own }) => (passed += own) > rank)?.value)
+  }
+  return (at(Math.floor((count - 1) / 2)) + at(Math.floor(count / 2))) / 2
 }
 
 function findAgreement(kind: FieldKind, rows: ScorerAnswers['units'], annotatorCount: number): Agreement | null {

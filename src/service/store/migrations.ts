@@ -15,7 +15,7 @@ import {
   spanMessages,
 } from './call-tables'
 import { durable } from './durable'
-import { addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
+import { addArchived, addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
 import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
 import {
   feedFilterValuesOfSpentCalls,
@@ -87,4 +87,5 @@ export const migrations: readonly Migration[] = [
     name: 'values of filters',
     statements: [filterValues, feedFilterValuesOfThreadCalls, feedFilterValuesOfSpentCalls, ...fillFilterValues],
   },
+  { number: 18, name: 'archived queues', statements: [addArchived] },
 ]

@@ -8,6 +8,8 @@ export const addReviewSettings = sql`ALTER TABLE queues
   ADD COLUMN IF NOT EXISTS reviews_per_item UInt8 DEFAULT 1,
   ADD COLUMN IF NOT EXISTS assignees Array(String)`
 
+export const addArchived = sql`ALTER TABLE queues ADD COLUMN IF NOT EXISTS archived UInt8`
+
 /**
  * The calls of queues. The id is computed from queue and call, so a call that two people add at once is one item. Later rows
  * have lower versions, so the first one is kept.

@@ -12,6 +12,7 @@ import { CallWriter } from '../ingest/call-writer'
 import { CallJournal } from '../ingest/journal/call-journal'
 import { JournaledWriter } from '../ingest/journaled-writer'
 import { createIdGenerator } from '../lib/id-generator'
+import { createSteadyClock } from '../lib/steady-clock'
 import { EventHub } from '../events/event-hub'
 import { SpendDeriver } from '../spend/spend-deriver'
 import { SearchDeriver } from '../threads/search/search-deriver'
@@ -55,7 +56,12 @@ export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [] }
   const errorLog: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void errorLog.push(JSON.parse(line)) }
   const logger = createLogger({ level: 'error', isTerminal: false, destination })
-  const clock = { offsetMs: 0, now: () => Date.now() + clock.offsetMs }
+  // The machine's clock may be set back in the middle of a test.
+  const steadyClock = createSteadyClock(
+    () => Date.now(),
+    () => performance.now(),
+  )
+  const clock = { offsetMs: 0, now: () => Math.floor(steadyClock()) + clock.offsetMs }
   const newId = createIdGenerator(clock.now)
   const signInCodes = new SignInCodes(clock.now)
   const users = new Users([administrator, reviewer, ...moreUsers])

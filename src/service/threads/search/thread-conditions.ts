@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { toEngineTime } from '../../store/engine-time'
 import { dateTime, float64, joinSql, type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
+import { selectAnsweredCalls, selectJudgedCalls } from './judged-calls'
 import type { SearchFilter, Selection } from './search-request'
 import { readSearchedWords } from './words'
 
@@ -25,6 +26,12 @@ export async function findConditions(store: Store, request: Selection, reader: Q
       : [filter.has_errors ? sql`thread_id IN (${ofCalls(hasFailed)})` : sql`thread_id NOT IN (${ofCalls(hasFailed)})`]),
     ...(filter.op_names?.length ? [sql`thread_id IN (${ofCalls(sql`op_name IN ${filter.op_names}`)})`] : []),
     ...(filter.users?.length ? [sql`thread_id IN (${ofCalls(sql`user_id IN ${filter.users} AND user_id != ''`)})`] : []),
+    ...(filter.is_judged === undefined
+      ? []
+      : [sql`thread_id ${filter.is_judged ? sql`IN` : sql`NOT IN`} (${ofCalls(sql`id IN (${selectJudgedCalls(projectId)})`)})`]),
+    ...(filter.answers ?? []).map(
+      (answer) => sql`thread_id IN (${ofCalls(sql`id IN (${selectAnsweredCalls(projectId, answer)})`)})`,
+    ),
     ...(filter.models?.length ? [sql`thread_id IN (${selectThreadsOfModels(request, filter.models)})`] : []),
   ]
   const words = filter.text ? await findWordConditions(store, projectId, filter.text, reader) : []
@@ -60,18 +67,17 @@ function isNamed({ thread_ids: ids, thread_id_prefix: prefix }: SearchFilter): S
   return [...(ids?.length ? [sql`thread_id IN ${ids}`] : []), ...(prefix ? [sql`startsWith(thread_id, ${prefix})`] : [])]
 }
 
+/** A condition on `spent_calls`: the call counts, and is of a turn in the window. */
+export function isSpentByThreads({ project_id: projectId, filter = emptyFilter }: Selection): Sql {
+  const conditions = [sql`project_id = ${projectId}`, sql`is_spent = 1`, sql`thread_id != ''`]
+  return joinSql([...conditions, ...isInWindow(filter), ...isNamed(filter)], ' AND ')
+}
+
 /** Models are those of what a call spent itself, as in `/threads/usage`. */
-function selectThreadsOfModels({ project_id: projectId, filter = emptyFilter }: Selection, models: readonly string[]): Sql {
+function selectThreadsOfModels(selection: Selection, models: readonly string[]): Sql {
   const ofShares = sql`arrayMap(share -> JSONExtractString(share, 'model'), JSONExtractArrayRaw(shares))`
-  const conditions = [
-    sql`project_id = ${projectId}`,
-    sql`is_spent = 1`,
-    sql`thread_id != ''`,
-    ...isInWindow(filter),
-    ...isNamed(filter),
-    sql`if(shares = '', model IN ${models}, hasAny(${ofShares}, ${models}))`,
-  ]
-  return sql`SELECT thread_id FROM spent_calls FINAL WHERE ${joinSql(conditions, ' AND ')}`
+  return sql`SELECT thread_id FROM spent_calls FINAL
+WHERE ${isSpentByThreads(selection)} AND if(shares = '', model IN ${models}, hasAny(${ofShares}, ${models}))`
 }
 
 const WordRow = z.object({ word: z.string() })

@@ -243,3 +243,69 @@ test('what is typed in a filter is completed by values of the project, those tha
   expect(refused.status).toBe(422)
   expect((await service.post('/threads/filter_values', { project_id: 'acme/other', field: 'user' }, reviewer)).status).toBe(403)
 })
+
+test('threads are found by what people answered for any of their calls: the last answer of each person', async () => {
+  const answer = async (
+    id: number,
+    scorer: string,
+    value: unknown,
+    user = administrator as typeof administrator | typeof reviewer,
+  ) => {
+    const type = typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string'
+    const obj = { project_id, object_id: scorer, val: { field_schema: { type } }, builtin_object_class: 'AnnotationSpec' }
+    const { digest } = (await (await service.post('/obj/create', { obj })).json()) as { digest: string }
+    const response = await service.post(
+      '/feedback/create',
+      {
+        project_id,
+        weave_ref: `weave:///${project_id}/call/${toId(id)}`,
+        feedback_type: `wandb.annotation.${scorer}`,
+        annotation_ref: `weave:///${project_id}/object/${scorer}:${digest}`,
+        payload: { value },
+      },
+      user,
+    )
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+  }
+  const findNamed = (filter: object) => find({ thread_ids: ['chat', 'order-1', 'order-2'], ...filter })
+  expect(await findNamed({ is_judged: false })).toEqual(['chat', 'order-2', 'order-1'])
+  await answer(2, 'good', true)
+  await answer(3, 'good', true)
+  await answer(3, 'good', false)
+  await answer(3, 'stars', 4)
+  await answer(4, 'tone', 'kind "é"')
+  await answer(4, 'tone', 'rude', reviewer)
+  expect(await findNamed({ is_judged: true })).toEqual(['order-2', 'order-1'])
+  expect(await findNamed({ is_judged: false })).toEqual(['chat'])
+  expect(await findNamed({ answers: [{ scorer: 'good' }] })).toEqual(['order-2', 'order-1'])
+  expect(await findNamed({ answers: [{ scorer: 'good', value: true }] })).toEqual(['order-1'])
+  expect(
+    await findNamed({
+      answers: [
+        { scorer: 'good', value: false },
+        { scorer: 'stars', value: 4.0 },
+      ],
+    }),
+  ).toEqual(['order-2'])
+  expect(
+    await findNamed({
+      answers: [
+        { scorer: 'tone', value: 'kind "é"' },
+        { scorer: 'tone', value: 'rude' },
+      ],
+    }),
+  ).toEqual(['order-2'])
+  expect(await findNamed({ answers: [{ scorer: 'stars', value: '4' }] })).toEqual([])
+  expect(await findNamed({ answers: [{ scorer: 'stars', value: 4 }], before_datetime: '2026-01-01T00:02:30Z' })).toEqual([])
+  const shape = await service.post('/threads/shape', { project_id, filter: { is_judged: true } })
+  expect(await shape.json()).toMatchObject({ thread_count: 2 })
+})
+
+test.each([
+  [{ is_judged: 'yes' }],
+  [{ answers: [{ value: 1 }] }],
+  [{ answers: [{ scorer: 'x', value: [] }] }],
+  [{ answers: [{ scorer: 'x', by: 1 }] }],
+])('a filter %j is refused', async (filter) => {
+  expect((await service.post('/threads/search', { project_id, filter })).status).toBe(422)
+})

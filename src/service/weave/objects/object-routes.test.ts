@@ -61,6 +61,20 @@ test('an object is returned as it was sent, by digest, as latest and by number',
   expect((await read('one/p', 'thing', 'latest', { metadata_only: true })).body.obj).toMatchObject({ digest, val: null })
 })
 
+test('an object is found by its name as it is encoded in references, unless another has that very name', async () => {
+  const digest = await create('names/p', '評価 %', { of: 'decoded' })
+  const encoded = encodeURIComponent('評価 %')
+  const ref = `weave:///names/p/object/${encoded}:${digest}`
+  expect((await read('names/p', encoded, 'latest')).body.obj).toMatchObject({ object_id: '評価 %', digest })
+  expect((await post('/refs/read_batch', { refs: [ref, 'weave:///names/p/object/%:v0'] })).body.vals).toEqual([
+    { of: 'decoded' },
+    null,
+  ])
+  await create('names/p', encoded, { of: 'encoded' })
+  expect((await read('names/p', encoded, 'v0')).body.obj.val).toEqual({ of: 'encoded' })
+  expect((await read('names/p', '%', 'v0')).status).toBe(404)
+})
+
 test('the digest is the one that the Python SDK computes', async () => {
   expect(await create('digest/p', 'scorer', { name: 'Helpfulness', _bases: ['Scorer', 'Object', 'BaseModel'] })).toBe(
     'PN6yGDlmlboGgUtvBsN2HgJaooewWkq0t5jUGqC1iT4',

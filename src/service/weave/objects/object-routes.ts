@@ -5,6 +5,7 @@ import { type Preparer, readResult } from '../../http/prepare/preparation'
 import { largeBodyRoute, readerOfProject, type Route, route } from '../../http/route'
 import type { Store } from '../../store/store'
 import { findVersion, listVersions, readValues, toObjectVersion } from './object-versions'
+import { listObjectIds } from './parse-ref'
 import { prepareObject } from './prepare-object'
 import { resolveRefs } from './resolve-refs'
 import { deleteVersions, storeVersion } from './store-version'
@@ -23,8 +24,10 @@ export function objectRoutes({ store, clock, preparer }: ObjectDeps): Route[] {
     }),
 
     route(readObject, async ({ project_id, object_id, digest, metadata_only }, { reader }) => {
-      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, reader)
-      const version = findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest)
+      const object_ids = listObjectIds(object_id)
+      const versions = await listVersions(store, { project_id, filter: { object_ids } }, reader)
+      const named = object_ids.map((id) => versions.filter((each) => each.object_id === id)).find(({ length }) => length > 0)
+      const version = findVersion(named ?? [], digest) ?? throwUnknown(versions.length > 0, digest)
       if (metadata_only) return { obj: toObjectVersion(version, null) }
       const readValue = await readValues(store, project_id, [version], reader)
       return { obj: toObjectVersion(version, readValue(version)) }

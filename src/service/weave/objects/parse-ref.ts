@@ -23,3 +23,15 @@ export function parseRef(text: string): Ref | undefined {
   const target = { projectId, objectId: head.slice(0, colon), version: head.slice(colon + 1), path }
   return { kind: kind === 'op' ? 'op' : 'object', ...target }
 }
+
+/**
+ * What the object of a reference may be called: the name as it stands there, and decoded. A scorer reference encodes what is not
+ * ASCII, and Weave's clients leave it encoded when they ask for the object.
+ */
+export function listObjectIds(name: string): string[] {
+  try {
+    return [...new Set([name, decodeURIComponent(name)])]
+  } catch {
+    return [name]
+  }
+}

@@ -7,7 +7,7 @@ import { serviceShare } from '../../lib/share'
 import type { QueryOptions, Store } from '../../store/store'
 import { readRowValues } from '../tables/table-rows'
 import { findVersion, listVersions, readValues, type VersionRow } from './object-versions'
-import { parseRef, type Ref } from './parse-ref'
+import { listObjectIds, parseRef, type Ref } from './parse-ref'
 import { preparePaths } from './prepare-paths'
 
 /** A value may be another reference. The limit ends circular ones. */
@@ -88,7 +88,7 @@ async function followPaths(
 async function loadTargets(store: Store, projectId: string, refs: readonly Ref[], options: QueryOptions) {
   const rowDigests = refs.flatMap((ref) => (ref.kind === 'row' ? [ref.digest] : []))
   const rows = rowDigests.length > 0 ? await readRowValues(store, projectId, rowDigests, options) : new Map<string, JsonText>()
-  const objectIds = [...new Set(refs.flatMap((ref) => (ref.kind === 'row' ? [] : [ref.objectId])))]
+  const objectIds = [...new Set(refs.flatMap((ref) => (ref.kind === 'row' ? [] : listObjectIds(ref.objectId))))]
   const versions =
     objectIds.length > 0 ? await listVersions(store, { project_id: projectId, filter: { object_ids: objectIds } }, options) : []
   const versionByRef = new Map(refs.map((ref) => [ref, findTargetVersion(versions, ref)]))
@@ -104,8 +104,12 @@ async function loadTargets(store: Store, projectId: string, refs: readonly Ref[]
 
 function findTargetVersion(versions: readonly VersionRow[], ref: Ref): VersionRow | undefined {
   if (ref.kind === 'row') return undefined
-  const ofObject = versions.filter((version) => version.object_id === ref.objectId)
-  const ofKind = ofObject.filter((version) => version.kind === ref.kind)
-  // Some clients refer to ops as objects.
-  return findVersion(ofKind, ref.version) ?? findVersion(ofObject, ref.version)
+  for (const objectId of listObjectIds(ref.objectId)) {
+    const ofObject = versions.filter((version) => version.object_id === objectId)
+    const ofKind = ofObject.filter((version) => version.kind === ref.kind)
+    // Some clients refer to ops as objects.
+    const version = findVersion(ofKind, ref.version) ?? findVersion(ofObject, ref.version)
+    if (version) return version
+  }
+  return undefined
 }

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { maxItemsPerQueue, maxSeedLength } from './limits'
+import { ProjectId } from './project-id'
+import { strictRequest } from './request'
+import { boundedText, formatLimit, optional, refineAs } from './schema'
+import { ThreadFilter } from './thread-search-requests'
+
+/** Which turns of each thread are meant. */
+const turnChoices = ['all', 'last', 'slowest', 'failed'] as const
+export type TurnChoice = (typeof turnChoices)[number]
+
+/** What a sample has equal shares of. */
+const strata = ['model', 'slowest', 'errors'] as const
+export type Strata = (typeof strata)[number]
+
+const Sample = z.strictObject({
+  size: z
+    .number()
+    .check(
+      refineAs<number>(
+        'value_error',
+        (size) => Number.isInteger(size) && size >= 0 && size <= maxItemsPerQueue,
+        `Must be a whole number from 0 to ${formatLimit(maxItemsPerQueue)}. 0 only counts.`,
+      ),
+    ),
+  seed: boundedText(maxSeedLength),
+  stratify_by: optional(z.enum(strata)),
+})
+
+export const SampleThreads = strictRequest({
+  project_id: ProjectId,
+  /** As in `/threads/search`. Only turns that start between its bounds are meant. */
+  filter: optional(ThreadFilter),
+  /**
+   * `all` by default. `last` is the turn that started last; `slowest` is a finished one; `failed` are all turns in which a call
+   * failed. A thread may have none of these.
+   */
+  turns: optional(z.enum(turnChoices)),
+  /** Without it: the turns by thread and start. */
+  sample: optional(Sample),
+})
