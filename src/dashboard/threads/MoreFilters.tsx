@@ -4,6 +4,7 @@ import { stringListParam } from '../table/view/url-params'
 import type { SetView } from '../table/view/use-url-state'
 import { Button } from '../ui/Button'
 import { Checkbox } from '../ui/Checkbox'
+import { Segmented } from '../ui/Segmented'
 import { TextInput } from '../ui/TextInput'
 import { formatValues, parseValues } from './complete-list'
 import { NoSearch } from './NoSearch'
@@ -66,6 +67,14 @@ const fields: readonly FieldOf[] = [
   listField('Operation', 'op', 'answer'),
   listField('User', 'user', ''),
   {
+    label: 'Answer',
+    placeholder: 'helpful = true',
+    toText: ({ answer }) => formatValues(answer),
+    isValid: (text) => parseValues(text).length <= 10 && parseValues(text).every((each) => !/^\s*=/.test(each)),
+    problem: 'Write the name of a scorer, and a value: helpful = true.',
+    toView: (text) => ({ answer: parseValues(text) }),
+  },
+  {
     label: 'Turns, at least',
     toText: ({ turns }) => (turns === 0 ? '' : String(turns)),
     isValid: isCount,
@@ -89,6 +98,7 @@ export function MoreFilters({ view, setView, canSearch, close }: Props) {
   const id = useId()
   const [texts, setTexts] = useState(() => fields.map(({ toText }) => toText(view)))
   const [isErrorsOnly, setIsErrorsOnly] = useState(view.errors === 'only')
+  const [judged, setJudged] = useState(view.judged)
   const [isChecked, setIsChecked] = useState(false)
   const problems = fields.map(({ isValid, problem }, index) => {
     const text = texts[index]?.trim() ?? ''
@@ -103,11 +113,11 @@ export function MoreFilters({ view, setView, canSearch, close }: Props) {
       return
     }
     const changes = fields.map(({ toView }, index) => toView(texts[index]?.trim() ?? ''))
-    setView(Object.assign({ errors: isErrorsOnly ? 'only' : 'any' } as const, ...changes))
+    setView(Object.assign({ errors: isErrorsOnly ? 'only' : 'any', judged } as const, ...changes))
     close()
   }
   const clear = () => {
-    setView(Object.assign({ errors: 'any' } as const, ...fields.map(({ toView }) => toView(''))))
+    setView(Object.assign({ errors: 'any', judged: 'any' } as const, ...fields.map(({ toView }) => toView(''))))
     close()
   }
   return (
@@ -145,6 +155,19 @@ export function MoreFilters({ view, setView, canSearch, close }: Props) {
             </div>
           )
         })}
+        <span>Judged</span>
+        <span>
+          <Segmented
+            label="Judged by people"
+            value={judged}
+            options={[
+              { value: 'any', label: 'Any' },
+              { value: 'yes', label: 'Judged' },
+              { value: 'no', label: 'Not judged' },
+            ]}
+            onChange={setJudged}
+          />
+        </span>
         <div className="col-start-2">
           <Checkbox
             label="Only threads with errors"

@@ -14,7 +14,7 @@ import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
 import { ThreadExport } from './export/ThreadExport'
 import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
-import { readThreadId } from './turns/thread-href'
+import { readThreadId } from '../format/thread-href'
 import { ThreadView } from './turns/ThreadView'
 import { formatThreadProblem, useThread } from './use-thread'
 

@@ -5,6 +5,7 @@ import { refetchShown } from '../client/refetch-operation'
 import { Link } from 'wouter'
 import { usePreferences } from '../format/preferences'
 import { DataTable } from '../table/grid/DataTable'
+import { AddToQueue } from '../table/add-to-queue/lazy-add-to-queue'
 import { SavedViews } from '../table/saved-views/lazy-saved-views'
 import { liveRefresh } from '../table/view/table-layout'
 import { useRemoteTable } from '../table/view/use-remote-table'
@@ -84,7 +85,11 @@ export function ThreadsPage() {
   const { rows, hasMore, isComplete, isFetching, isPlaceholder } = table.data
   const isWholeList = view.page === 1 && !hasMore && isComplete && !isPlaceholder
   const { thread_ids: _, ...bounds } = threadFilter(view, windowEnd)
-  const figures = useCallFigures(rows, { canSearch: canSearch === true, isReady: !isFetching && !isPlaceholder, bounds })
+  const { byThread: figures, error: figuresError } = useCallFigures(rows, {
+    canSearch: canSearch === true,
+    isReady: !isFetching && !isPlaceholder,
+    bounds,
+  })
   const isTimeFiltered = hasTimeFilter(view)
   const sinceMs = useLastVisit(table.lastUpdatedAt)
   const changes = useMemo(() => findThreadChanges(rows ?? [], sinceMs), [rows, sinceMs])
@@ -99,15 +104,24 @@ export function ThreadsPage() {
       scaleMs: getBarScaleMs(rows ?? []),
       isTimeFiltered,
       figures,
+      figuresError,
       changes,
       currency: figures && getCommonCurrency(figures.values()),
     }),
-    [zone, table.lastUpdatedAt, view.slow, view.slow50, rows, isTimeFiltered, figures, changes],
+    [zone, table.lastUpdatedAt, view.slow, view.slow50, rows, isTimeFiltered, figures, figuresError, changes],
   )
+  const toEvidence = (selectedIds: readonly string[]) => ({
+    kind: 'threads' as const,
+    filter: { ...threadFilter(view, windowEnd), ...(canSearch && callFilter(view)) },
+    selectedIds,
+  })
   return (
     <div className="table-page">
       <PageHeader title="Threads">
-        <Suspense>{isFirstContentShown && <SavedViews page="threads" paramNames={paramNames} />}</Suspense>
+        <Suspense>
+          {isFirstContentShown && <AddToQueue evidence={toEvidence(noIds)} />}
+          {isFirstContentShown && <SavedViews page="threads" paramNames={paramNames} />}
+        </Suspense>
       </PageHeader>
       <DataTable
         table={table}
@@ -160,6 +174,7 @@ export function ThreadsPage() {
             </Link>
           </>
         }
+        renderSelectionActions={(ids) => <AddToQueue variant="quiet" evidence={toEvidence(ids)} />}
         renderPanel={(thread, id, controls) => (
           <ThreadPanel
             rowOnPage={thread}
@@ -176,6 +191,8 @@ export function ThreadsPage() {
     </div>
   )
 }
+
+const noIds: readonly string[] = []
 
 /** The address of this view with another thread open. */
 function toPanelHref(row: string): string {

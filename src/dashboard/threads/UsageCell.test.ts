@@ -1,5 +1,7 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { type CallFigures, countTokens, formatExactCost, getCommonCurrency } from './UsageCell'
+import { type CallFigures, countTokens, formatExactCost, getCommonCurrency, NotReadYet } from './UsageCell'
 
 const figures = (more: Partial<CallFigures> = {}): CallFigures => ({
   error_count: 0,
@@ -29,4 +31,12 @@ test('sums in different currencies are never added', () => {
   ]
   expect(formatExactCost(figures({ costs }))).toBe('3 EUR, 1.25 USD')
   expect(formatExactCost(figures())).toBeNull()
+})
+
+test('a figure that could not be read says why, not that there is none', () => {
+  const render = (error: Error | null) => renderToStaticMarkup(createElement(NotReadYet, { error }))
+  expect(render(null)).toContain('being read')
+  expect(render(new Error('The calls are still being processed.'))).toContain(
+    'title="Not read yet: The calls are still being processed."',
+  )
 })

@@ -8,6 +8,16 @@ export type CallFigures = Pick<FoundThread, 'error_count' | 'total_tokens' | 'co
 
 const unknown = <span className="text-faint">—</span>
 
+/** For a figure that is still being read, or is read again after `error`. */
+export function NotReadYet({ error }: { error: Error | null }) {
+  return (
+    <span className="text-faint" title={error ? `Not read yet: ${error.message}` : 'Being read'}>
+      <span aria-hidden="true">…</span>
+      <span className="sr-only">{error ? 'not read yet' : 'being read'}</span>
+    </span>
+  )
+}
+
 /** What a thread cost; `currency` stands in the header. Sums in different currencies stand beside each other: they cannot be added. */
 export function ThreadCost({
   figures,

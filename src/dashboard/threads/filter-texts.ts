@@ -7,7 +7,7 @@ export type FilterText = { label: string; value: string; removed: Partial<Thread
 
 /** The filters of `MoreFilters` that are set. */
 export function toFilterTexts(view: ThreadView): FilterText[] {
-  const list = (param: 'model' | 'op' | 'user', label: string) =>
+  const list = (param: 'model' | 'op' | 'user' | 'answer', label: string) =>
     view[param].map((value) => ({
       label,
       value: formatVisibleText(value),
@@ -21,6 +21,8 @@ export function toFilterTexts(view: ThreadView): FilterText[] {
     ...list('model', 'Model'),
     ...list('op', 'Operation'),
     ...list('user', 'User'),
+    ...one(view.judged !== 'any', 'Judged', view.judged, { judged: 'any' }),
+    ...list('answer', 'Answer'),
     ...one(view.turns > 0, 'Turns from', String(view.turns), { turns: 0 }),
     ...one(view.p50 > 0, 'p50 from', formatDuration(view.p50), { p50: 0 }),
     ...one(view.p99 > 0, 'p99 from', formatDuration(view.p99), { p99: 0 }),

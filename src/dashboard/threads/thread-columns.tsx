@@ -10,7 +10,7 @@ import { ChangeMark } from './visit/ChangeMark'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
 import type { Change } from './visit/last-visit'
 import { PercentileBar } from './PercentileBar'
-import { type CallFigures, countTokens, formatExactCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
+import { NotReadYet, type CallFigures, countTokens, formatExactCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
 import { ForeignText } from '../format/ForeignText'
 
 /** A row: with what is known of its calls where the list was found by them. */
@@ -30,6 +30,8 @@ export type ThreadDisplay = {
   isTimeFiltered: boolean
   /** What is known of the calls of threads, by thread id. Undefined while it is not. */
   figures: ReadonlyMap<string, CallFigures> | undefined
+  /** Why that could not be read at the last attempt. */
+  figuresError: Error | null
   /** What began or changed since the person's last visit, by thread id. */
   changes: ReadonlyMap<string, Change>
   /** The one currency of all costs on screen. */
@@ -114,7 +116,8 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     description: 'Calls that failed themselves: turns, and calls below them.',
     width: 84,
     align: 'end',
-    cell: ({ thread_id }, { figures }) => figures && <ThreadErrors figures={figures.get(thread_id)} />,
+    cell: ({ thread_id }, { figures, figuresError }) =>
+      figures ? <ThreadErrors figures={figures.get(thread_id)} /> : <NotReadYet error={figuresError} />,
     exportValue: (thread, display) => getFigures(thread, display)?.error_count ?? null,
   },
   {
@@ -124,8 +127,8 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     unit: ({ currency }) => currency,
     width: 112,
     align: 'end',
-    cell: ({ thread_id }, { figures, currency }) =>
-      figures && <ThreadCost figures={figures.get(thread_id)} currency={currency} />,
+    cell: ({ thread_id }, { figures, figuresError, currency }) =>
+      figures ? <ThreadCost figures={figures.get(thread_id)} currency={currency} /> : <NotReadYet error={figuresError} />,
     exportValue: (thread, display) => formatExactCost(getFigures(thread, display)),
   },
   {
@@ -134,7 +137,8 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     description: 'Prompt and completion tokens of the turns.',
     width: 104,
     align: 'end',
-    cell: ({ thread_id }, { figures }) => figures && <ThreadTokens figures={figures.get(thread_id)} />,
+    cell: ({ thread_id }, { figures, figuresError }) =>
+      figures ? <ThreadTokens figures={figures.get(thread_id)} /> : <NotReadYet error={figuresError} />,
     exportValue: (thread, display) => countTokens(getFigures(thread, display)),
   },
 ]

@@ -28,6 +28,19 @@ test.each([
     { has_errors: true, models: ['gpt-4o', 'm,n'], op_names: ['answer'], users: ['kim'] },
   ],
   ['turns=3&p50=1500&p99=2000&cost=0.25', { min_turns: 3, min_p50_ms: 1500, min_p99_ms: 2000, min_cost: '0.25' }],
+  [
+    'judged=no&answer=good+%3D+true,stars%3D4.5,grade%3D"1",tone%3Dkind,note',
+    {
+      is_judged: false,
+      answers: [
+        { scorer: 'good', value: true },
+        { scorer: 'stars', value: 4.5 },
+        { scorer: 'grade', value: '1' },
+        { scorer: 'tone', value: 'kind' },
+        { scorer: 'note' },
+      ],
+    },
+  ],
   ['text=+&errors=no&turns=-1&cost=1e3', {}],
 ])('"%s" searches by %j', (search, filter) => {
   const view = parseView(threadParams, search)

@@ -49,6 +49,9 @@ export const threadParams = {
   model: stringListParam(maxFilterValues),
   op: stringListParam(maxFilterValues),
   user: stringListParam(maxFilterValues),
+  judged: enumParam(['any', 'yes', 'no'], 'any'),
+  /** `scorer` or `scorer=value`, the value as JSON or as plain text. */
+  answer: stringListParam(10),
   turns: integerParam(0, (value) => value >= 0),
   /** Milliseconds. */
   p50: integerParam(0, (value) => value >= 0),
@@ -75,6 +78,8 @@ export const noThreadFilters = {
   model: [],
   op: [],
   user: [],
+  judged: 'any',
+  answer: [],
   turns: 0,
   p50: 0,
   p99: 0,
@@ -112,7 +117,7 @@ export function threadFilter({ window, after, before, thread }: ThreadView, now:
 }
 
 /** The wire's filter of a search, beside that of `threadFilter`. */
-export function callFilter({ text, prefix, errors, model, op, user, turns, p50, p99, cost }: ThreadView) {
+export function callFilter({ text, prefix, errors, model, op, user, judged, answer, turns, p50, p99, cost }: ThreadView) {
   return {
     ...(text.trim() && { text }),
     ...(prefix && { thread_id_prefix: prefix }),
@@ -120,10 +125,29 @@ export function callFilter({ text, prefix, errors, model, op, user, turns, p50, 
     ...(model.length > 0 && { models: [...model] }),
     ...(op.length > 0 && { op_names: [...op] }),
     ...(user.length > 0 && { users: [...user] }),
+    ...(judged !== 'any' && { is_judged: judged === 'yes' }),
+    ...(answer.length > 0 && { answers: answer.map(parseAnswer) }),
     ...(turns > 0 && { min_turns: turns }),
     ...(p50 > 0 && { min_p50_ms: p50 }),
     ...(p99 > 0 && { min_p99_ms: p99 }),
     ...(cost && { min_cost: cost }),
+  }
+}
+
+/**
+ * @example parseAnswer('good = true') // { scorer: 'good', value: true }
+ * @example parseAnswer('grade="1"') // { scorer: 'grade', value: '1' }
+ */
+function parseAnswer(text: string): { scorer: string; value?: boolean | number | string } {
+  const [, scorer = text, written = ''] = /^([^=]*)=(.*)$/su.exec(text) ?? []
+  const value = written.trim()
+  if (value === '') return { scorer: scorer.trim() }
+  try {
+    const parsed: unknown = JSON.parse(value)
+    const isScalar = typeof parsed === 'boolean' || typeof parsed === 'number' || typeof parsed === 'string'
+    return { scorer: scorer.trim(), value: isScalar ? parsed : value }
+  } catch {
+    return { scorer: scorer.trim(), value }
   }
 }
 

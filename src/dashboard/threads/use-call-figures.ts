@@ -18,7 +18,7 @@ type Options = {
 
 /**
  * What is known of the calls of these threads, by thread id: it comes with the rows, or is read after them. Undefined until
- * then, and where the service does not tell.
+ * then, and where the service does not tell. `error` says why it could not be read; it is tried again.
  */
 export function useCallFigures(threads: readonly ListedThread[] | undefined, { canSearch, isReady, bounds }: Options) {
   const connection = useConnection()
@@ -26,13 +26,14 @@ export function useCallFigures(threads: readonly ListedThread[] | undefined, { c
   const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
   const thread_ids = threads?.map(({ thread_id }) => thread_id) ?? []
   const filter = { ...bounds, thread_ids }
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...streamQuery(receiveFoundThreads, { project_id: connection.projectId, filter }, connection),
     enabled: canSearch && isReady && isFirstContentShown && thread_ids.length > 0 && found.length === 0,
     placeholderData: keepPreviousData,
-    // The table is complete without it.
+    // The table is complete without it, so the next attempt takes its time.
     retry: false,
   })
   const read = found.length > 0 ? found : data?.rows
-  return useMemo(() => read && new Map(read.map((each): [string, CallFigures] => [each.thread_id, each])), [read])
+  const byThread = useMemo(() => read && new Map(read.map((each): [string, CallFigures] => [each.thread_id, each])), [read])
+  return { byThread, error: byThread ? null : error }
 }

@@ -16,11 +16,12 @@ import { Icon } from '../../ui/Icon'
 import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import { Skeleton } from '../../ui/Skeleton'
-import { callQuery } from './call-payload'
+import { callQuery } from '../../payload/call-payload'
 import { type CallNode, listAncestors } from './call-tree'
+import { CallAnswers } from './CallAnswers'
 import { CallContent } from './CallContent'
 import { formatCosts } from './format-spent'
-import { getKindLook } from './kind-icons'
+import { getKindLook } from '../../payload/kind-icons'
 
 type Props = {
   id: string
@@ -83,7 +84,10 @@ export function CallDetail({ id, node, criticalMs, turnStartUs, focusRequests, o
           {formatFailure(error)}
         </Banner>
       ) : data?.call ? (
-        <CallContent key={id} call={data.call} parts={data.parts} />
+        <>
+          <CallAnswers callId={id} />
+          <CallContent key={id} call={data.call} parts={data.parts} />
+        </>
       ) : (
         <p className="px-4 py-4 text-quiet">There is no such call. It may have been deleted.</p>
       )}

@@ -10,10 +10,12 @@ import { IconButton } from '../../ui/IconButton'
 import { Skeleton } from '../../ui/Skeleton'
 import type { CallTree } from './call-tree'
 import { callTreeQuery, maxListedCalls, maxTreeCalls } from './call-tree-query'
+import { TurnAnswers } from './CallAnswers'
 import { CallDetail } from './CallDetail'
 import { TreeTools } from './TreeTools'
 import { useCriticalPath } from './use-critical-path'
 import { useTreeView } from './use-tree-view'
+import { usePickedCalls } from '../pick/use-picked-calls'
 import { useWidth } from './use-width'
 import { Waterfall } from './Waterfall'
 
@@ -97,6 +99,13 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
     if (hasKeyboard) setFocusRequests(focusRequests + 1)
     onOpenCall(id)
   }
+  const picked = usePickedCalls()
+  const pick = (row: number, isRange: boolean) =>
+    picked.toggle(
+      view.visible.map(({ call }) => call.id),
+      row,
+      isRange,
+    )
   const close = () => {
     onOpenCall('')
     waterfall.current?.focus()
@@ -119,6 +128,8 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           openId={callId}
           onOpen={(node, hasKeyboard) => open(node.call.id, hasKeyboard)}
           onClose={close}
+          pickedIds={picked.ids}
+          onPick={picked.canPick ? pick : undefined}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-quiet">
           <output>
@@ -143,6 +154,17 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
             </span>
           )}
         </div>
+        {isComplete && (
+          <TurnAnswers
+            callIds={tree.nodes.map(({ call }) => call.id)}
+            toName={(id) => tree.find(id)?.call.name ?? id}
+            onOpen={(id) => {
+              const node = tree.find(id)
+              if (node) view.reveal(node)
+              open(id, true)
+            }}
+          />
+        )}
         <Notes data={data} error={isFetching ? null : error} refetch={refetch} />
       </div>
       {callId !== '' && (

@@ -23,6 +23,9 @@ type Props = {
   /** `hasKeyboard`: the focus should follow. */
   onOpen: (node: CallNode, hasKeyboard: boolean) => void
   onClose: () => void
+  pickedIds: ReadonlySet<string>
+  /** Undefined where nothing can be done with what is picked. */
+  onPick: ((row: number, isRange: boolean) => void) | undefined
 }
 
 /** Rows are closer than those of the tables: the shape of the whole is what a person reads. */
@@ -34,7 +37,7 @@ const typingPauseMs = 700
  * The calls of a turn as a tree with bars on one time scale. Only the rows near the visible part are in the page. The focus is
  * on the tree, which names its active row: so it survives when that row is scrolled away.
  */
-export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, onOpen, onClose }: Props) {
+export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, onOpen, onClose, pickedIds, onPick }: Props) {
   const { visible, activeRow, collapsedIds } = view
   const id = useId()
   const { density } = usePreferences()
@@ -69,6 +72,12 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && openId !== '') {
       onClose()
+      event.preventDefault()
+      event.stopPropagation()
+      return
+    }
+    if (event.key === ' ' && onPick && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      onPick(activeRow, event.shiftKey)
       event.preventDefault()
       event.stopPropagation()
       return
@@ -151,6 +160,8 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
               isOpen={node.call.id === openId}
               isCollapsed={collapsedIds.has(node.call.id)}
               onToggle={() => view.toggle(node)}
+              isPicked={pickedIds.has(node.call.id)}
+              onPick={onPick && ((isRange) => onPick(row, isRange))}
               onOpen={() => {
                 view.activate(row)
                 onOpen(node, false)

@@ -3,11 +3,13 @@ import type { CallStatus } from '../../../contract/calls'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleText } from '../../format/visible-text'
 import { Icon } from '../../ui/Icon'
+import { PickBox } from '../pick/PickBox'
 import type { CallNode } from './call-tree'
 import type { PathSegment } from './critical-path'
 import { countTokens, formatCosts } from './format-spent'
-import { getKindLook } from './kind-icons'
+import { getKindLook } from '../../payload/kind-icons'
 import { joinPeriods, type TimeScale, toPercent } from './time-axis'
 import type { WaterfallColumn, WaterfallLayout } from './waterfall-columns'
 
@@ -26,6 +28,9 @@ type Props = {
   isCollapsed: boolean
   onToggle: () => void
   onOpen: () => void
+  isPicked: boolean
+  /** Undefined where nothing can be done with what is picked. */
+  onPick: ((isRange: boolean) => void) | undefined
 }
 
 /** One call: its name at its level, its bar, and its figures. */
@@ -102,13 +107,18 @@ function formatTotal({ startUs, endUs }: CallNode): string {
 
 const indentPx = 12
 
-function CallName({ node, layout, baseLevel, isCollapsed, onToggle }: Props) {
+function CallName({ node, layout, baseLevel, isCollapsed, onToggle, isPicked, onPick }: Props) {
   const { call, level, children } = node
   const { icon, label } = getKindLook(call.kind)
   const shift = Math.min(level - baseLevel, layout.maxIndent)
   const isCut = level - baseLevel > layout.maxIndent || baseLevel > 0
   return (
-    <span className="waterfall-name" style={{ paddingLeft: shift * indentPx }}>
+    <span className="waterfall-name" style={{ paddingLeft: onPick ? 0 : shift * indentPx }}>
+      {onPick && (
+        <span className="flex shrink-0" style={{ marginRight: shift * indentPx }}>
+          <PickBox label={`Select ${formatVisibleText(call.name)}`} isPicked={isPicked} onPick={onPick} />
+        </span>
+      )}
       {children.length > 0 ? (
         // The keyboard has the arrow keys, and readers the state of the row.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions

@@ -7,7 +7,7 @@ import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { Menu, MenuItem } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { saveFile } from '../calls/save-file'
+import { saveFile } from '../../payload/save-file'
 import type { ThreadTurn } from '../turns/thread-turn'
 
 const formats = [

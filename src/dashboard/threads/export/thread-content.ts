@@ -1,6 +1,6 @@
 import type { TreeCall } from '../../../contract/call-tree'
 import type { ReceivedCall } from '../../../contract/received-call'
-import type { PayloadField } from '../calls/call-payload'
+import type { PayloadField } from '../../payload/call-payload'
 import type { ThreadTurn } from '../turns/thread-turn'
 
 /** A call with its payloads, as JSON text in pieces. */

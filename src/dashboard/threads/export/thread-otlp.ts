@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isJsonObject } from '../../../contract/json-value'
-import { maxParsedLength } from '../calls/call-payload'
+import { maxParsedLength } from '../../payload/call-payload'
 import { toMicroseconds } from '../calls/to-microseconds'
 import { toAnyValue, toKeyValues } from './any-value'
 import { readOtelSpan, toSpanFields } from './otel-span'

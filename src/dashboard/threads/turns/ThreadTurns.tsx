@@ -23,6 +23,7 @@ import { TurnComparison } from './TurnComparison'
 import { TurnCost, TurnTokens } from './TurnFigures'
 import { TurnList } from './TurnList'
 import { findMarks, type TurnMark, type TurnWindow } from './turn-marks'
+import { PickedCallsBar } from '../pick/PickedCallsBar'
 import { noTurn, turnParams } from './turn-params'
 import { TurnsUnavailableError, turnsQuery } from './turns-query'
 import { TurnView } from './TurnView'
@@ -233,15 +234,18 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, isLive, figure
   return (
     // The keys of what is open; each of its parts has its own controls.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
-    <div className="flex min-h-0 flex-1" onKeyDown={onKeyDown}>
-      {(isWide || !isOpen || isPicking) && list}
-      {isWide ? (
-        <div className="flex min-h-0 min-w-0 flex-1 flex-col border-l border-line">
-          {detail ?? <Scrolled>{figures}</Scrolled>}
-        </div>
-      ) : (
-        !isPicking && detail
-      )}
+    <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
+      <div className="flex min-h-0 flex-1">
+        {(isWide || !isOpen || isPicking) && list}
+        {isWide ? (
+          <div className="flex min-h-0 min-w-0 flex-1 flex-col border-l border-line">
+            {detail ?? <Scrolled>{figures}</Scrolled>}
+          </div>
+        ) : (
+          !isPicking && detail
+        )}
+      </div>
+      <PickedCallsBar />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { listPauses } from './list-pauses'
 import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
 import { pauseHeight, rowHeights, TurnRow } from './TurnRow'
+import { usePickedCalls } from '../pick/use-picked-calls'
 import { groupMarks, isInWindow, type TurnMark, type TurnWindow } from './turn-marks'
 import { useTurnWindow } from './use-turn-window'
 
@@ -31,7 +32,7 @@ const turnsPerPageKey = 10
 
 /**
  * The turns in the order of time, with the pauses between them. Only what is near the visible part is rendered. Arrows, Home,
- * End and the page keys move, j and k too; Enter opens, c copies the id.
+ * End and the page keys move, j and k too; Enter opens, Space selects, c copies the id.
  */
 export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, openIndex, wanted, onWant, onOpen }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -41,6 +42,13 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
   const offsets = useMemo(() => toOffsets(pauses, height), [pauses, height])
   const marksByIndex = useMemo(() => groupMarks(marks), [marks])
   const { first, last } = useTurnWindow(scroller, offsets)
+  const picked = usePickedCalls()
+  const pick = (index: number, isRange: boolean) =>
+    picked.toggle(
+      turns.map(({ id }) => id),
+      index,
+      isRange,
+    )
 
   const showRow = (index: number) => {
     const { current } = scroller
@@ -86,6 +94,8 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
       const next = Math.max(0, Math.min(turns.length - 1, target))
       focusRow(next)
       if (openIndex >= 0 && (event.key === 'j' || event.key === 'k')) onOpen(next)
+    } else if (event.key === ' ' && picked.canPick) {
+      pick(index, event.shiftKey)
     } else if (event.key === 'c') {
       void copyText(turns[index]?.id ?? '').then((isCopied) => announce(isCopied ? 'Id copied' : 'Copying failed'))
     } else return
@@ -126,6 +136,8 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
                   isTabStop={index === tabStop}
                   isOutside={!isInWindow(turn, window)}
                   onOpen={onOpen}
+                  isPicked={picked.ids.has(turn.id)}
+                  onPick={picked.canPick ? pick : undefined}
                 />
               )
             )

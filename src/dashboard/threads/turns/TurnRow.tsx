@@ -9,6 +9,7 @@ import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
 import { TurnCost, TurnDuration, TurnModels, TurnTokens } from './TurnFigures'
 import type { MarkName } from './turn-marks'
+import { PickBox } from '../pick/PickBox'
 import { TurnStatus } from './TurnStatus'
 
 export const pauseHeight = 24
@@ -34,11 +35,14 @@ type Props = {
   /** It does not count in the figures of the thread, which are those of a time range. */
   isOutside: boolean
   onOpen: (index: number) => void
+  isPicked: boolean
+  /** Undefined where nothing can be done with what is picked. */
+  onPick: ((index: number, isRange: boolean) => void) | undefined
 }
 
 /** One turn in the list: the pause before it, what it was about, its figures, and its place on the axis of all turns. */
 export const TurnRow = memo(function TurnRow(props: Props) {
-  const { index, count, pause, top, height, isOpen, isTabStop, isOutside, onOpen } = props
+  const { index, count, pause, top, height, isOpen, isTabStop, isOutside, onOpen, isPicked, onPick } = props
   return (
     <li className="absolute inset-x-0" style={{ top }} aria-setsize={count} aria-posinset={index + 1}>
       {pause && (
@@ -48,19 +52,29 @@ export const TurnRow = memo(function TurnRow(props: Props) {
           <span aria-hidden="true" className="flex-1 border-t border-dashed border-line" />
         </p>
       )}
-      <button
-        type="button"
-        data-turn-index={index}
-        tabIndex={isTabStop ? 0 : -1}
-        aria-current={isOpen || undefined}
-        className={`turn-row ${isOutside ? 'text-faint' : ''}`}
-        style={{ height }}
-        onClick={() => onOpen(index)}
-      >
-        <Headline {...props} />
-        <Figures {...props} />
-        <AxisMark {...props} />
-      </button>
+      <div className="relative">
+        {onPick && (
+          <PickBox
+            className="turn-pick"
+            label={`Select turn ${index + 1}`}
+            isPicked={isPicked}
+            onPick={(isRange) => onPick(index, isRange)}
+          />
+        )}
+        <button
+          type="button"
+          data-turn-index={index}
+          tabIndex={isTabStop ? 0 : -1}
+          aria-current={isOpen || undefined}
+          className={`turn-row ${isOutside ? 'text-faint' : ''}`}
+          style={{ height }}
+          onClick={() => onOpen(index)}
+        >
+          <Headline {...props} />
+          <Figures {...props} />
+          <AxisMark {...props} />
+        </button>
+      </div>
     </li>
   )
 })

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../contract/json-value'
+import { isJsonObject } from '../../contract/json-value'
 import { parseNested } from './message-parts'
 
 /**

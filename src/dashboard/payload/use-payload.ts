@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useConnection } from '../../client/connection-context'
+import { useConnection } from '../client/connection-context'
 import { maxParsedLength, type Payload, type PayloadField, pieceLength, readOn } from './call-payload'
 import { saveFile } from './save-file'
 

@@ -138,7 +138,7 @@ test('values of one attribute are shown without it, and text of JSON as JSON', (
 })
 
 // What real clients sent, as the service stores it.
-const folder = join(import.meta.dirname, '../../../service/ingest/otlp/conventions/fixtures')
+const folder = join(import.meta.dirname, '../../service/ingest/otlp/conventions/fixtures')
 const Recording = z.object({
   calls: z.array(z.object({ op_name: z.string(), inputs: z.optional(z.unknown()), output: z.optional(z.unknown()) })),
 })

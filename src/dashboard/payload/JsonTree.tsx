@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { formatCount } from '../../format/count'
-import { ForeignText } from '../../format/ForeignText'
-import { Button } from '../../ui/Button'
-import { Icon } from '../../ui/Icon'
+import { formatCount } from '../format/count'
+import { ForeignText } from '../format/ForeignText'
+import { Button } from '../ui/Button'
+import { Icon } from '../ui/Icon'
 import { LongText } from './LongText'
 
 /** How many entries of a list or an object are drawn at once. */

@@ -1,9 +1,9 @@
-import type { JsonColumn } from '../../../contract/call-fields'
-import type { PayloadParts } from '../../../contract/calls'
-import { receiveCall } from '../../../contract/received-call'
-import type { Connection } from '../../client/connection'
-import { endpointQuery } from '../../client/endpoint-query'
-import { fetchJson } from '../../client/fetch-json'
+import type { JsonColumn } from '../../contract/call-fields'
+import type { PayloadParts } from '../../contract/calls'
+import { receiveCall } from '../../contract/received-call'
+import type { Connection } from '../client/connection'
+import { endpointQuery } from '../client/endpoint-query'
+import { fetchJson } from '../client/fetch-json'
 
 /** So much of each column comes when a call is opened, and with each "show more". */
 export const pieceLength = 262_144

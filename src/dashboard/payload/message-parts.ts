@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../contract/json-value'
+import { isJsonObject } from '../../contract/json-value'
 
 export type MessagePart =
   | { kind: 'text' | 'thinking'; text: string }

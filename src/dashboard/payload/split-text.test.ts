@@ -1,6 +1,6 @@
 import { string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { testProperty } from '../../../testing/test-property'
+import { testProperty } from '../../testing/test-property'
 import { splitText } from './split-text'
 
 test('a long text is split after a line, else after a word', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { testProperty } from '../../../testing/test-property'
+import { testProperty } from '../../testing/test-property'
 import { readThreadId, toThreadHref } from './thread-href'
 
 test('a thread has an address of its own', () => {

@@ -1,7 +1,7 @@
 import { memo, useEffect, useMemo, useState } from 'react'
-import { formatCount } from '../../format/count'
-import { formatVisibleContent } from '../../format/visible-content'
-import { Button } from '../../ui/Button'
+import { formatCount } from '../format/count'
+import { formatVisibleContent } from '../format/visible-content'
+import { Button } from '../ui/Button'
 import { splitText } from './split-text'
 
 type Props = {

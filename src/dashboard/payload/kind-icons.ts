@@ -1,5 +1,5 @@
-import type { CallKind } from '../../../contract/call-tree'
-import type { IconName } from '../../ui/Icon'
+import type { CallKind } from '../../contract/call-tree'
+import type { IconName } from '../ui/Icon'
 
 type KindLook = { icon: IconName; label: string }
 

@@ -1,0 +1,22 @@
+import { Suspense } from 'react'
+import { AddToQueue } from '../../table/add-to-queue/lazy-add-to-queue'
+import { formatCount } from '../../format/count'
+import { Button } from '../../ui/Button'
+import { usePickedCalls } from './use-picked-calls'
+
+/** How many turns and calls are picked, in this thread and others, and what can be done with them. */
+export function PickedCallsBar() {
+  const { ids, canPick, clear } = usePickedCalls()
+  if (ids.size === 0 || !canPick) return null
+  return (
+    <section aria-label="Selected turns and calls" className="flex flex-wrap items-center gap-1 border-t border-line px-4 py-1.5">
+      <span className="mr-2 tabular-nums">{formatCount(String(ids.size))} selected</span>
+      <Suspense>
+        <AddToQueue evidence={{ kind: 'calls', ids: [...ids] }} />
+      </Suspense>
+      <Button variant="quiet" icon="x" onClick={clear}>
+        Clear
+      </Button>
+    </section>
+  )
+}
