@@ -21,6 +21,7 @@ const groups: { name: string; keys: Shortcut[] }[] = [
       [['Page Up', 'Page Down'], 'Move by one screen'],
       [['Enter'], 'Open the row'],
       [['Space'], 'Select the row'],
+      [['Shift+Space'], 'Select the rows up to here'],
       [['j', 'k'], 'Next and previous row while one is open'],
       [['c'], 'Copy the id'],
       [['Esc'], 'Close the row'],
@@ -34,6 +35,20 @@ const groups: { name: string; keys: Shortcut[] }[] = [
       [['Enter'], 'Open the turn'],
       [['c'], 'Copy the id'],
       [['Esc'], 'Back to the turns'],
+    ],
+  },
+  {
+    name: 'Reviewing',
+    keys: [
+      [['mod+Enter'], 'Save, complete and go to the next item'],
+      [['1', '9'], 'Choose in this field'],
+      [['y', 'n'], 'Yes or no'],
+      [['↑', '↓'], 'Previous or next field'],
+      [['Enter'], 'Next field, or write in this one'],
+      [['Esc'], 'Leave the text'],
+      [['S'], 'Skip the item'],
+      [['U'], 'Back to the last decision'],
+      [['←', '→'], 'Previous or next item'],
     ],
   },
   {

@@ -33,6 +33,7 @@ export const pages: readonly Page[] = [
   },
   { path: '/queues/new', title: 'New queue', load: async () => (await import('../queues/NewQueuePage')).NewQueuePage },
   { path: '/queues/:id', title: 'Queue', load: async () => (await import('../queues/QueuePage')).QueuePage },
+  { path: '/queues/:id/review', title: 'Review', load: async () => (await import('../queues/review/ReviewPage')).ReviewPage },
   {
     path: '/send',
     title: 'Send data',

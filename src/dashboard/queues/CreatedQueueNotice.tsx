@@ -6,10 +6,13 @@ import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { Icon } from '../ui/Icon'
 import type { CreatedQueue } from './created-queues'
+import { toQueueHref, toReviewHref } from './detail/queue-hrefs'
+import { useHasReviews } from './detail/use-has-reviews'
 
 type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
 
 export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
+  const hasReviews = useHasReviews()
   const notice = useRef<HTMLDivElement>(null)
   // The focused form is removed, so the notice takes the focus.
   useEffect(() => {
@@ -23,7 +26,7 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
           <strong className="font-semibold">
             <ForeignText text={queue.name} />
           </strong>{' '}
-          is created. It has no calls yet.
+          is created. It has no calls yet: add turns, and people can review them.
         </span>
       </p>
       <dl className="flex flex-wrap items-center gap-2 border-y border-line py-2">
@@ -36,7 +39,15 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
         </dd>
       </dl>
       <div className="flex flex-wrap gap-2">
-        <Link href={`/queues/${encodeURIComponent(queue.id)}`} className={buttonClass('primary')}>
+        <Link href="/threads" className={buttonClass('primary')}>
+          Add turns
+        </Link>
+        {hasReviews && (
+          <Link href={toReviewHref(queue.id)} className={buttonClass()}>
+            Review
+          </Link>
+        )}
+        <Link href={toQueueHref(queue.id)} className={buttonClass()}>
           Open the queue
         </Link>
         <Button onClick={onAnother}>Another like this</Button>

@@ -14,13 +14,16 @@ import { CreateQueueFailure } from './CreateQueueFailure'
 import { type CreatedQueue, createdQueues } from './created-queues'
 import { ErrorSummary, type SummaryItem } from '../ui/ErrorSummary'
 import { parseScorerRefs } from './parse-scorer-refs'
-import { isEmptyDraft, type QueueDraft } from './queue-draft'
-import { QueueFormValues, toDraft, toFormValues, toServerErrors } from './queue-form'
+import { isEmptyDraft, type QueueDraft, toRequest } from './queue-draft'
+import { QueueFormValues, serverFields, toDraft, toFormValues, toServerErrors } from './queue-form'
 import { RequestPreviewPanel } from './RequestPreviewPanel'
-import { isBad, toScorerRefStates } from './scorer-ref-state'
+import { isBad, toScorerRefStates } from './scorers/scorer-ref-state'
 import { ScorerRefsField } from './ScorerRefsField'
 import { useKeepsIdempotencyKeys } from './use-keeps-idempotency-keys'
-import { useKnownQueues } from './use-known-queues'
+import { isUsual } from './detail/review-settings'
+import { ReviewFields } from './detail/ReviewFields'
+import { useHasReviews } from './detail/use-has-reviews'
+import { useKnownQueues } from './detail/use-known-queues'
 
 type Props = {
   draft: QueueDraft
@@ -44,6 +47,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     shouldFocusError: false,
   })
   const { errors, isSubmitting, submitCount } = form.formState
+  const hasReviews = useHasReviews()
   const { current, refs } = useWatch({
     control: form.control,
     compute: (values: QueueFormValues) => ({
@@ -55,8 +59,8 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   // Another origin may not allow the header, and then the browser sends no request at all.
   const headers = keepsKeys || connection.baseUrl === '' ? { 'Idempotency-Key': idempotencyKey } : undefined
   const create = useMutation({
-    mutationFn: ({ name, description, scorer_refs }: QueueDraft) =>
-      fetchJson(createQueue, { project_id: projectId, name, description, scorer_refs }, { connection, headers }),
+    mutationFn: (content: QueueDraft) =>
+      fetchJson(createQueue, { project_id: projectId, ...toRequest(content) }, { connection, headers }),
   })
   const send = async (sent: QueueFormValues) => {
     const content = toDraft(sent, idempotencyKey)
@@ -76,7 +80,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
       'scorer_refs',
       form.getValues('scorer_refs').map(({ text }, index) => ({ text, serverError: refErrors.get(index) })),
     )
-    for (const field of ['name', 'description', 'scorer_refs'] as const) {
+    for (const field of serverFields) {
       if (fields[field] !== undefined) form.setError(field, { type: 'server', message: fields[field] })
     }
     for (const [index, message] of others.entries()) form.setError(`root.${index}`, { type: 'server', message })
@@ -111,6 +115,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
   const items: SummaryItem[] = [
     ...(nameError ? [{ targetId: 'queue-name', text: `Name: ${nameError}` }] : []),
     ...(errors.description ? [{ targetId: 'queue-description', text: `Description: ${errors.description.message}` }] : []),
+    ...(errors.assignees ? [{ targetId: 'queue-assignees', text: `Assignees: ${errors.assignees.message}` }] : []),
     ...(refsError ? [{ targetId: 'queue-refs', text: `Scorer references: ${refsError}` }] : []),
     ...refs.flatMap((ref, index) =>
       isBad(ref) ? [{ targetId: `queue-ref-${index}`, text: `Reference ${index + 1}: ${ref.reason}` }] : [],
@@ -151,6 +156,24 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
           {(control) => <TextArea {...control} {...form.register('description')} />}
         </Field>
         <ScorerRefsField form={form} projectId={projectId} knownRefs={known.refs} error={refsError} />
+        {(hasReviews || !isUsual(current)) && (
+          // Most queues need neither.
+          <details open={!isUsual(current) || errors.assignees !== undefined || undefined}>
+            <summary className="cursor-pointer">Who reviews</summary>
+            <div className="flex flex-col gap-4 pt-3">
+              <ReviewFields
+                settings={current}
+                people={known.people}
+                errors={{ reviewsPerItem: errors.reviews_per_item?.message, assignees: errors.assignees?.message }}
+                onChange={({ reviews_per_item: count, assignees }) => {
+                  const options = { shouldValidate: submitCount > 0, shouldDirty: true }
+                  form.setValue('reviews_per_item', count, options)
+                  form.setValue('assignees', assignees, options)
+                }}
+              />
+            </div>
+          </details>
+        )}
         {create.error && !hasProblems(create.error) && !isSubmitting && (
           <CreateQueueFailure error={create.error} keepsKeys={keepsKeys} onNewKey={() => onNewKey(current)} onRetry={submit} />
         )}

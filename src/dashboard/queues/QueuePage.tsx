@@ -1,24 +1,36 @@
+import { type ReactNode, Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
+import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
-import { ForeignText } from '../format/ForeignText'
-import { usePreferences } from '../format/preferences'
 import { endpointQuery } from '../client/endpoint-query'
-import { formatZone } from '../format/instant'
-import { Time } from '../format/Time'
-import { formatVisibleLines } from '../format/visible-text'
+import { lazyPart } from '../client/lazy-part'
+import { ForeignText } from '../format/ForeignText'
+import { PartFallback } from '../table/grid/PartFallback'
+import { useLiveRows } from '../table/grid/use-live-rows'
 import { useSteadyQuery } from '../table/view/use-steady-query'
+import { useUrlState } from '../table/view/use-url-state'
 import { buttonClass } from '../ui/button-class'
-import { CopyButton } from '../ui/CopyButton'
+import { Chip } from '../ui/Chip'
 import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
+import { Segmented } from '../ui/Segmented'
 import { Skeleton } from '../ui/Skeleton'
-import { ListFailure } from './ListFailure'
-import { toScorerRefStates } from './scorer-ref-state'
-import { ScorerList } from './ScorerList'
+import { AddItemsButton } from './add-items/AddItemsButton'
+import { DeletedQueueNotice } from './detail/DeletedQueueNotice'
+import { QueueActions } from './detail/QueueActions'
+import { QueueFigures } from './detail/QueueFigures'
+import { QueueItems } from './detail/QueueItems'
+import { queueViewParams } from './detail/queue-view'
+import { useHasReviews } from './detail/use-has-reviews'
+import { useQueueStats } from './detail/use-queue-stats'
+import { ListFailure } from './detail/ListFailure'
 
-/** One queue with its scorers. */
+const QueueResults = lazyPart(async () => (await import('./results/QueueResults')).QueueResults)
+const QueueScorers = lazyPart(async () => (await import('./scorers/QueueScorers')).QueueScorers)
+
+/** One queue: how far it is, its items, and its scorers. */
 export function QueuePage() {
   const { id = '' } = useParams()
   const connection = useConnection()
@@ -29,33 +41,38 @@ export function QueuePage() {
     refetch,
   } = useSteadyQuery(endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection), id)
   const data = isPrevious ? undefined : shown
+  if (data) {
+    return (
+      <OneQueue key={id} queue={data.queue} refetch={refetch}>
+        {error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
+      </OneQueue>
+    )
+  }
   return (
     <>
-      <PageHeader title={data ? <ForeignText text={data.queue.name} /> : 'Queue'}>
-        <Link href="/queues" className={buttonClass('quiet')}>
-          All queues
-        </Link>
+      <PageHeader title="Queue">
+        <AllQueues />
       </PageHeader>
-      {data && error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
-      {data ? (
-        <QueueFacts queue={data.queue} />
-      ) : !error ? (
+      {!error ? (
         <output aria-label="Loading" className="block border-t border-line px-4 py-3">
           <Skeleton className="h-3 w-64" />
         </output>
       ) : error instanceof NotFoundError ? (
-        <EmptyState
-          action={
-            <Link href="/queues" className={buttonClass()}>
-              All queues
-            </Link>
-          }
-        >
-          {error.message}{' '}
-          <code className="font-mono break-all">
-            <ForeignText text={id} />
-          </code>
-        </EmptyState>
+        <>
+          <DeletedQueueNotice key={id} queueId={id} />
+          <EmptyState
+            action={
+              <Link href="/queues" className={buttonClass()}>
+                All queues
+              </Link>
+            }
+          >
+            {error.message}{' '}
+            <code className="font-mono break-all">
+              <ForeignText text={id} />
+            </code>
+          </EmptyState>
+        </>
       ) : (
         <ListFailure title="The queue could not be read" error={error} refetch={refetch} />
       )}
@@ -63,45 +80,74 @@ export function QueuePage() {
   )
 }
 
-function QueueFacts({ queue }: { queue: Queue }) {
-  const { zone } = usePreferences()
+const viewOptions = [
+  { value: 'items' as const, label: 'Items' },
+  { value: 'results' as const, label: 'Results' },
+  { value: 'scorers' as const, label: 'Scorers' },
+]
+
+type Props = {
+  queue: Queue
+  refetch: () => Promise<unknown>
+  /** What is to be said above all else. */
+  children: ReactNode
+}
+
+function OneQueue({ queue, refetch, children }: Props) {
+  const [{ view }, setView] = useUrlState(queueViewParams)
+  const hasReviews = useHasReviews()
+  const figures = useQueueStats([queue.id])
+  const isLive = usesSession(useConnection())
+  const stats = figures.byId?.get(queue.id)
+  // With the items the table listens: one stream is enough.
+  useLiveRows(isLive && view !== 'items' ? 'queues' : undefined, {
+    isFetching: figures.isFetching,
+    refetch: () => Promise.all([refetch(), figures.refetch()]),
+  })
   return (
-    <div className="border-t border-line px-4 py-4 [&>*]:max-w-200">
-      {queue.description && (
-        <p className="mb-4 break-words whitespace-pre-wrap [unicode-bidi:plaintext]">
-          {formatVisibleLines(queue.description.trim())}
-        </p>
+    <div className="table-page">
+      <PageHeader
+        title={<ForeignText text={queue.name} />}
+        aside={
+          queue.archived ? (
+            <Chip>Archived</Chip>
+          ) : hasReviews === false ? (
+            'This service cannot give out items to review'
+          ) : undefined
+        }
+      >
+        <QueueActions queue={queue} stats={stats} hasReviews={hasReviews}>
+          {!queue.archived && <AddItemsButton queue={queue} />}
+        </QueueActions>
+        <AllQueues />
+      </PageHeader>
+      {children}
+      <QueueFigures queue={queue} stats={stats} readAt={figures.readAt}>
+        <Segmented label="View" value={view} options={viewOptions} onChange={(next) => setView({ view: next })} />
+      </QueueFigures>
+      {view === 'items' && <QueueItems queue={queue} hasReviews={hasReviews === true} />}
+      {view === 'results' && (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <Suspense fallback={<PartFallback />}>
+            <QueueResults queue={queue} />
+          </Suspense>
+        </div>
       )}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1">
-        <dt className="text-quiet">Id</dt>
-        <dd className="flex min-w-0 items-start gap-1">
-          <code className="min-w-0 font-mono break-all">
-            <ForeignText text={queue.id} />
-          </code>
-          <span className="-my-1">
-            <CopyButton text={queue.id} label="Copy id" />
-          </span>
-        </dd>
-        <dt className="text-quiet">Created</dt>
-        <dd className="tabular-nums">
-          <Time iso={queue.created_at} zone={zone} /> <span className="text-quiet">{formatZone(zone, queue.created_at)}</span>
-          {queue.created_by && (
-            <>
-              {' by '}
-              <ForeignText text={queue.created_by} />
-            </>
-          )}
-        </dd>
-      </dl>
-      <h2 className="mt-6 mb-1 font-semibold">
-        Scorers <span className="font-normal text-quiet tabular-nums">{queue.scorer_refs.length}</span>
-      </h2>
-      <ScorerList
-        refs={toScorerRefStates(
-          queue.scorer_refs.map((text) => ({ text })),
-          queue.project_id,
-        )}
-      />
+      {view === 'scorers' && (
+        <div className="min-h-0 flex-1 overflow-auto">
+          <Suspense fallback={<PartFallback />}>
+            <QueueScorers queue={queue} />
+          </Suspense>
+        </div>
+      )}
     </div>
+  )
+}
+
+function AllQueues() {
+  return (
+    <Link href="/queues" className={buttonClass('quiet')}>
+      All queues
+    </Link>
   )
 }

@@ -4,7 +4,7 @@ import { useConnection } from '../client/connection-context'
 import { formatCurlCommands, formatRequestJson, type RequestPreview } from '../client/request-preview'
 import { formatVisibleLines } from '../format/visible-text'
 import { CopyButton } from '../ui/CopyButton'
-import type { QueueDraft } from './queue-draft'
+import { type QueueDraft, toRequest } from './queue-draft'
 
 type Props = { draft: QueueDraft; headers: RequestPreview['headers'] }
 
@@ -13,8 +13,7 @@ export function RequestPreviewPanel({ draft, headers }: Props) {
   const connection = useConnection()
   // On a wide screen the panel stands beside the form and is open.
   const [isOpen, setIsOpen] = useState(() => matchMedia('(min-width: 80rem)').matches)
-  const { name, description, scorer_refs } = draft
-  const input = { project_id: connection.projectId, name: name.trim(), scorer_refs, description }
+  const input = { project_id: connection.projectId, ...toRequest(draft) }
   const requests = [{ endpoint: createQueue, input, headers }]
   return (
     <details

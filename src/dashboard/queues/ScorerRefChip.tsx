@@ -1,9 +1,10 @@
 import type { KeyboardEvent } from 'react'
-import { ForeignText } from '../format/ForeignText'
 import { formatVisibleText } from '../format/visible-text'
 import { Icon } from '../ui/Icon'
 import { toneIcons, toneText } from '../ui/tone'
-import { decodeScorerName, isBad, type ScorerRefState, stateTones } from './scorer-ref-state'
+import { decodeScorerName } from './scorers/find-version'
+import { ScorerVersion } from './scorers/ScorerVersion'
+import { isBad, type ScorerRefState, stateTones } from './scorers/scorer-ref-state'
 
 type Props = {
   id: string
@@ -35,16 +36,13 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
         onFocus={onFocus}
         onClick={onEdit}
         onKeyDown={onKeyDown}
-        className="flex min-h-6 min-w-0 flex-1 cursor-text items-start gap-1.5 rounded-[4px] py-0.5 pl-1.5 text-left"
+        className="group flex min-h-6 min-w-0 flex-1 cursor-text items-start gap-1.5 rounded-[4px] py-0.5 pl-1.5 text-left"
       >
         <Icon name={toneIcons[tone]} className={`mt-0.75 size-3.5 ${toneText[tone]}`} />
         {parts ? (
           <span className="flex min-w-0 flex-wrap gap-x-1.5">
             <span className="min-w-0 break-all text-text">
-              <bdi>{name}</bdi>
-              <span className="text-quiet">
-                :<ForeignText text={parts.version} />
-              </span>
+              <bdi>{name}</bdi> <ScorerVersion text={parts.version} version={scorerRef.version} />
             </span>
             <bdi className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>{project}</bdi>
             {state !== 'ok' && state !== 'other project' && <span className={toneText[tone]}>{state}</span>}

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { announce } from '../ui/announce'
 import { TextInput } from '../ui/TextInput'
 import { parseScorerRefs } from './parse-scorer-refs'
-import { isBad, type ScorerRefState } from './scorer-ref-state'
+import { isBad, type ScorerRefState } from './scorers/scorer-ref-state'
 import { ScorerRefChip } from './ScorerRefChip'
 
 type Props = {

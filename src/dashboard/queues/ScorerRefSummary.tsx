@@ -3,7 +3,7 @@ import { maxScorerRefs, scorerRefForm } from '../../contract/scorer-ref'
 import { announce } from '../ui/announce'
 import { Button } from '../ui/Button'
 import { moreIcons } from '../ui/more-icons'
-import { formatStateCounts, isBad, type ScorerRefState } from './scorer-ref-state'
+import { formatStateCounts, isBad, type ScorerRefState } from './scorers/scorer-ref-state'
 
 type Props = { refs: readonly ScorerRefState[]; onRemove: (indexes: number[]) => void }
 

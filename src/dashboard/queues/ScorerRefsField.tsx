@@ -3,12 +3,16 @@ import { flushSync } from 'react-dom'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
 import { maxScorerRefs } from '../../contract/scorer-ref'
 import { formatCount } from '../format/count'
+import { formatVisibleText } from '../format/visible-text'
 import { Field } from '../ui/Field'
 import { parseScorerRefs } from './parse-scorer-refs'
 import type { QueueFormValues } from './queue-form'
-import { toScorerRefStates } from './scorer-ref-state'
+import { toScorerRefStates } from './scorers/scorer-ref-state'
+import { useRefVersions } from './scorers/scorer-objects'
+import { MakeScorerButton, ScorerDialog } from './scorers/ScorerDialog'
+import { ScorerPicker } from './scorers/ScorerPicker'
 import { ScorerRefChips } from './ScorerRefChips'
-import { ScorerRefSources } from './ScorerRefSources'
+import { ScorerRefFile } from './ScorerRefFile'
 import { ScorerRefSummary } from './ScorerRefSummary'
 
 type Props = {
@@ -27,7 +31,12 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
   const { fields, append, remove, update, insert } = useFieldArray({ control: form.control, name: 'scorer_refs' })
   const [isDropTarget, setIsDropTarget] = useState(false)
   const [leftOutCount, setLeftOutCount] = useState(0)
-  const refs = toScorerRefStates(fields, projectId)
+  const [madeNotice, setMadeNotice] = useState('')
+  const { data: versions, isPlaceholderData } = useRefVersions(
+    fields.map(({ text }) => text),
+    true,
+  )
+  const refs = toScorerRefStates(fields, projectId, versions, !isPlaceholderData)
   const newRef = form.register('newRef')
 
   const add = (texts: readonly string[]) => {
@@ -83,7 +92,7 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
     else void form.trigger('scorer_refs')
   }
 
-  return (
+  const field = (
     <Field
       id="queue-refs"
       label="Scorer references"
@@ -137,7 +146,9 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
             />
           </div>
           <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
-            <ScorerRefSources knownRefs={knownRefs.filter((known) => !fields.some(({ text }) => text === known))} onAdd={add} />
+            <ScorerPicker taken={fields.map(({ text }) => text)} usedRefs={knownRefs} onPick={(ref) => add([ref])} />
+            <MakeScorerButton />
+            <ScorerRefFile onAdd={add} />
             <span className={`ml-auto tabular-nums ${fields.length > maxScorerRefs ? 'text-bad' : 'text-quiet'}`}>
               {fields.length} of {maxScorerRefs}
             </span>
@@ -152,5 +163,17 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
         </fieldset>
       )}
     </Field>
+  )
+  return (
+    <>
+      {field}
+      {madeNotice && <output className="block text-quiet">{formatVisibleText(madeNotice)}</output>}
+      <ScorerDialog
+        onStored={({ ref, notice }) => {
+          add([ref])
+          setMadeNotice(notice)
+        }}
+      />
+    </>
   )
 }

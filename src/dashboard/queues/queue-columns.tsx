@@ -1,14 +1,31 @@
+import { Link } from 'wouter'
+import type { QueueStats } from '../../contract/queue-items'
 import type { Queue } from '../../contract/queues'
+import { formatCount } from '../format/count'
 import { ForeignText } from '../format/ForeignText'
 import { formatZone, type TimeZone } from '../format/instant'
 import { Time } from '../format/Time'
 import { formatVisibleText } from '../format/visible-text'
 import type { Column } from '../table/column'
+import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
+import { toPace } from './detail/queue-pace'
+import { QueuePaceText } from './detail/QueuePaceText'
+import { QueuePeople } from './detail/QueuePeople'
+import { QueueProgress } from './detail/QueueProgress'
+import { toReviewHref } from './detail/queue-hrefs'
 
-export type QueueDisplay = { zone: TimeZone }
+export type QueueDisplay = {
+  zone: TimeZone
+  /** When the figures arrived, milliseconds. */
+  now: number
+  /** How far the queues on screen are, by id; undefined while that is read. */
+  stats: ReadonlyMap<string, QueueStats> | undefined
+}
 
 const timeUnit = ({ zone }: QueueDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
+
+const unknown = <span className="text-faint">—</span>
 
 export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
   {
@@ -23,9 +40,83 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     exportValue: ({ name }) => name,
   },
   {
+    id: 'progress',
+    label: 'Progress',
+    description: 'Items that are completed or skipped, of all.',
+    width: 164,
+    isOnPageOnly: true,
+    cell: ({ id }, { stats }) => {
+      const own = stats?.get(id)
+      return own ? <QueueProgress stats={own} /> : stats && unknown
+    },
+    exportValue: ({ id }, { stats }) => stats?.get(id)?.completed_items ?? null,
+    exportUnit: 'completed or skipped',
+  },
+  {
+    id: 'total_items',
+    label: 'Items',
+    width: 84,
+    align: 'end',
+    isOnPageOnly: true,
+    isHiddenByDefault: true,
+    cell: ({ id }, { stats }) => {
+      const total = stats?.get(id)?.total_items
+      return total === undefined ? stats && unknown : formatCount(String(total))
+    },
+    exportValue: ({ id }, { stats }) => stats?.get(id)?.total_items ?? null,
+  },
+  {
+    id: 'review',
+    label: 'Review',
+    unit: () => 'open to you',
+    description: 'Items that you can still judge.',
+    width: 128,
+    isOnPageOnly: true,
+    cell: ({ id, name }, { stats }) => {
+      const open = stats?.get(id)?.open_count
+      if (open === undefined) return stats && unknown
+      if (open === 0) return <span className="text-faint">none</span>
+      return (
+        <Link href={toReviewHref(id)} aria-label={`Review ${formatVisibleText(name)}, ${open} open`} className={buttonClass()}>
+          Review <span className="text-quiet">{formatCount(String(open))}</span>
+        </Link>
+      )
+    },
+    exportValue: ({ id }, { stats }) => stats?.get(id)?.open_count ?? null,
+    exportUnit: 'open',
+  },
+  {
+    id: 'pace',
+    label: 'Pace',
+    description:
+      'Items completed or skipped a day, over the last seven days or since the first one, and when the rest is done if it goes on so.',
+    width: 208,
+    isOnPageOnly: true,
+    cell: ({ id }, { stats, now, zone }) => {
+      const own = stats?.get(id)
+      return own?.closed_by_day ? <QueuePaceText stats={own} now={now} zone={zone} /> : stats && unknown
+    },
+    exportValue: ({ id }, { stats, now }) => {
+      const own = stats?.get(id)
+      return (own && toPace(own, now)?.perDay) ?? null
+    },
+    exportUnit: 'a day',
+  },
+  {
+    id: 'people',
+    label: 'People',
+    description: 'Who may review. A dot: has an item now.',
+    width: 112,
+    cell: ({ id, assignees }, { stats }) => (
+      <QueuePeople assignees={assignees} active={stats?.get(id)?.active_annotators ?? []} />
+    ),
+    exportValue: ({ assignees }) => assignees.join(' '),
+  },
+  {
     id: 'description',
     label: 'Description',
     width: 260,
+    isHiddenByDefault: true,
     cell: ({ description }) => (
       <span className="text-quiet max-sm:line-clamp-3">
         <ForeignText text={description.replaceAll(/\s+/g, ' ').trim()} />
@@ -64,6 +155,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'created_by',
     label: 'By',
     width: 112,
+    isHiddenByDefault: true,
     cell: ({ created_by }) => <span className="text-quiet">{created_by === null ? '—' : <ForeignText text={created_by} />}</span>,
     exportValue: ({ created_by }) => created_by,
   },
@@ -71,6 +163,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'id',
     label: 'Id',
     width: 72,
+    isHiddenByDefault: true,
     cell: ({ id, name }) => <CopyButton text={id} label={`Copy id of ${formatVisibleText(name)}`} />,
     exportValue: ({ id }) => id,
   },

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
-import { draftStore, isEmptyDraft, newDraft } from './queue-draft'
+import { draftStore, isEmptyDraft, newDraft, toRequest } from './queue-draft'
 
 const here = { id: 'one', projectId: 'acme/support' }
 const ref = 'weave:///acme/support/scorer/Tone:v1'
@@ -77,4 +77,11 @@ test('a draft made from another keeps the content and gets a new key', () => {
 test('a draft is empty until something is typed', () => {
   expect(isEmptyDraft(newDraft())).toBe(true)
   expect(isEmptyDraft(newDraft({ description: 'x' }))).toBe(false)
+})
+
+test("a request has W&B Weave's shape unless the person chose how the queue is reviewed", () => {
+  const draft = newDraft({ name: ' Refunds ', scorer_refs: [ref] })
+  expect(toRequest(draft)).toEqual({ name: 'Refunds', scorer_refs: [ref], description: '' })
+  expect(toRequest({ ...draft, reviews_per_item: 2 })).toEqual({ ...toRequest(draft), reviews_per_item: 2 })
+  expect(toRequest({ ...draft, assignees: ['ann'] })).toEqual({ ...toRequest(draft), assignees: ['ann'] })
 })

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Connection } from '../client/connection'
 import { randomHex } from '../client/random-hex'
 import { storedValue } from '../client/stored-value'
+import { isUsual, usualSettings } from './detail/review-settings'
 
 /**
  * A queue that is not created yet. This device keeps it through close, reload and failure. Every attempt to send it has
@@ -12,6 +13,8 @@ export const QueueDraft = z.object({
   name: z.string(),
   description: z.string(),
   scorer_refs: z.array(z.string()),
+  reviews_per_item: z._default(z.number(), 1),
+  assignees: z._default(z.array(z.string()), []),
 })
 export type QueueDraft = z.infer<typeof QueueDraft>
 
@@ -94,12 +97,24 @@ function listStorageKeys(): string[] {
 }
 
 /** The content under a new idempotency key: sending it creates another queue. */
-export function newDraft({ name = '', description = '', scorer_refs = [] }: Partial<QueueDraft> = {}): QueueDraft {
-  return { name, description, scorer_refs, idempotencyKey: randomUuid() }
+export function newDraft({ name = '', description = '', scorer_refs = [], ...review }: Partial<QueueDraft> = {}): QueueDraft {
+  const { reviews_per_item, assignees } = { ...usualSettings, ...review }
+  return { name, description, scorer_refs, reviews_per_item, assignees, idempotencyKey: randomUuid() }
 }
 
-export function isEmptyDraft({ name, description, scorer_refs }: QueueDraft): boolean {
-  return name === '' && description === '' && scorer_refs.length === 0
+/** What is sent of a draft: exactly W&B Weave's shape unless the person chose how the queue is reviewed. */
+export function toRequest({ name, description, scorer_refs, reviews_per_item, assignees }: QueueDraft) {
+  return {
+    name: name.trim(),
+    scorer_refs,
+    description,
+    ...(reviews_per_item !== usualSettings.reviews_per_item && { reviews_per_item }),
+    ...(assignees.length > 0 && { assignees }),
+  }
+}
+
+export function isEmptyDraft({ name, description, scorer_refs, ...review }: QueueDraft): boolean {
+  return name === '' && description === '' && scorer_refs.length === 0 && isUsual(review)
 }
 
 /** Version 4. */

@@ -1,38 +1,51 @@
 import * as z from 'zod/mini'
 import type { Problem } from '../../contract/problem'
-import { QueueName } from '../../contract/queues'
+import { Assignee, describeMissingAssignees, QueueName, ReviewsPerItem } from '../../contract/queues'
 import { maxScorerRefs, ScorerRef } from '../../contract/scorer-ref'
+import { maxAssignees } from '../../contract/limits'
+import type { ReviewSettings } from './detail/review-settings'
 import type { QueueDraft } from './queue-draft'
 
-/** One entry of the list. `serverError` says why the server rejected exactly this text; an edit replaces the entry. */
-export type FormScorerRef = { text: string; serverError?: string | undefined }
-
 /** The values of the form. The request accepts an empty list of references, the form does not. */
-export const QueueFormValues = z.object({
-  name: QueueName,
-  description: z.string(),
-  scorer_refs: z
-    .array(z.object({ text: ScorerRef, serverError: z.optional(z.string()) }))
-    .check(
-      z.minLength(1, 'At least one scorer reference is needed.'),
-      z.maxLength(maxScorerRefs, `At most ${maxScorerRefs} scorer references fit into one queue.`),
-    ),
-  /** Typed into the reference field and not yet added to the list. */
-  newRef: z.string(),
-})
+export const QueueFormValues = z
+  .object({
+    name: QueueName,
+    description: z.string(),
+    reviews_per_item: ReviewsPerItem,
+    assignees: z.array(Assignee).check(z.maxLength(maxAssignees, `At most ${maxAssignees} people can be assigned.`)),
+    scorer_refs: z
+      .array(z.object({ text: ScorerRef, serverError: z.optional(z.string()) }))
+      .check(
+        z.minLength(1, 'At least one scorer reference is needed.'),
+        z.maxLength(maxScorerRefs, `At most ${maxScorerRefs} scorer references fit into one queue.`),
+      ),
+    /** Typed into the reference field and not yet added to the list. */
+    newRef: z.string(),
+  })
+  .check(
+    z.refine<ReviewSettings>((values) => describeMissingAssignees(values) === undefined, {
+      path: ['assignees'],
+      error: ({ input }) => describeMissingAssignees(input as ReviewSettings), // zod types a check's own input as unknown
+    }),
+  )
 export type QueueFormValues = z.infer<typeof QueueFormValues>
 
-export function toFormValues({ name, description, scorer_refs }: QueueDraft): QueueFormValues {
-  return { name, description, scorer_refs: scorer_refs.map((text) => ({ text })), newRef: '' }
+export function toFormValues({ name, description, scorer_refs, reviews_per_item, assignees }: QueueDraft): QueueFormValues {
+  return { name, description, reviews_per_item, assignees, scorer_refs: scorer_refs.map((text) => ({ text })), newRef: '' }
 }
 
-export function toDraft({ name, description, scorer_refs }: QueueFormValues, idempotencyKey: string): QueueDraft {
-  return { idempotencyKey, name, description, scorer_refs: scorer_refs.map(({ text }) => text) }
+export function toDraft(values: QueueFormValues, idempotencyKey: string): QueueDraft {
+  const { name, description, reviews_per_item, assignees, scorer_refs } = values
+  return { idempotencyKey, name, description, reviews_per_item, assignees, scorer_refs: scorer_refs.map(({ text }) => text) }
 }
+
+/** The fields of the form that a server may say something about. */
+export const serverFields = ['name', 'description', 'scorer_refs', 'reviews_per_item', 'assignees'] as const
+type ServerField = (typeof serverFields)[number]
 
 /** What a 422 response says about the form. `refs` counts from 0 in the list that was sent; `others` belong to no field. */
 export type ServerErrors = {
-  fields: Partial<Record<'name' | 'description' | 'scorer_refs', string>>
+  fields: Partial<Record<ServerField, string>>
   refs: ReadonlyMap<number, string>
   others: string[]
 }
@@ -47,9 +60,11 @@ export function toServerErrors(problems: readonly Problem[]): ServerErrors {
     if (place !== 'body') errors.others.push(msg)
     else if (field === 'scorer_refs' && index !== undefined && /^\d+$/.test(index)) {
       refs.set(Number(index), join(refs.get(Number(index)), msg))
-    } else if (field === 'name' || field === 'description' || field === 'scorer_refs') {
-      errors.fields[field] = join(errors.fields[field], msg)
-    } else errors.others.push(field === undefined ? msg : `${field}: ${msg}`)
+    } else {
+      const known = serverFields.find((name) => name === field)
+      if (known !== undefined) errors.fields[known] = join(errors.fields[known], msg)
+      else errors.others.push(field === undefined ? msg : `${field}: ${msg}`)
+    }
   }
   return errors
 }

@@ -37,9 +37,13 @@ export type TableDefinition<Row, Display, SortField extends string = string> = {
   columns: readonly Column<Row, Display>[]
   getRowId: (row: Row) => string
   /** The row's own page; without it a row opens its panel. */
-  rowHref?: (row: Row) => string
+  rowHref?: (row: Row, display: Display) => string | undefined
   /** What an event is about after which the rows are to be read again. */
   topic?: EventTopic
+  /** Rows are read again when something changes, unless the person turns it off. */
+  isLiveByDefault?: boolean
+  /** A row that changed in its place is shown at once; only rows that come, go or move wait until the person wants them. */
+  updatesInPlace?: boolean
   /** The columns that can be sorted by. */
   sortableIds: readonly SortField[]
 }

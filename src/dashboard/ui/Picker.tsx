@@ -14,6 +14,9 @@ type Props = {
   emptyText: string
 }
 
+/** Thousands of lines take the browser seconds, and nobody reads them: typing finds the others. */
+const maxLines = 200
+
 /** A combobox: a text field that filters the list below it. The focus stays in the field. */
 export function Picker({ label, placeholder, options, onPick, toCustomOption, emptyText }: Props) {
   const id = useId()
@@ -21,7 +24,9 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const found = filterOptions(options, text, toCustomOption?.(text.trim()))
+  const matches = filterOptions(options, text, toCustomOption?.(text.trim()))
+  const found = matches.slice(0, maxLines)
+  const isCut = found.length < matches.length
   const activeIndex = Math.min(active, found.length - 1)
 
   // The picker opens for typing.
@@ -87,8 +92,12 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
           )
         })}
       </div>
-      <output className={found.length === 0 ? 'block px-3 pt-1 pb-3 text-quiet' : 'sr-only'}>
-        {found.length === 0 ? emptyText : `${found.length} found`}
+      <output className={found.length === 0 || isCut ? 'block px-3 py-1 text-quiet' : 'sr-only'}>
+        {found.length === 0
+          ? emptyText
+          : isCut
+            ? `The first ${maxLines} of ${matches.length}. Type to find others.`
+            : `${found.length} found`}
       </output>
     </div>
   )
@@ -117,10 +126,13 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
         aria-selected={isActive}
         onPointerMove={isActive ? undefined : onPoint}
         onClick={onPick}
-        className="flex min-h-8 cursor-pointer items-center gap-2 px-3 aria-selected:bg-selected aria-selected:inset-shadow-mark forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
+        className="flex min-h-8 cursor-pointer items-center gap-2 px-3 py-0.5 aria-selected:bg-selected aria-selected:inset-shadow-mark forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
       >
         {option.icon && <Icon name={option.icon} className="text-quiet" />}
-        <bdi className="min-w-0 flex-1 break-words">{option.label}</bdi>
+        <span className="min-w-0 flex-1">
+          <bdi className="break-words">{option.label}</bdi>
+          {option.detail && <bdi className="line-clamp-2 text-xs break-words text-quiet">{option.detail}</bdi>}
+        </span>
         {option.aside && <bdi className="min-w-0 text-xs break-words text-quiet">{option.aside}</bdi>}
         {option.keys && <Kbd keys={option.keys} />}
         {option.isCurrent && (

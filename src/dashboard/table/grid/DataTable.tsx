@@ -54,6 +54,8 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const { table, display, renderPanel } = props
   const { definition, view, setView, viewKey, data, layout, selected, setSelected } = table
   const scroller = useRef<HTMLDivElement>(null)
+  /** The row that was selected or deselected last: a range begins there. */
+  const toggledId = useRef('')
   const isFirstContentShown = useIsFirstContentShown()
   // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
   const deferredRows = useDeferredValue(data.rows)
@@ -99,13 +101,17 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     view,
     setView,
     onFollow: (index) => {
-      const href = rows[index] && definition.rowHref?.(rows[index].original)
+      const href = rows[index] && definition.rowHref?.(rows[index].original, display)
       if (href) navigate(href)
       return href !== undefined
     },
-    onToggle: (index) => {
+    onToggle: (index, isRange) => {
       const row = rows[index]
-      if (row) select([row], !selected.has(row.id))
+      if (!row) return
+      const from = isRange ? rows.findIndex(({ id }) => id === toggledId.current) : -1
+      if (from < 0) select([row], !selected.has(row.id))
+      else select(rows.slice(Math.min(from, index), Math.max(from, index) + 1), selected.has(toggledId.current))
+      toggledId.current = row.id
     },
   })
 
@@ -171,7 +177,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
                       key={index}
                       row={row.original}
                       id={row.id}
-                      href={definition.rowHref?.(row.original)}
+                      href={definition.rowHref?.(row.original, display)}
                       index={index}
                       visibleColumns={columns}
                       display={display}

@@ -8,7 +8,7 @@ type Props = { ids: readonly string[]; onClear: () => void; children: ReactNode 
 /** How many rows are selected, and what can be done with them. */
 export function SelectionActions({ ids, onClear, children }: Props) {
   return (
-    <span className="flex items-center gap-1 border-l border-line pl-4">
+    <span className="flex flex-wrap items-center gap-1 border-l border-line pl-4">
       <span className="tabular-nums">{ids.length} selected</span>
       {children}
       <Button

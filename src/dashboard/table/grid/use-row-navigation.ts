@@ -19,7 +19,8 @@ type Options = {
   setView: SetView<TableView>
   /** Goes to the row's own page. Returns false where rows open a panel instead. */
   onFollow: (index: number) => boolean
-  onToggle: (index: number) => void
+  /** `isRange`: with all rows since the one that was selected last. */
+  onToggle: (index: number, isRange: boolean) => void
 }
 
 /** Focus, keys and clicks of the table's body, and the panel that they open and close. */
@@ -46,7 +47,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
   const close = () => setView({ row: '' })
-  const perform = (action: RowAction, index: number, cellIndex: number) => {
+  const perform = (action: RowAction, index: number, cellIndex: number, isRange: boolean) => {
     switch (action.kind) {
       case 'focus':
         return focusRow(action.index, cellIndex)
@@ -56,7 +57,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
         focusRow(action.index)
         return open(action.index)
       case 'select':
-        return onToggle(index)
+        return onToggle(index, isRange)
       case 'copy':
         return void copyText(ids[index] ?? '').then((isCopied) => announce(isCopied ? 'Id copied' : 'Copying failed'))
       case 'close':
@@ -88,12 +89,16 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
       const isOnRow = target === cell || (target instanceof Element && target.matches('[data-row-button], [data-select]'))
       if (!action || !(isOnRow || action.kind === 'focus' || action.kind === 'step')) return
       event.preventDefault()
-      perform(action, index, cell.cellIndex)
+      perform(action, index, cell.cellIndex, event.shiftKey)
     },
-    onClick: ({ target }: MouseEvent) => {
+    // Shift would select the text between two boxes.
+    onMouseDown: (event: MouseEvent) => {
+      if (event.shiftKey && event.target instanceof Element && event.target.closest('[data-select]')) event.preventDefault()
+    },
+    onClick: ({ target, shiftKey }: MouseEvent) => {
       const index = findRowIndex(target)
       if (index === undefined || !(target instanceof Element)) return
-      if (target.closest('[data-select]')) onToggle(index)
+      if (target.closest('[data-select]')) onToggle(index, shiftKey)
       else if (!target.closest('a, input, button:not([data-row-button])') && isNothingSelected()) open(index)
     },
   }

@@ -19,6 +19,7 @@ export type TableLayout = z.infer<typeof TableLayout>
 export const liveRefresh = -1
 
 const defaultLayout: TableLayout = { order: [], pinned: [], widths: {}, refreshSeconds: 0 }
+const liveLayout: TableLayout = { ...defaultLayout, refreshSeconds: liveRefresh }
 
 type ColumnDefaults = { id: string; isHiddenByDefault?: boolean }
 type Columns = readonly ColumnDefaults[]
@@ -31,13 +32,13 @@ export const minColumnWidth = 64
  * link shows the same columns.
  */
 export function useTableLayout(
-  { name, columns }: { name: string; columns: Columns },
+  { name, columns, isLiveByDefault = false }: { name: string; columns: Columns; isLiveByDefault?: boolean },
   view: TableView,
   setView: SetView<TableView>,
 ) {
   const { projectId } = useConnection()
   const stored = storedValue(TableLayout, `spool.table.${name}.${projectId}`, 'device')
-  const load = () => ({ key: stored.key, layout: stored.read() ?? defaultLayout })
+  const load = () => ({ key: stored.key, layout: stored.read() ?? (isLiveByDefault ? liveLayout : defaultLayout) })
   const [loaded, setLoaded] = useState(load)
   const current = loaded.key === stored.key ? loaded : load()
   if (current !== loaded) setLoaded(current)

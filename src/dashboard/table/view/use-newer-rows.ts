@@ -5,12 +5,22 @@ import type { TableData } from './table-data'
  * Holds back what an automatic refresh read, so that no row moves under the pointer: the table keeps its rows, and
  * `newerCount` counts the rows that are new or different. What the person asked for is shown at once.
  */
-export function useNewerRows<Row>(latest: TableData<Row>, viewKey: string, isHolding: boolean, getRowId: (row: Row) => string) {
-  const [shown, setShown] = useState({ viewKey, data: latest, showsNext: false })
+export function useNewerRows<Row>(
+  latest: TableData<Row>,
+  viewKey: string,
+  isHolding: boolean,
+  { getRowId, updatesInPlace = false }: { getRowId: (row: Row) => string; updatesInPlace?: boolean },
+) {
+  // A page that opens with rows from before reads them again, and shows what comes.
+  const [shown, setShown] = useState({ viewKey, data: latest, showsNext: latest.isFetching })
   const isSameView = shown.viewKey === viewKey
   const hasRefreshed = latest.updatedAt !== shown.data.updatedAt
   const canHold = isHolding && isSameView && shown.data.isComplete && latest.isComplete && !shown.showsNext
-  const newerCount = canHold && hasRefreshed ? countNewer(latest.rows ?? [], shown.data.rows ?? [], getRowId) : 0
+  const [newRows, shownRows] = [latest.rows ?? [], shown.data.rows ?? []]
+  const isShownAtOnce = updatesInPlace && hasSameOrder(newRows, shownRows, getRowId)
+  // Rows that only went away move the others too.
+  const minCount = updatesInPlace ? 1 : 0
+  const newerCount = canHold && hasRefreshed && !isShownAtOnce ? Math.max(minCount, countNewer(newRows, shownRows, getRowId)) : 0
   const isHeld = newerCount > 0
   if (
     !isHeld &&
@@ -31,4 +41,9 @@ export function useNewerRows<Row>(latest: TableData<Row>, viewKey: string, isHol
 export function countNewer<Row>(latest: readonly Row[], shown: readonly Row[], getRowId: (row: Row) => string): number {
   const before = new Map(shown.map((row) => [getRowId(row), JSON.stringify(row)]))
   return latest.filter((row) => before.get(getRowId(row)) !== JSON.stringify(row)).length
+}
+
+/** Whether every row is where it was, so that showing the new ones moves nothing. */
+export function hasSameOrder<Row>(latest: readonly Row[], shown: readonly Row[], getRowId: (row: Row) => string): boolean {
+  return latest.length === shown.length && latest.every((row, index) => getRowId(row) === getRowId(shown[index] ?? row))
 }

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
+import { connectionIdentity } from '../../client/connection'
+import { useConnection } from '../../client/connection-context'
 import type { StreamedRows } from '../../client/endpoint-query'
 import type { RequestPreview } from '../../client/request-preview'
 import type { TableDefinition } from '../column'
@@ -25,8 +27,8 @@ export function useTableState<Row, Display>(options: Options<Row, Display>) {
   const { definition, view, setView, layout, data: latest, toRequests, readAll } = options
   const { refreshSeconds } = layout.layout
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
-  const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds !== 0, definition.getRowId)
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
+  const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds !== 0, definition)
+  const [selected, setSelected] = useSelection<Row>(definition.name)
   const lastUpdatedAt = useLastUpdatedAt(latest.updatedAt)
   useRefreshInterval(refreshSeconds, latest)
   return {
@@ -53,6 +55,25 @@ export function useTableState<Row, Display>(options: Options<Row, Display>) {
 }
 
 export type TableState<Row, Display> = ReturnType<typeof useTableState<Row, Display>>
+
+// Module state: a selection outlives its page. That of another project or page is forgotten.
+const selections = new Map<string, { owner: string; rows: ReadonlyMap<string, unknown> }>()
+
+/** Selected rows by id, until they are cleared or another project is opened. */
+function useSelection<Row>(tableName: string) {
+  const connection = useConnection()
+  // Each queue has a page of its own, with the same table.
+  const owner = JSON.stringify([connectionIdentity(connection), connection.projectId, location.pathname])
+  const [selected, setSelected] = useState(() => {
+    const kept = selections.get(tableName)
+    return kept?.owner === owner ? (kept.rows as ReadonlyMap<string, Row>) : new Map<string, Row>() // a table has rows of one type
+  })
+  const select = (rows: ReadonlyMap<string, Row>) => {
+    selections.set(tableName, { owner, rows })
+    setSelected(rows)
+  }
+  return [selected, select] as const
+}
 
 /** When rows last arrived, milliseconds. While a new view loads, react-query says 0; then this keeps the time before. */
 export function useLastUpdatedAt(updatedAt: number): number {

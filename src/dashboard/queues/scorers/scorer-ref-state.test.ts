@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { decodeScorerName, formatStateCounts, isBad, toScorerRefStates } from './scorer-ref-state'
+import { decodeScorerName } from './find-version'
+import { formatStateCounts, isBad, toScorerRefStates } from './scorer-ref-state'
 
 const own = 'weave:///acme/support/scorer/Tone:v1'
 const foreign = 'weave:///other/team/object/Tone:v1'
@@ -17,6 +18,30 @@ test('a reference is ok, a duplicate, of another project, or malformed', () => {
     'other project',
     'malformed',
   ])
+})
+
+test('a second version of a scorer is a duplicate: reviewers are asked once', () => {
+  expect(states(own, 'weave:///acme/support/object/Tone:v2', foreign).map(({ state }) => state)).toEqual([
+    'ok',
+    'duplicate',
+    'other project',
+  ])
+})
+
+const stored = { object_id: 'Tone', digest: 'abc', version_index: 0, created_at: null, wb_user_id: null, val: null }
+
+test('a reference that leads to nothing, or to what nobody can answer, says so once the versions are known', () => {
+  const find = (base_object_class: string | null, text = own, isComplete = true) =>
+    toScorerRefStates([{ text }], 'acme/support', [{ ...stored, base_object_class }], isComplete)[0]
+  const v0 = 'weave:///acme/support/object/Tone:v0'
+  expect(find('AnnotationSpec', v0)).toMatchObject({ state: 'ok', version: { digest: 'abc' } })
+  expect(find('AnnotationSpec', 'weave:///acme/support/scorer/Tone:latest')).toMatchObject({
+    state: 'ok',
+    version: { digest: 'abc' },
+  })
+  expect(find('Scorer', v0)).toMatchObject({ state: 'no answers', reason: expect.stringContaining('its class is Scorer') })
+  expect(find('AnnotationSpec')?.state).toBe('not found')
+  expect(find('AnnotationSpec', own, false)?.state).toBe('ok')
 })
 
 test('only malformed and rejected references are bad', () => {

@@ -1,5 +1,5 @@
-import { FailureActions, formatFailure } from '../table/grid/Failure'
-import { Banner } from '../ui/Banner'
+import { FailureActions, formatFailure } from '../../table/grid/Failure'
+import { Banner } from '../../ui/Banner'
 
 type Props = { title: string; error: Error; refetch: () => Promise<unknown> }
 

@@ -1,0 +1,204 @@
+import { type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { maxItemsPerQueue } from '../../../contract/limits'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import { defaultDisplayFields, parseDisplayFields } from '../../table/add-to-queue/display-fields'
+import { newFillJob } from '../../table/add-to-queue/fill-job'
+import { FillProgress } from '../../table/add-to-queue/FillProgress'
+import { formatCalls } from '../../table/add-to-queue/format-outcome'
+import { type BadLine, type ParsedCallIds, parseCallIds } from '../../table/add-to-queue/parse-call-ids'
+import { callsPerPiece } from '../../table/add-to-queue/queue-fill'
+import { useQueueFill } from '../../table/add-to-queue/use-queue-fill'
+import { Button } from '../../ui/Button'
+import { Dialog } from '../../ui/Dialog'
+import { Field } from '../../ui/Field'
+import { TextArea, TextInput } from '../../ui/TextInput'
+
+type Props = { queue: { id: string; name: string }; onClose: () => void }
+
+/** Adds the calls whose ids are pasted, or are in a file. */
+export function AddItemsDialog({ queue, onClose }: Props) {
+  const { state, start, ...fill } = useQueueFill()
+  const formId = useId()
+  const [text, setText] = useState('')
+  const [fields, setFields] = useState(defaultDisplayFields)
+  // To read 50,000 lines takes longer than a key press may.
+  const settledText = useDeferredValue(text)
+  const parsed = useMemo(() => parseCallIds(settledText), [settledText])
+  const count = parsed.ids.length
+  const pieceCount = Math.ceil(count / callsPerPiece)
+  const isTooMany = count > maxItemsPerQueue
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    if (count === 0 || isTooMany) return
+    const target = { queueName: queue.name, queueId: queue.id, draft: null, displayFields: parseDisplayFields(fields) }
+    start(newFillJob(target, parsed.ids))
+  }
+  if (state) {
+    const close = () => {
+      fill.forgetDone()
+      onClose()
+    }
+    return (
+      <Dialog title="Add items" onClose={close} className="w-160">
+        <FillProgress state={state} fill={fill} isOnQueuePage={state.job.queueId === queue.id} onClose={close} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      title="Add items"
+      onClose={onClose}
+      className="w-160"
+      actions={
+        <>
+          <span aria-live="polite" className="mr-auto min-w-0 text-quiet">
+            {pieceCount > 1 && !isTooMany && `Sent in ${pieceCount} pieces. You can stop in between.`}
+          </span>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" aria-disabled={count === 0 || isTooMany}>
+            {count === 0 ? 'Add' : `Add ${formatCalls(count)}`}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} aria-label="Add items" className="flex flex-col gap-4" onSubmit={send}>
+        <IdsField
+          text={text}
+          onChange={setText}
+          error={
+            isTooMany
+              ? `${formatCalls(count)} are too many: a queue takes ${formatCount(String(maxItemsPerQueue))}. Make several queues.`
+              : undefined
+          }
+        />
+        <Summary parsed={parsed} />
+        <Field label="Shown to reviewers" hint="Fields of a call, such as inputs.question, separated by commas.">
+          {(control) => <TextInput {...control} value={fields} onChange={({ target }) => setFields(target.value)} />}
+        </Field>
+      </form>
+    </Dialog>
+  )
+}
+
+type IdsFieldProps = { text: string; onChange: (text: string) => void; error: string | undefined }
+
+/** A text area that takes files too. What is large is not shown: the browser would stand still. */
+function IdsField({ text, onChange, error }: IdsFieldProps) {
+  const [isDropTarget, setIsDropTarget] = useState(false)
+  const [fileName, setFileName] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const inputId = useId()
+  const readFile = async (file: File | undefined) => {
+    if (!file) return
+    setFailure(undefined)
+    if (file.size > maxFileBytes) return setFailure(`${file.name} is larger than 32 MB. Leave out what is not an id.`)
+    try {
+      onChange(await file.text())
+      setFileName(file.name)
+    } catch (cause) {
+      setFailure(`${file.name} could not be read. ${cause instanceof Error ? cause.message : ''}`)
+    }
+  }
+  const onDrop = (event: DragEvent) => {
+    const [file] = event.dataTransfer.files
+    setIsDropTarget(false)
+    if (!file) return
+    event.preventDefault()
+    void readFile(file)
+  }
+  return (
+    <Field
+      label="Call ids"
+      hint="Paste them or drop a file: text, CSV with an id column, JSON or JSON lines."
+      error={failure ?? error}
+    >
+      {(control) => (
+        <>
+          {fileName === undefined ? (
+            <TextArea
+              {...control}
+              rows={6}
+              value={text}
+              spellCheck={false}
+              onChange={({ target }) => onChange(target.value)}
+              onDragOver={(event) => {
+                event.preventDefault()
+                setIsDropTarget(true)
+              }}
+              onDragLeave={() => setIsDropTarget(false)}
+              onDrop={onDrop}
+              className={`max-h-60 font-mono text-xs ${isDropTarget ? 'border-dashed border-accent!' : ''}`}
+            />
+          ) : (
+            <p className="flex min-h-12 flex-wrap items-center gap-2 rounded-md border border-line px-2 py-1">
+              <span className="min-w-0 flex-1 break-all">
+                <ForeignText text={fileName} />
+              </span>
+              <Button
+                onClick={() => {
+                  setFileName(undefined)
+                  onChange('')
+                }}
+              >
+                Remove
+              </Button>
+            </p>
+          )}
+          <input
+            id={inputId}
+            type="file"
+            aria-label="File of call ids"
+            accept=".txt,.csv,.tsv,.json,.jsonl,.ndjson"
+            className="max-w-full text-quiet file:mr-2 file:cursor-pointer file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:py-1 file:text-text"
+            onChange={({ target }) => {
+              void readFile(target.files?.[0])
+              // The same file may be chosen again.
+              target.value = ''
+            }}
+          />
+        </>
+      )}
+    </Field>
+  )
+}
+
+const maxFileBytes = 32_000_000
+const maxShownLines = 20
+
+function Summary({ parsed: { ids, repeatedCount, badLines } }: { parsed: ParsedCallIds }) {
+  const count = (number: number) => formatCount(String(number))
+  return (
+    <div className="flex flex-col gap-1">
+      <output className="tabular-nums">
+        {ids.length > 0 && (ids.length === 1 ? '1 id' : `${count(ids.length)} ids`)}
+        {repeatedCount > 0 && `, ${count(repeatedCount)} more ${repeatedCount === 1 ? 'is a repetition' : 'are repetitions'}`}
+        {badLines.length > 0 && (
+          <span className="text-warn">
+            {`${ids.length > 0 ? ', ' : ''}${badLines.length === 1 ? '1 line is' : `${count(badLines.length)} lines are`} left out`}
+          </span>
+        )}
+      </output>
+      {badLines.length > 0 && (
+        <ul aria-label="Lines that are left out" className="max-h-32 overflow-y-auto text-xs">
+          {badLines.slice(0, maxShownLines).map((bad) => (
+            <BadLineItem key={`${bad.line} ${bad.text}`} bad={bad} />
+          ))}
+          {badLines.length > maxShownLines && <li>{`and ${count(badLines.length - maxShownLines)} more`}</li>}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function BadLineItem({ bad: { line, text, reason } }: { bad: BadLine }) {
+  return (
+    <li className="break-words">
+      {`Line ${line}: `}
+      <code className="font-mono break-all">
+        <ForeignText text={text} />
+      </code>{' '}
+      <span className="text-quiet">{reason}</span>
+    </li>
+  )
+}

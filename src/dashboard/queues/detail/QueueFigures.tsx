@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from 'react'
+import type { QueueStats } from '../../../contract/queue-items'
+import type { Queue } from '../../../contract/queues'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import { formatZone } from '../../format/instant'
+import { usePreferences } from '../../format/preferences'
+import { Time } from '../../format/Time'
+import { formatVisibleLines } from '../../format/visible-text'
+import { CopyButton } from '../../ui/CopyButton'
+import { describePace, toPace } from './queue-pace'
+import { QueuePaceText } from './QueuePaceText'
+import { QueuePeople } from './QueuePeople'
+import { QueueProgress } from './QueueProgress'
+
+type Props = {
+  queue: Queue
+  stats: QueueStats | undefined
+  /** When the figures arrived, milliseconds. */
+  readAt: number
+  /** At the end of the line. */
+  children: ReactNode
+}
+
+/** What a queue is for, how far it is, how fast it goes, and who works on it. */
+export function QueueFigures({ queue, stats, readAt, children }: Props) {
+  const { zone } = usePreferences()
+  const { description, created_at: createdAt, created_by: createdBy } = queue
+  const pace = stats && toPace(stats, readAt)
+  return (
+    <div className="flex flex-col gap-3 px-4 pb-3">
+      {description.trim() !== '' && <Description text={description.trim()} />}
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+        <dl className="flex min-w-64 flex-1 flex-wrap gap-x-8 gap-y-2 tabular-nums">
+          {stats && (
+            <Figure label="Progress">
+              <span className="inline-block min-w-44">
+                <QueueProgress stats={stats} />
+              </span>
+            </Figure>
+          )}
+          {stats?.closed_by_day && (
+            <Figure label="Pace">
+              <span className="flex flex-wrap items-center gap-x-2">
+                <Days counts={stats.closed_by_day} />
+                <QueuePaceText stats={stats} now={readAt} zone={zone} />
+                {pace && <span className="text-xs text-quiet">from {describePace(pace)}</span>}
+              </span>
+            </Figure>
+          )}
+          <Figure label="Reviews per item">{queue.reviews_per_item}</Figure>
+          <Figure label="People">
+            <QueuePeople assignees={queue.assignees} active={stats?.active_annotators ?? []} max={5} />
+          </Figure>
+          <Figure label="Created">
+            <Time iso={createdAt} zone={zone} /> <span className="text-quiet">{formatZone(zone, createdAt)}</span>
+            {createdBy && (
+              <>
+                {' by '}
+                <ForeignText text={createdBy} />
+              </>
+            )}
+          </Figure>
+          <Figure label="Id">
+            <span className="flex h-5 items-center">
+              <code className="max-w-24 truncate font-mono text-xs text-quiet">
+                <ForeignText text={queue.id} />
+              </code>
+              <CopyButton text={queue.id} label="Copy id" />
+            </span>
+          </Figure>
+        </dl>
+        <div className="ml-auto max-sm:ml-0">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-quiet">{label}</dt>
+      <dd className="min-w-0 break-words">{children}</dd>
+    </div>
+  )
+}
+
+/** A bar for each of the last seven times 24 hours. */
+function Days({ counts }: { counts: readonly number[] }) {
+  const max = Math.max(...counts)
+  if (max === 0) return null
+  const label = `Completed or skipped in the last ${counts.length} days, the latest last: ${counts.map((count) => formatCount(String(count))).join(', ')}`
+  return (
+    // No native element is a drawing of spans; an SVG would be longer.
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+    <span role="img" aria-label={label} title={label} className="queue-days">
+      {counts.map((count, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- a day has no other name than its place
+        <span key={index} style={{ height: `${(100 * count) / max}%` }} />
+      ))}
+    </span>
+  )
+}
+
+/** So much of a description is about two lines. */
+const shortLength = 180
+
+function Description({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const isLong = text.length > shortLength || text.split('\n').length > 2
+  return (
+    <div className="max-w-200">
+      <p className={`break-words whitespace-pre-wrap [unicode-bidi:plaintext] ${isOpen ? '' : 'line-clamp-2'}`}>
+        {formatVisibleLines(text)}
+      </p>
+      {isLong && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="cursor-pointer text-accent underline"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { formatCount } from '../../format/count'
+
+type Props = { label: string; bars: readonly { label: string; count: number }[]; total: number }
+
+/** Counts as bars with their share, in the order given. */
+export function Bars({ label, bars, total }: Props) {
+  const highest = Math.max(1, ...bars.map(({ count }) => count))
+  return (
+    <table aria-label={label} className="w-full max-w-140 border-collapse">
+      <thead className="sr-only">
+        <tr>
+          <th>Answer</th>
+          <th aria-hidden="true">Bar</th>
+          <th>Share</th>
+          <th>Answers</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label: name, count }) => (
+          <tr key={name}>
+            <th scope="row" className="w-0 max-w-40 min-w-12 truncate pr-3 text-left font-normal whitespace-nowrap" title={name}>
+              <bdi>{name}</bdi>
+            </th>
+            <td aria-hidden="true" className="min-w-24 pr-3">
+              <span
+                className="block h-3 rounded-[2px] bg-accent forced-colors:bg-[CanvasText]"
+                style={{ width: count === 0 ? 0 : `max(2px, ${(100 * count) / highest}%)` }}
+              />
+            </td>
+            <td className="w-14 pr-3 text-right text-quiet tabular-nums">{formatShare(count, total)}</td>
+            <td className="w-0 text-right tabular-nums">{formatCount(String(count))}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function formatShare(count: number, total: number): string {
+  if (total === 0) return '—'
+  const percent = (100 * count) / total
+  // Neither nothing nor everything by rounding.
+  if (count > 0 && percent < 0.1) return '<0.1 %'
+  if (count < total && percent > 99.9) return '>99.9 %'
+  return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
+}

@@ -1,0 +1,88 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { readQueueResults } from '../../../contract/queue-results'
+import type { Queue } from '../../../contract/queues'
+import { NotFoundError } from '../../client/api-error'
+import { usesSession } from '../../client/connection'
+import { useConnection } from '../../client/connection-context'
+import { endpointQuery } from '../../client/endpoint-query'
+import { useLiveRows } from '../../table/grid/use-live-rows'
+import { formatCount } from '../../format/count'
+import { integerParam } from '../../table/view/url-params'
+import { useUrlState } from '../../table/view/use-url-state'
+import { EmptyState } from '../../ui/EmptyState'
+import { Skeleton } from '../../ui/Skeleton'
+import { ListFailure } from '../detail/ListFailure'
+import { itemsPerPage, ResultItems } from './ResultItems'
+import { ResultsExport } from './ResultsExport'
+import { ScorerSection } from './ScorerSection'
+import { useVersionIndexes } from './version-indexes'
+
+/** `answers` is the page of the items with answers. */
+const resultParams = { answers: integerParam(1, (page) => page >= 1 && page <= 100_000) }
+
+/** What people answered in a queue: for each scorer, and for each item. */
+export function QueueResults({ queue }: { queue: Queue }) {
+  const connection = useConnection()
+  const [{ answers: page }, setView] = useUrlState(resultParams)
+  const input = {
+    queue_id: queue.id,
+    project_id: connection.projectId,
+    limit: itemsPerPage + 1,
+    offset: (page - 1) * itemsPerPage,
+  }
+  const { data, error, isFetching, refetch } = useQuery({
+    ...endpointQuery(readQueueResults, input, connection),
+    placeholderData: keepPreviousData,
+  })
+  useLiveRows(usesSession(connection) ? 'queues' : undefined, { isFetching, refetch })
+  const versionIndexes = useVersionIndexes(data?.scorers.map(({ name }) => name) ?? [])
+  if (!data) {
+    if (error instanceof NotFoundError) return <EmptyState>This service keeps no results of queues.</EmptyState>
+    if (error) return <ListFailure title="The results could not be read" error={error} refetch={refetch} />
+    return (
+      <output aria-label="Reading the results" className="flex flex-col gap-3 border-t border-line px-4 py-4">
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="h-4 w-72" />
+      </output>
+    )
+  }
+  const count = (number: number) => formatCount(String(number))
+  const hasAnswers = data.items.length > 0 || page > 1
+  return (
+    <div>
+      {error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
+      <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
+        <p>
+          {`${count(data.completed_items)} of ${count(data.total_items)} items are judged`}
+          {data.skipped_items > 0 && `, ${count(data.skipped_items)} skipped`}
+          {data.disagreed_items > 0 && `, people disagree on ${count(data.disagreed_items)}`}.
+        </p>
+        {hasAnswers && <ResultsExport queue={queue} versionIndexes={versionIndexes} />}
+      </div>
+      {!hasAnswers && (
+        <p className="border-t border-line px-4 py-4 text-quiet">
+          Nobody has judged an item yet. An answer counts when its author has completed the item.
+        </p>
+      )}
+      {data.scorers.map((result) => (
+        <ScorerSection
+          key={result.name}
+          queueId={queue.id}
+          result={result}
+          people={data.annotators}
+          versionIndexes={versionIndexes}
+        />
+      ))}
+      {hasAnswers && (
+        <ResultItems
+          items={data.items.slice(0, itemsPerPage)}
+          disagreedCount={data.disagreed_items}
+          page={page}
+          hasMore={data.items.length > itemsPerPage}
+          onPage={(next) => setView({ answers: next })}
+          versionIndexes={versionIndexes}
+        />
+      )}
+    </div>
+  )
+}

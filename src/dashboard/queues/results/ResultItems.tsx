@@ -1,0 +1,138 @@
+import { Link } from 'wouter'
+import type { QueueResults } from '../../../contract/queue-results'
+import { formatCount } from '../../format/count'
+import { ForeignText } from '../../format/ForeignText'
+import { usePreferences } from '../../format/preferences'
+import { Time } from '../../format/Time'
+import { Button } from '../../ui/Button'
+import { toCallHref, useCallPlaces } from '../detail/use-call-places'
+import { formatAnswer } from './format-answer'
+import { formatVersion, type VersionIndexes } from './version-indexes'
+
+export const itemsPerPage = 25
+
+type Props = {
+  items: QueueResults['items']
+  disagreedCount: number
+  page: number
+  hasMore: boolean
+  onPage: (page: number) => void
+  versionIndexes: VersionIndexes | undefined
+}
+
+/** The items with answers, those that people disagree on first: the answers of all people beside each other. */
+export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionIndexes }: Props) {
+  const places = useCallPlaces(items.map(({ call_id: id }) => id))
+  const first = (page - 1) * itemsPerPage
+  return (
+    <section aria-label="Items with answers" className="border-t border-line px-4 py-4">
+      <h2 className="text-lg font-semibold">Items with answers</h2>
+      <p className="mb-2 text-quiet">
+        {disagreedCount === 0
+          ? 'Nobody disagrees.'
+          : `People disagree on ${formatCount(String(disagreedCount))} ${disagreedCount === 1 ? 'item' : 'items'}: ${disagreedCount === 1 ? 'it comes' : 'they come'} first.`}
+      </p>
+      <ol className="border-t border-line" start={first + 1}>
+        {items.map((item) => (
+          <li key={item.item_id} className="border-b border-line py-2">
+            <Item item={item} href={toHref(places?.get(item.call_id))} versionIndexes={versionIndexes} />
+          </li>
+        ))}
+      </ol>
+      {items.length === 0 && <p className="text-quiet">There are no items on this page.</p>}
+      {(page > 1 || hasMore) && (
+        <nav aria-label="Pages of items" className="mt-2 flex items-center gap-2 tabular-nums">
+          <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
+            Previous
+          </Button>
+          <Button disabled={!hasMore} onClick={() => onPage(page + 1)}>
+            Next
+          </Button>
+          <span className="text-quiet">
+            {`Items ${formatCount(String(first + 1))}-${formatCount(String(first + items.length))}, ${hasMore ? 'more follow' : 'end of list'}`}
+          </span>
+        </nav>
+      )}
+    </section>
+  )
+}
+
+function toHref(place: Parameters<typeof toCallHref>[0] | undefined): string | undefined {
+  return place && toCallHref(place)
+}
+
+type ItemProps = { item: QueueResults['items'][number]; href: string | undefined; versionIndexes: VersionIndexes | undefined }
+
+function Item({ item: { call_id: callId, answers, disagreements }, href, versionIndexes }: ItemProps) {
+  const { zone } = usePreferences()
+  const scorers = [...new Set(answers.map(({ scorer }) => scorer))].toSorted(
+    (left, right) => Number(disagreements.includes(right)) - Number(disagreements.includes(left)),
+  )
+  const annotators = [...new Set(answers.map(({ annotator }) => annotator))].toSorted()
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3">
+        <code className="font-mono text-xs break-all">
+          {href ? (
+            <Link href={href} className="text-accent hover:underline" title="Open the call in its thread">
+              <ForeignText text={callId} />
+            </Link>
+          ) : (
+            <ForeignText text={callId} />
+          )}
+        </code>
+        {disagreements.length > 0 && <span className="text-warn">disagreement</span>}
+      </p>
+      <div className="overflow-x-auto">
+        <table aria-label={`Answers for ${callId}`} className="mt-1 border-collapse">
+          <thead>
+            <tr className="text-left text-xs text-quiet">
+              <th className="pr-6 font-normal">Scorer</th>
+              {annotators.map((annotator) => (
+                <th key={annotator} className="pr-6 font-normal">
+                  <ForeignText text={annotator} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {scorers.map((scorer) => {
+              const own = answers.filter((each) => each.scorer === scorer)
+              const hasVersions = new Set(own.map(({ annotation_ref: ref }) => ref)).size > 1
+              return (
+                <tr key={scorer} className="align-top">
+                  <th
+                    scope="row"
+                    className={`max-w-48 pr-6 text-left break-words ${disagreements.includes(scorer) ? 'font-semibold' : 'font-normal text-quiet'}`}
+                  >
+                    <ForeignText text={scorer} />
+                  </th>
+                  {annotators.map((annotator) => {
+                    const answer = own.find((each) => each.annotator === annotator)
+                    return (
+                      <td key={annotator} className="max-w-72 pr-6 wrap-anywhere">
+                        {answer ? (
+                          <span className="line-clamp-3">
+                            <bdi>{formatAnswer(answer.value)}</bdi>
+                            <span className="text-xs text-faint">
+                              {' '}
+                              {hasVersions && `${formatVersion(answer.annotation_ref, versionIndexes)} · `}
+                              <Time iso={answer.created_at} zone={zone} />
+                              {answer.answer_count > 1 && ' · corrected'}
+                            </span>
+                          </span>
+                        ) : (
+                          <span className="text-faint">—</span>
+                        )}
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}

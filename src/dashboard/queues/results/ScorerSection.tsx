@@ -1,0 +1,139 @@
+import { useMemo } from 'react'
+import type { QueueResults, ScorerResult } from '../../../contract/queue-results'
+import { formatCount } from '../../format/count'
+import { formatDuration, formatExactDuration } from '../../format/duration'
+import { ForeignText } from '../../format/ForeignText'
+import { AgreementFigures } from './AgreementFigures'
+import { Bars } from './Bars'
+import { buildHistogram } from './build-histogram'
+import { formatAnswer, formatMean } from './format-answer'
+import { LatestTexts } from './LatestTexts'
+import { formatVersion, type VersionIndexes } from './version-indexes'
+
+const kinds: Record<ScorerResult['kind'], string> = {
+  boolean: 'yes or no',
+  number: 'number',
+  category: 'one of a list',
+  text: 'text',
+  other: 'several values',
+}
+
+type Props = {
+  queueId: string
+  result: ScorerResult
+  people: QueueResults['annotators']
+  versionIndexes: VersionIndexes | undefined
+}
+
+/** What people answered for one scorer. */
+export function ScorerSection({ queueId, result, people, versionIndexes }: Props) {
+  const { name, kind, versions, answer_count: count, item_count: itemCount } = result
+  return (
+    <section aria-label={`Scorer ${name}`} className="border-t border-line px-4 py-4">
+      <h2 className="text-lg font-semibold wrap-anywhere">
+        <ForeignText text={name} />
+      </h2>
+      <p className="mb-3 text-quiet">
+        {kinds[kind]} · {formatCount(String(count))} {count === 1 ? 'answer' : 'answers'} for {formatCount(String(itemCount))}{' '}
+        {itemCount === 1 ? 'item' : 'items'}
+        {versions.length > 1
+          ? ` · ${versions.map(({ ref, answer_count: own }) => `${formatVersion(ref, versionIndexes)}: ${formatCount(String(own))}`).join(', ')}`
+          : versions[0] && ` · ${formatVersion(versions[0].ref, versionIndexes)}`}
+      </p>
+      {count === 0 ? (
+        <p className="text-quiet">Nobody has answered this yet.</p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          {versions.length > 1 && (
+            <p className="text-warn">
+              {`People answered for ${versions.length} versions of this scorer. Their answers are counted together here, and the export names the version of each.`}
+            </p>
+          )}
+          <Distribution queueId={queueId} result={result} />
+          <Annotators result={result} people={people} />
+          <AgreementFigures result={result} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** The service names so many values. */
+const maxValues = 100
+
+function Distribution({ queueId, result }: { queueId: string; result: ScorerResult }) {
+  const { name, kind, values, answer_count: count, mean, median, min, max } = result
+  const bars = useMemo(() => {
+    if (kind !== 'number') return values.map(({ value, count: own }) => ({ label: formatAnswer(value), count: own }))
+    const histogram = buildHistogram(values.map(({ value, count: own }) => ({ value: Number(value), count: own })))
+    const isOneEach = histogram.every(({ from, to }) => to - from === 1) && values.every(({ value }) => Number.isInteger(value))
+    return histogram.map(({ from, to, count: own }) => ({ label: isOneEach ? String(from) : `${from} to ${to}`, count: own }))
+  }, [kind, values])
+  if (kind === 'text' || kind === 'other') return <LatestTexts queueId={queueId} scorer={name} />
+  return (
+    <div>
+      <Bars label={`Answers for ${name}`} bars={bars} total={count} />
+      {kind === 'number' && mean !== null && (
+        <p className="mt-1 text-quiet tabular-nums">
+          mean {formatMean(mean)}
+          {median !== null && ` · median ${formatMean(median)}`}
+          {min !== null && max !== null && ` · from ${min} to ${max}`}
+        </p>
+      )}
+      {values.length === maxValues && <p className="mt-1 text-quiet">{`The ${maxValues} most frequent answers.`}</p>}
+    </div>
+  )
+}
+
+function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
+  const isNumber = result.kind === 'number'
+  const isCompared = result.values.length > 0
+  return (
+    <div className="overflow-x-auto">
+      <table aria-label={`People who answered ${result.name}`} className="border-collapse">
+        <thead>
+          <tr className="text-left text-xs text-quiet">
+            <th className="pr-6 font-normal">Person</th>
+            <th className="pr-6 text-right font-normal">Answers</th>
+            {isCompared && <th className="pr-6 font-normal">{isNumber ? 'Mean' : 'Answers given'}</th>}
+            <th className="text-right font-normal">Time per item (median)</th>
+          </tr>
+        </thead>
+        <tbody>
+          {result.annotators.map(({ annotator, answer_count: count, values, mean }) => {
+            const time = people.find((each) => each.annotator === annotator)?.median_review_ms ?? null
+            return (
+              <tr key={annotator} className="border-t border-line">
+                <th scope="row" className="py-1 pr-6 text-left font-normal">
+                  <ForeignText text={annotator} />
+                </th>
+                <td className="pr-6 text-right tabular-nums">{formatCount(String(count))}</td>
+                {isCompared && (
+                  <td className="pr-6 tabular-nums">
+                    {isNumber ? (mean === null ? '—' : formatMean(mean)) : formatShares(values, count)}
+                  </td>
+                )}
+                <td className="text-right tabular-nums">
+                  {time === null ? (
+                    <span className="text-faint">—</span>
+                  ) : (
+                    <span title={formatExactDuration(time)}>{formatDuration(time)}</span>
+                  )}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const maxShares = 4
+
+function formatShares(values: ScorerResult['values'], count: number): string {
+  const shares = values
+    .slice(0, maxShares)
+    .map((each) => `${formatAnswer(each.value)} ${Math.round((100 * each.count) / count)} %`)
+  return [...shares, ...(values.length > maxShares ? [`${values.length - maxShares} more`] : [])].join(', ')
+}

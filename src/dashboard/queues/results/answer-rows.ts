@@ -1,0 +1,91 @@
+import type * as z from 'zod/mini'
+import { type QueueResults, readQueueResults } from '../../../contract/queue-results'
+import type { Queue } from '../../../contract/queues'
+import type { Connection } from '../../client/connection'
+import { fetchJson } from '../../client/fetch-json'
+import type { ExportValue } from '../../table/column'
+import { formatVersion, type VersionIndexes } from './version-indexes'
+
+/** One answer that counts, as it is exported. */
+export type AnswerRow = {
+  queue_id: string
+  item_id: string
+  call_id: string
+  call_ref: string
+  scorer: string
+  /** `v2`; the digest is in `scorer_ref`. */
+  scorer_version: string
+  scorer_ref: string
+  annotator: string
+  value: unknown
+  is_disagreement: boolean
+  answer_count: number
+  answered_at: string
+  feedback_id: string
+}
+
+export const answerColumns: readonly (keyof AnswerRow)[] = [
+  'queue_id',
+  'item_id',
+  'call_id',
+  'call_ref',
+  'scorer',
+  'scorer_version',
+  'scorer_ref',
+  'annotator',
+  'value',
+  'is_disagreement',
+  'answer_count',
+  'answered_at',
+  'feedback_id',
+]
+
+/** Items of one request: about 5,000 answers. */
+const itemsPerRequest = 500
+
+/** All answers of a queue, in parts. */
+export async function* readAnswers(
+  queue: Pick<Queue, 'id' | 'project_id'>,
+  versionIndexes: VersionIndexes | undefined,
+  { connection, signal }: { connection: Connection; signal: AbortSignal },
+): AsyncGenerator<AnswerRow[]> {
+  for (let offset = 0; ; offset += itemsPerRequest) {
+    const input: z.input<typeof readQueueResults.request> = {
+      queue_id: queue.id,
+      project_id: queue.project_id,
+      limit: itemsPerRequest,
+      offset,
+    }
+    const { items } = await fetchJson(readQueueResults, input, { connection, signal })
+    yield items.flatMap((item) => toAnswerRows(queue, item, versionIndexes))
+    if (items.length < itemsPerRequest) return
+  }
+}
+
+export function toAnswerRows(
+  { id, project_id: projectId }: Pick<Queue, 'id' | 'project_id'>,
+  { item_id, call_id, disagreements, answers }: QueueResults['items'][number],
+  versionIndexes: VersionIndexes | undefined,
+): AnswerRow[] {
+  return answers.map((answer) => ({
+    queue_id: id,
+    item_id,
+    call_id,
+    call_ref: `weave:///${projectId}/call/${call_id}`,
+    scorer: answer.scorer,
+    scorer_version: formatVersion(answer.annotation_ref, versionIndexes),
+    scorer_ref: answer.annotation_ref,
+    annotator: answer.annotator,
+    value: answer.value,
+    is_disagreement: disagreements.includes(answer.scorer),
+    answer_count: answer.answer_count,
+    answered_at: answer.created_at,
+    feedback_id: answer.feedback_id,
+  }))
+}
+
+/** A value for a cell: lists and objects as JSON. */
+export function toCell(value: unknown): ExportValue {
+  if (value === null || value === undefined) return null
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : JSON.stringify(value)
+}

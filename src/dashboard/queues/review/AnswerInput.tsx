@@ -1,0 +1,188 @@
+import { useId } from 'react'
+import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleLines } from '../../format/visible-text'
+import { Button } from '../../ui/Button'
+import { Icon } from '../../ui/Icon'
+import { Kbd } from '../../ui/Kbd'
+import { TextArea, TextInput } from '../../ui/TextInput'
+import { type AnswerControl, type Entered, isOptional, isSameValue, listChosen, toggleChoice } from './answer-control'
+import type { AnswerField } from './sent-answers'
+
+type Props = {
+  field: AnswerField
+  entered: Entered
+  problem: string | undefined
+  isDisabled: boolean
+  onEnter: (entered: Entered) => void
+}
+
+/** One scorer as a control. The group itself takes the focus, so that keys can choose without changing a radio button by arrows. */
+export function AnswerInput({ field, entered, problem, isDisabled, onEnter }: Props) {
+  const id = useId()
+  const { name, version, description, control, schema } = field
+  const isOptionalField = isOptional(schema, control)
+  const isOneOf = control.kind === 'one-of'
+  const describedBy = `${description ? `${id}-about ` : ''}${id}-problem`
+  return (
+    <fieldset
+      data-answer-field={field.ref}
+      role={isOneOf ? 'radiogroup' : 'group'}
+      aria-labelledby={`${id}-name`}
+      aria-describedby={describedBy}
+      {...(isOneOf && { 'aria-required': !isOptionalField, 'aria-invalid': problem !== undefined })}
+      tabIndex={-1}
+      disabled={isDisabled}
+      className="-mx-3 min-w-0 rounded-md px-3 py-2 outline-none focus-within:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span id={`${id}-name`} className="min-w-0 font-semibold wrap-anywhere">
+          <ForeignText text={name} />
+        </span>
+        <span className="text-xs text-faint" title={version}>
+          {/* A digest is told by its beginning. */}
+          {version.length > 12 ? `${version.slice(0, 7)}…` : version}
+        </span>
+        <span className="ml-auto text-xs text-quiet">{isOptionalField ? 'optional' : 'required'}</span>
+      </p>
+      {description && (
+        <p id={`${id}-about`} className="mt-0.5 wrap-anywhere whitespace-pre-wrap text-quiet [unicode-bidi:plaintext]">
+          {formatVisibleLines(description)}
+        </p>
+      )}
+      <div className="mt-1.5">
+        <Control
+          control={control}
+          entered={entered}
+          onEnter={onEnter}
+          name={id}
+          attributes={{
+            'aria-labelledby': `${id}-name`,
+            'aria-describedby': describedBy,
+            'aria-invalid': problem ? true : undefined,
+            required: !isOptionalField,
+          }}
+        />
+        {isOneOf && isOptionalField && entered !== undefined && (
+          <Button variant="quiet" className="mt-1 -ml-2.5" onClick={() => onEnter(undefined)}>
+            Clear
+          </Button>
+        )}
+      </div>
+      <p id={`${id}-problem`} aria-live="polite" className="text-bad">
+        {problem && (
+          <span className="mt-1 flex items-start gap-1.5">
+            <Icon name="error" className="mt-0.5" />
+            <span className="min-w-0 break-words">{problem}</span>
+          </span>
+        )}
+      </p>
+    </fieldset>
+  )
+}
+
+type ControlProps = {
+  control: AnswerControl
+  entered: Entered
+  name: string
+  attributes: { 'aria-labelledby': string; 'aria-describedby': string; 'aria-invalid': true | undefined; required: boolean }
+  onEnter: (entered: Entered) => void
+}
+
+function Control({ control, entered, name, attributes, onEnter }: ControlProps) {
+  const typed = typeof entered === 'string' ? entered : ''
+  switch (control.kind) {
+    case 'one-of':
+    case 'some-of':
+      return <Choices control={control} entered={entered} name={name} onEnter={onEnter} />
+    case 'number':
+      return <NumberInput control={control} typed={typed} attributes={attributes} onEnter={onEnter} />
+    default:
+      return (
+        <TextArea
+          {...attributes}
+          value={typed}
+          spellCheck={control.kind === 'text'}
+          onChange={(event) => onEnter(event.target.value)}
+          placeholder={control.kind === 'json' ? 'JSON' : undefined}
+          className={control.kind === 'json' ? 'font-mono text-xs' : ''}
+        />
+      )
+  }
+}
+
+type ChoicesProps = { control: AnswerControl & { kind: 'one-of' | 'some-of' } } & Pick<
+  ControlProps,
+  'entered' | 'name' | 'onEnter'
+>
+
+function Choices({ control: { kind, choices }, entered, name, onEnter }: ChoicesProps) {
+  const chosen = listChosen(kind, entered)
+  return (
+    <div className="flex flex-wrap gap-1.5">
+      {choices.map((choice) => (
+        <label
+          key={choice.label}
+          className="inline-flex min-h-8 min-w-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2.5 py-1 hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:cursor-default has-disabled:opacity-55"
+        >
+          <input
+            type={kind === 'one-of' ? 'radio' : 'checkbox'}
+            name={name}
+            checked={chosen.some((each) => isSameValue(each, choice.value))}
+            onChange={() => onEnter(toggleChoice(kind, entered, choice))}
+            className="size-3.5 shrink-0 accent-accent"
+          />
+          <span className="min-w-0 wrap-anywhere">
+            <ForeignText text={choice.label} />
+          </span>
+          {choice.key !== undefined && choice.key !== choice.label && (
+            <span aria-hidden="true" className="max-md:hidden">
+              <Kbd keys={choice.key.toUpperCase()} />
+            </span>
+          )}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+type NumberProps = { control: AnswerControl & { kind: 'number' }; typed: string } & Pick<ControlProps, 'attributes' | 'onEnter'>
+
+function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }: NumberProps) {
+  const range = [
+    min !== undefined && max !== undefined
+      ? `${min} to ${max}`
+      : min !== undefined
+        ? `from ${min}`
+        : max !== undefined && `to ${max}`,
+    step !== undefined && (step === 1 ? 'whole numbers' : `in steps of ${step}`),
+  ].filter(Boolean)
+  const limits = { min, max, step: step ?? 'any' }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <TextInput
+        {...attributes}
+        {...limits}
+        type="number"
+        value={typed}
+        // The browser gives no text for what is no number.
+        onChange={(event) => onEnter(event.target.validity.badInput ? 'no number' : event.target.value)}
+        // A wheel over it scrolls the page.
+        onWheel={(event) => event.currentTarget.blur()}
+        className="w-28! tabular-nums"
+      />
+      {min !== undefined && max !== undefined && (
+        <input
+          {...limits}
+          type="range"
+          step={step ?? (max - min) / 100}
+          aria-labelledby={attributes['aria-labelledby']}
+          aria-valuetext={typed === '' ? 'not set' : typed}
+          value={typed === '' ? (min + max) / 2 : typed}
+          onChange={(event) => onEnter(event.target.value)}
+          className={`min-w-24 flex-1 cursor-pointer accent-accent ${typed === '' ? 'opacity-55' : ''}`}
+        />
+      )}
+      {range.length > 0 && <span className="text-xs text-quiet">{range.join(', ')}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Queue } from '../../../contract/queues'
+import { useConnection } from '../../client/connection-context'
+import { waitForRetry } from '../../client/retry-schedule'
+import { useUrlState } from '../../table/view/use-url-state'
+import { stringParam } from '../../table/view/url-params'
+import { announce } from '../../ui/announce'
+import { Banner } from '../../ui/Banner'
+import { AnswerInput } from './AnswerInput'
+import type { UnaskedScorer } from './answer-fields'
+import { createReviewApi } from './create-review-api'
+import { newFeedbackId, reviewDrafts } from './review-drafts'
+import { queueStatsQuery } from './review-queries'
+import { ReviewSession } from './review-session'
+import type { AnswerField } from './sent-answers'
+import { ReviewedCall } from './ReviewedCall'
+import { ReviewFailure } from './ReviewFailure'
+import { ReviewFinished } from './ReviewFinished'
+import { ReviewFooter } from './ReviewFooter'
+import { ReviewMessages } from './ReviewMessages'
+import { UnaskedScorers } from './UnaskedScorers'
+import { listFields, useReviewKeys } from './use-review-keys'
+
+const reviewParams = { item: stringParam(128) }
+const tickMs = 10_000
+const statsMs = 10_000
+
+type Props = { queue: Queue; fields: readonly AnswerField[]; unasked: readonly UnaskedScorer[] }
+
+/** One item after the other: its call, and what people are asked about it. */
+export function ReviewDesk({ queue, fields, unasked }: Props) {
+  const connection = useConnection()
+  const queryClient = useQueryClient()
+  const [view, setView] = useUrlState(reviewParams)
+  const [session] = useState(
+    () =>
+      new ReviewSession({
+        api: createReviewApi({ queueId: queue.id, fields, connection, queryClient }),
+        drafts: reviewDrafts(connection, queue.id),
+        fields,
+        newId: newFeedbackId,
+        now: Date.now,
+        waitForRetry,
+      }),
+  )
+  const state = useSyncExternalStore(session.subscribe, session.getState)
+  const entry = state.entries[state.index]
+  const itemId = entry?.item.id ?? ''
+  const fieldsArea = useRef<HTMLDivElement>(null)
+  const [firstItemId] = useState(view.item)
+
+  // The session talks to the service and keeps timers.
+  useEffect(() => {
+    void session.start(firstItemId)
+    const timer = setInterval(() => void session.tick(), tickMs)
+    const touch = () => session.touch()
+    addEventListener('pointerdown', touch)
+    addEventListener('keydown', touch)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('pointerdown', touch)
+      removeEventListener('keydown', touch)
+      session.stop()
+    }
+  }, [session, firstItemId])
+
+  // The address names the item; each one would be a step of Back.
+  useEffect(() => {
+    if (itemId !== '') setView({ item: itemId }, { replace: true })
+  }, [itemId, setView])
+
+  // Focus and scroll belong to the document.
+  useEffect(() => {
+    if (itemId === '') return
+    fieldsArea.current?.closest('main')?.scrollTo({ top: 0 })
+    listFields(fieldsArea.current)[0]?.focus({ preventScroll: true })
+  }, [itemId])
+  useEffect(() => {
+    if (state.refusedCount === 0) return
+    const invalid = listFields(fieldsArea.current).find((each) => each.querySelector('[aria-live] > span'))
+    invalid?.focus()
+  }, [state.refusedCount])
+
+  const position = `Item ${state.index + 1} of this visit`
+  useEffect(() => {
+    if (itemId !== '') announce([position, state.notice].filter(Boolean).join('. '))
+  }, [itemId, position, state.notice])
+
+  useReviewKeys(session, fieldsArea)
+
+  if (state.phase === 'finished') {
+    return (
+      <>
+        {state.notice && <Banner tone="warn" className="mx-4 mb-3" title={state.notice} />}
+        <ReviewFinished queueId={queue.id} openCount={state.openCount} onLookAgain={() => void session.start('')} />
+        <ReviewFooter session={session} state={state} entry={undefined} />
+      </>
+    )
+  }
+  if (!entry) {
+    return state.failure ? (
+      <ReviewFailure error={state.failure} queueId={queue.id} onRetry={() => void session.start(firstItemId)} />
+    ) : (
+      <output aria-label="Loading" className="block px-4 py-3" />
+    )
+  }
+  return (
+    <>
+      <div className="grid min-h-[calc(100%-96px)] border-t border-line min-[900px]:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
+        <div className="min-w-0 py-3">
+          <ReviewedCall key={itemId} item={entry.item} />
+        </div>
+        <section aria-label="Your answers" className="min-w-0 border-line px-4 py-3 max-[899px]:border-t min-[900px]:border-l">
+          <div ref={fieldsArea} className="flex flex-col gap-2 min-[900px]:sticky min-[900px]:top-3">
+            <h2 tabIndex={-1} className="flex flex-wrap items-baseline gap-x-2 font-semibold outline-none">
+              {position}
+              <QueueProgress queueId={queue.id} />
+            </h2>
+            <ReviewMessages session={session} state={state} entry={entry} queue={queue} />
+            {fields.map((field) => (
+              <AnswerInput
+                key={`${itemId} ${field.ref}`}
+                field={field}
+                entered={entry.entered[field.ref]}
+                problem={state.problems[field.ref]}
+                isDisabled={entry.decision === 'skipped' || entry.decision === 'skipping'}
+                onEnter={(entered) => session.enter(field.ref, entered)}
+              />
+            ))}
+            <UnaskedScorers scorers={unasked} />
+          </div>
+        </section>
+      </div>
+      <ReviewFooter session={session} state={state} entry={entry} />
+    </>
+  )
+}
+
+function QueueProgress({ queueId }: { queueId: string }) {
+  const query = queueStatsQuery(queueId, useConnection())
+  const stats = useQuery({ ...query, refetchInterval: statsMs, staleTime: 0 }).data?.stats[0]
+  if (!stats) return null
+  return (
+    <span className="ml-auto text-xs font-normal text-quiet tabular-nums">
+      {`${stats.completed_items} of ${stats.total_items} in the queue done`}
+    </span>
+  )
+}

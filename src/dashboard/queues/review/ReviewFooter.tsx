@@ -1,0 +1,62 @@
+import { announce } from '../../ui/announce'
+import { Button } from '../../ui/Button'
+import { IconButton } from '../../ui/IconButton'
+import { Kbd } from '../../ui/Kbd'
+import { moreIcons } from '../../ui/more-icons'
+import type { Entry, ReviewSession, SessionState } from './review-session'
+import { stepAndAnnounce } from './use-review-keys'
+
+type Props = { session: ReviewSession; state: SessionState; entry: Entry | undefined }
+
+/** What can be done with the item, and the keys for it. */
+export function ReviewFooter({ session, state, entry }: Props) {
+  const isDecided = entry?.decision !== undefined
+  const isSkipped = entry?.decision === 'skipped' || entry?.decision === 'skipping'
+  return (
+    <footer className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-2">
+      <IconButton icon="arrow-left" label="Previous item (←)" onClick={() => void stepAndAnnounce(session, -1)} />
+      <IconButton icon="arrow-right" label="Next item (→)" onClick={() => void stepAndAnnounce(session, 1)} />
+      <Button icon={moreIcons.undo} onClick={() => announce(session.undo())} title="U">
+        Undo
+      </Button>
+      {entry && (
+        <>
+          <Button aria-disabled={isDecided || state.isBusy} onClick={() => void session.skip()} title="S">
+            Skip
+          </Button>
+          {/* No spinner before it matters: the next item is there sooner. */}
+          <Button
+            variant="primary"
+            aria-disabled={isSkipped || state.isBusy}
+            data-review-done
+            onClick={() => void session.done()}
+            className="max-sm:flex-1"
+          >
+            {entry.decision === 'completed' ? 'Save the correction' : 'Done and next'}
+          </Button>
+        </>
+      )}
+      <p className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet max-md:hidden">
+        {keyHints.map(([keys, effect]) => (
+          <span key={effect} className="inline-flex items-center gap-1">
+            {keys.map((each) => (
+              <Kbd key={each} keys={each} />
+            ))}
+            {effect}
+          </span>
+        ))}
+      </p>
+    </footer>
+  )
+}
+
+const keyHints: readonly [keys: readonly string[], effect: string][] = [
+  [['↑', '↓'], 'fields'],
+  [['1', '9'], 'choose'],
+  [['Enter'], 'next field'],
+  [['mod+Enter'], 'done'],
+  [['S'], 'skip'],
+  [['U'], 'undo'],
+  [['←', '→'], 'items'],
+  [['?'], 'all keys'],
+]

@@ -1,0 +1,54 @@
+import type { Queue } from '../../../contract/queues'
+import { retryNow } from '../../client/retry-schedule'
+import { Banner } from '../../ui/Banner'
+import { Button } from '../../ui/Button'
+import type { Entry, ReviewSession, SessionState } from './review-session'
+
+type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue: Queue }
+
+/** What a person has to know of this item before they answer. */
+export function ReviewMessages({ session, state, entry, queue }: Props) {
+  const { failure, isRetrying, notice, problems } = state
+  const { item, lease, decision } = entry
+  const isDisputed = item.required_reviews > queue.reviews_per_item
+  const isTaken = lease === 'taken' && decision === undefined
+  return (
+    <>
+      {notice && <Banner tone="warn" title={notice} />}
+      {decision === 'completed' && !notice && (
+        <Banner tone="info" title="You completed this item. What you save now counts instead of your earlier answers." />
+      )}
+      {(decision === 'skipped' || decision === 'skipping') && <Banner tone="info" title="You skipped this item." />}
+      {isDisputed && decision === undefined && (
+        <Banner tone="info" title="Earlier reviewers disagreed about this item">
+          Your review decides it. Their answers are not shown.
+        </Banner>
+      )}
+      {lease === 'ended' && decision === undefined && (
+        <Banner
+          tone="warn"
+          title="Your ten minutes with this item ended"
+          actions={<Button onClick={() => session.touch()}>Take it again</Button>}
+        >
+          Somebody else may get it now. What you entered is kept.
+        </Banner>
+      )}
+      {failure && Object.keys(problems).length === 0 && (
+        <Banner
+          tone="bad"
+          title={isTaken ? 'Somebody else has this item now' : 'Not saved'}
+          actions={
+            <>
+              <Button icon="refresh" onClick={() => (isRetrying ? retryNow() : void session.done())}>
+                Try again
+              </Button>
+              {!isRetrying && <Button onClick={() => void session.leave()}>Go on without it</Button>}
+            </>
+          }
+        >
+          {failure.message} What you entered is kept on this device.{isRetrying && ' This page tries again by itself.'}
+        </Banner>
+      )}
+    </>
+  )
+}

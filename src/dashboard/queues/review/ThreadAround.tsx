@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Turn } from '../../../contract/turns'
+import { useConnection } from '../../client/connection-context'
+import { formatTime } from '../../format/instant'
+import { ForeignText } from '../../format/ForeignText'
+import { usePreferences } from '../../format/preferences'
+import { toThreadHref } from '../../format/thread-href'
+import { PanelSection } from '../../table/grid/RowPanel'
+import { reviewedCallQuery, threadTurnsQuery, toDisplayFields } from './review-queries'
+import { CallFields } from './CallFields'
+
+/** Turns before and after the one under review. */
+const turnsAround = 3
+
+/** The thread of a turn: the turns before and after it, each of which opens in place. */
+export function ThreadAround({ threadId, turnId }: { threadId: string; turnId: string }) {
+  const { data } = useQuery(threadTurnsQuery(threadId, useConnection()))
+  const turns = data?.rows ?? []
+  const place = turns.findIndex(({ id }) => id === turnId)
+  const href = toThreadHref(threadId, new URLSearchParams({ turn: turnId }).toString())
+  const from = Math.max(0, place - turnsAround)
+  return (
+    <PanelSection
+      title="Thread"
+      aside={
+        href && (
+          <a href={href} target="_blank" rel="noreferrer" className="text-accent underline">
+            Open the thread<span className="sr-only"> in a new tab</span>
+          </a>
+        )
+      }
+    >
+      {data && place < 0 && <p className="text-quiet">The turns around this call are listed in the thread.</p>}
+      {place >= 0 && (
+        <ol aria-label="Turns around" start={from + 1}>
+          {turns.slice(from, place + turnsAround + 1).map((turn, index) => (
+            <li key={turn.id} className="border-t border-line first:border-t-0">
+              {turn.id === turnId ? (
+                <p aria-current="true" className="py-1 pl-4 font-semibold inset-shadow-mark">
+                  <TurnLine turn={turn} number={from + index + 1} />
+                  <span className="ml-2 text-xs font-normal text-accent">under review</span>
+                </p>
+              ) : (
+                <OtherTurn turn={turn} number={from + index + 1} />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </PanelSection>
+  )
+}
+
+function TurnLine({ turn, number }: { turn: Turn; number: number }) {
+  const { zone } = usePreferences()
+  return (
+    <>
+      <span className="sr-only">Turn </span>
+      <span className="mr-2 text-xs text-faint tabular-nums">{number}</span>
+      <ForeignText text={turn.first_words ?? turn.name} />
+      {turn.status === 'error' && <span className="ml-2 text-bad">failed</span>}
+      <span className="ml-2 text-xs font-normal text-faint tabular-nums">{formatTime(turn.started_at, zone)}</span>
+    </>
+  )
+}
+
+function OtherTurn({ turn, number }: { turn: Turn; number: number }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary className="cursor-pointer py-1 wrap-anywhere hover:bg-hover">
+        <TurnLine turn={turn} number={number} />
+      </summary>
+      {isOpen && <TurnContent id={turn.id} />}
+    </details>
+  )
+}
+
+const inputsAndOutput = toDisplayFields({ display_fields: [] })
+
+function TurnContent({ id }: { id: string }) {
+  const { data, error } = useQuery(reviewedCallQuery(id, inputsAndOutput, useConnection()))
+  if (error) return <p className="text-bad">{error.message}</p>
+  if (!data?.call) return <p className="text-quiet">{data ? 'This turn is not there any more.' : 'Reading…'}</p>
+  return <CallFields call={data.call} parts={data.parts} displayFields={inputsAndOutput} />
+}

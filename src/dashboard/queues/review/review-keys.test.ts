@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { describe, expect, test } from 'vitest'
+import { type FocusPlace, toFocusPlace, toReviewAction } from './review-keys'
+
+const press = (key: string, place: FocusPlace, more: object = {}) =>
+  toReviewAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }, place)
+
+test('mod+Enter is done and next, wherever the focus is', () => {
+  for (const place of ['text', 'number', 'choice', 'button', 'field'] as const) {
+    expect(press('Enter', place, { ctrlKey: true })).toBe('done')
+    expect(press('Enter', place, { metaKey: true })).toBe('done')
+  }
+})
+
+test('nothing else fires in a text, except that Escape leaves it', () => {
+  for (const key of ['s', 'u', '1', 'y', 'ArrowLeft', 'ArrowDown', 'Enter'])
+    expect([key, press(key, 'text')]).toEqual([key, undefined])
+  expect(press('Escape', 'text')).toBe('leave')
+})
+
+test('a number keeps its arrows and digits, and Enter goes on', () => {
+  for (const key of ['1', 's', 'ArrowUp', 'ArrowLeft']) expect(press(key, 'number')).toBeUndefined()
+  expect(press('Enter', 'number')).toBe('commit')
+})
+
+test('arrows change a radio button, as people with screen readers expect, and move between items and fields elsewhere', () => {
+  expect(press('ArrowLeft', 'choice')).toBeUndefined()
+  expect(press('ArrowDown', 'choice')).toBeUndefined()
+  const moves = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => press(key, 'field'))
+  expect(moves).toEqual(['previous-item', 'next-item', 'previous-field', 'next-field'])
+})
+
+test('a button keeps Enter', () => {
+  expect(press('Enter', 'button')).toBeUndefined()
+  expect(press('Enter', 'choice')).toBe('commit')
+})
+
+test.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'])('keys of the browser with %s stay its own', (modifier) => {
+  for (const key of ['s', 'u', '1', 'ArrowLeft']) expect(press(key, 'field', { [modifier]: true })).toBeUndefined()
+})
+
+test('letters count in both cases', () => {
+  expect([press('S', 'field'), press('U', 'field'), press('Y', 'field'), press('3', 'choice')]).toEqual([
+    'skip',
+    'undo',
+    { choose: 'y' },
+    { choose: '3' },
+  ])
+})
+
+describe('the place of an element', () => {
+  test.each([
+    ['<textarea></textarea>', 'text'],
+    ['<input type="text">', 'text'],
+    ['<input>', 'text'],
+    ['<input type="number">', 'number'],
+    ['<input type="radio">', 'choice'],
+    ['<input type="range">', 'choice'],
+    ['<button></button>', 'button'],
+    ['<div></div>', 'field'],
+  ])('%s: %s', (html, expected) => {
+    document.body.innerHTML = html
+    expect(toFocusPlace(document.body.firstElementChild)).toBe(expected)
+  })
+})

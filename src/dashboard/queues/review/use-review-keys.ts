@@ -1,0 +1,71 @@
+import { useEffect } from 'react'
+import { retryNow } from '../../client/retry-schedule'
+import { announce } from '../../ui/announce'
+import { findChoice, toggleChoice } from './answer-control'
+import { toFocusPlace, toReviewAction } from './review-keys'
+import type { ReviewSession } from './review-session'
+
+/** Goes to the item before or after, and tells screen readers where there is none. */
+export async function stepAndAnnounce(session: ReviewSession, by: -1 | 1): Promise<void> {
+  const message = await session.step(by)
+  if (message) announce(message)
+}
+
+export function listFields(area: HTMLElement | null): HTMLElement[] {
+  return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
+}
+
+/** The keys of the page. They do nothing in a dialog, a menu or outside the page's main part. */
+export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivElement | null }): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { activeElement } = document
+      const isElsewhere = activeElement !== document.body && !activeElement?.closest('main')
+      if (event.defaultPrevented || isElsewhere || document.querySelector('dialog:modal, [popover]:popover-open')) return
+      const action = toReviewAction(event, toFocusPlace(activeElement))
+      if (action === undefined) return
+      const fields = listFields(area.current)
+      const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
+      const index = field ? fields.indexOf(field) : -1
+      if (typeof action === 'object') {
+        if (!choose(session, action.choose, field?.dataset['answerField'])) {
+          // A digit begins a number.
+          if (/^[0-9]$/.test(action.choose)) field?.querySelector<HTMLElement>('input[type=number]')?.focus()
+          return
+        }
+      } else if (action === 'done') {
+        if (session.getState().isRetrying) retryNow()
+        else void session.done()
+      } else if (action === 'skip') void session.skip()
+      else if (action === 'undo') announce(session.undo())
+      else if (action === 'previous-item') void stepAndAnnounce(session, -1)
+      else if (action === 'next-item') void stepAndAnnounce(session, 1)
+      else if (action === 'leave') field?.focus()
+      else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
+      else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
+      else {
+        const text = activeElement === field ? field?.querySelector<HTMLElement>('textarea') : undefined
+        const done = document.querySelector<HTMLElement>('[data-review-done]')
+        ;(text ?? fields[index + 1] ?? done)?.focus()
+      }
+      event.preventDefault()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [session, area])
+}
+
+/** Chooses in this field, or else in the first one without an answer that has such a choice. */
+function choose(session: ReviewSession, key: string, ref: string | undefined): boolean {
+  const { current, fields } = session
+  if (!current) return false
+  for (const { control, ref: each } of fields) {
+    if (control.kind !== 'one-of' && control.kind !== 'some-of') continue
+    if (ref === undefined ? current.entered[each] !== undefined : ref !== each) continue
+    const choice = findChoice(control.choices, key)
+    if (!choice) continue
+    session.enter(each, toggleChoice(control.kind, current.entered[each], choice))
+    return true
+  }
+  return false
+}

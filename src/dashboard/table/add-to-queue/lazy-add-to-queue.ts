@@ -1,0 +1,3 @@
+import { lazyPart } from '../../client/lazy-part'
+
+export const AddToQueue = lazyPart(async () => (await import('./AddToQueue')).AddToQueue)
