@@ -28,8 +28,8 @@ function allScripts(): string[] {
 }
 
 // Each page loads its own part. What nobody opens is loaded last, when the page is idle.
-test('all JavaScript together is at most 320 kB gzip', () => {
-  expect(allScripts().reduce((sum, path) => sum + gzipBytes(path), 0)).toBeLessThanOrEqual(320_000)
+test('all JavaScript together is at most 360 kB gzip', () => {
+  expect(allScripts().reduce((sum, path) => sum + gzipBytes(path), 0)).toBeLessThanOrEqual(360_000)
 })
 
 test('no script is smaller than 2 kB gzip: what is used together is loaded together', () => {

@@ -60,7 +60,8 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     await page.getByRole('button', { name: 'Create queue' }).click()
     await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
     await page.getByRole('link', { name: 'Open the queue' }).click()
-    await expect(page.getByRole('main')).toContainText('Facts')
+    await page.getByText('Scorers', { exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Scorers' })).toContainText('Facts')
     await page.close()
   } finally {
     await service.stop()

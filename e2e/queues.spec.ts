@@ -110,8 +110,9 @@ test('a queue is listed and opens with its references', async ({ page, client, p
   await signIn('/queues')
   await page.getByRole('link', { name: 'Listed' }).click()
   await expect(page).toHaveURL(/\/queues\/[0-9a-f-]{36}/)
-  await expect(page.getByRole('main')).toContainText('Tone')
   await expect(page.getByRole('main')).toContainText('Why')
+  await page.getByText('Scorers', { exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Scorers' })).toContainText('Tone')
 })
 
 test('the preview shows the request exactly as it is sent, without the password', async ({ page, projectId, signIn }) => {

@@ -13,6 +13,7 @@ import { benchIngest } from './ingest'
 import { loadCalls } from './load-calls'
 import { benchPages } from './pages'
 import { benchPercentiles } from './percentiles'
+import { benchQueues } from './queues'
 import { benchShape } from './shape'
 import { benchSpend } from './spend'
 import { benchStorm } from './storm'
@@ -23,7 +24,7 @@ import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
-  --only <part,...>     run only these: threads, shape, spend, engine, writes, http, ingest, crash, browser, fairness, storm
+  --only <part,...>     run only these: threads, shape, spend, queues, engine, writes, http, ingest, crash, browser, fairness, storm
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
   --service <folder>    of fairness and storm, the built checkout whose service is measured (this one)
@@ -38,7 +39,7 @@ ten minutes after the last request.`
 const { values: options } = parseArgs({
   options: {
     calls: { type: 'string', default: '1m' },
-    only: { type: 'string', default: 'threads,shape,spend,engine,writes,http,ingest,crash' },
+    only: { type: 'string', default: 'threads,shape,spend,queues,engine,writes,http,ingest,crash' },
     crash: { type: 'string', default: '20' },
     attack: { type: 'string', default: '' },
     service: { type: 'string', default: process.cwd() },
@@ -90,6 +91,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
       return benchShape(store)
     }),
   spend: () => withStore('spend', (store) => benchSpend(store, calls)),
+  queues: () => withStore('queues', benchQueues),
   engine: () => withStore('engine', benchEngine),
   writes: () => withStore('writes', benchWrites),
   http: benchHttp,

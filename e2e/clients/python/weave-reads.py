@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from urllib.parse import quote
 
 import openai
 import weave
@@ -107,6 +108,15 @@ async def main() -> None:
     prompt = weave.publish(weave.MessagesPrompt([{"role": "user", "content": "Say {word}"}]), name="greeting")
     assert weave.ref(prompt.uri).get().format(word="hello")[0]["content"] == "Say hello"
     assert weave.ref(weave.publish(answer).uri).get().name == "answer"
+
+    # A scorer as the dashboard makes it; its reference encodes what is not ASCII.
+    spec = {"name": "Höflich?", "description": None, "field_schema": {"type": "string", "enum": ["ja", "nein"], "x-optional": True}}
+    project = os.environ["SPOOL_PROJECT"]
+    new = {"project_id": project, "object_id": "Höflich", "val": spec, "builtin_object_class": "AnnotationSpec"}
+    digest = client.server.obj_create({"obj": new}).digest
+    scorer = weave.ref(f"weave:///{project}/object/{quote('Höflich')}:{digest}").get()
+    assert isinstance(scorer, weave.AnnotationSpec) and scorer.name == "Höflich?", scorer
+    assert scorer.value_is_valid("ja") and not scorer.value_is_valid("vielleicht"), scorer.field_schema
 
     # Evaluations.
     evaluation = weave.Evaluation(name="echo", dataset=dataset, scorers=[exact])

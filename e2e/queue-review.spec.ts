@@ -1,0 +1,87 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from './fixtures'
+import { createReviewQueue, readAnswers } from './review-queue'
+
+test('three items are reviewed, one is undone and one skipped, by the keyboard alone', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const schemas = {
+    Helpful: { type: 'boolean' },
+    Tone: { type: 'string', enum: ['kind', 'neutral', 'rude'] },
+    Share: { type: 'number', minimum: 0, maximum: 1, multipleOf: 0.1 },
+    Note: { type: 'string' },
+  }
+  const { queueId, callIds } = await createReviewQueue(client, projectId, { schemas, count: 5 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const answers = page.getByRole('region', { name: 'Your answers' })
+  const helpful = answers.getByRole('radiogroup', { name: 'Helpful' })
+  const call = page.getByRole('region', { name: 'Call to review' })
+  await expect(helpful).toBeFocused()
+  await expect(call.getByText('Answer 1: it arrives')).toBeVisible()
+  await expect(call.getByRole('list', { name: 'Turns around' }).locator('[aria-current]')).toContainText('under review')
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+
+  // An answer that is missing is refused in place.
+  await keyboard.press('y')
+  await keyboard.press('Control+Enter')
+  await expect(answers.getByRole('radiogroup', { name: 'Tone' })).toBeFocused()
+  await expect(answers.getByText('Choose one.')).toBeVisible()
+  await keyboard.press('3')
+  await expect(answers.getByRole('radio', { name: 'rude' })).toBeChecked()
+  await keyboard.press('Enter')
+  await keyboard.type('0.3')
+  await keyboard.press('Enter')
+  await keyboard.press('Enter')
+  await keyboard.type('s u ? are letters')
+  await keyboard.press('Control+Enter')
+
+  // The second item, then back to the first, which gets another answer.
+  await expect(call.getByText('Answer 2: it arrives')).toBeVisible()
+  await expect(helpful).toBeFocused()
+  await keyboard.press('u')
+  await expect(answers.getByText('This item stays completed.', { exact: false })).toBeVisible()
+  await expect(answers.getByRole('radio', { name: 'Yes' })).toBeChecked()
+  await keyboard.press('n')
+  await keyboard.press('Control+Enter')
+  await expect(call.getByText('Answer 2: it arrives')).toBeVisible()
+
+  // A skip can be taken back for some seconds.
+  await keyboard.press('s')
+  await expect(call.getByText('Answer 3: it arrives')).toBeVisible()
+  await keyboard.press('u')
+  await expect(call.getByText('Answer 2: it arrives')).toBeVisible()
+  await keyboard.press('s')
+  for (const number of [3, 4]) {
+    await expect(call.getByText(`Answer ${number}: it arrives`)).toBeVisible()
+    await expect(helpful).toBeFocused()
+    await keyboard.press('y')
+    await keyboard.press('ArrowDown')
+    await keyboard.press('1')
+    await keyboard.press('ArrowDown')
+    await keyboard.type('1')
+    await keyboard.press('Control+Enter')
+  }
+  await expect(call.getByText('Answer 5: it arrives')).toBeVisible()
+  await keyboard.press('s')
+  await expect(page.getByText('Nothing is left for you here.')).toBeVisible()
+  await expect(page.getByText('5 of 5 items are done.', { exact: false })).toBeVisible()
+  const stored = await readAnswers(client, projectId, queueId)
+  const toText = ({ call_id, scorer, value }: (typeof stored)[number]) =>
+    `${callIds.indexOf(call_id) + 1} ${scorer} ${JSON.stringify(value)}`
+  expect(stored.map(toText).toSorted()).toEqual([
+    '1 Helpful false',
+    '1 Note "s u ? are letters"',
+    '1 Share 0.3',
+    '1 Tone "rude"',
+    '3 Helpful true',
+    '3 Share 1',
+    '3 Tone "kind"',
+    '4 Helpful true',
+    '4 Share 1',
+    '4 Tone "kind"',
+  ])
+})
