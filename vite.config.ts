@@ -77,13 +77,24 @@ const scripts = [
   // A thread with its turns: its panel and its page.
   {
     name: 'thread',
-    test: /src\/dashboard\/threads\/(?:turns\/|export\/ThreadExport\.|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
+    test: /src\/dashboard\/threads\/(?:turns\/|pick\/|export\/ThreadExport\.|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
   },
+  // Inputs and outputs of calls: shown with a turn and where somebody reviews.
+  { name: 'payload', test: /src\/dashboard\/payload\// },
   // The tree of a turn and the details of its calls: loaded when a turn is opened.
   { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
   // Loaded when somebody exports a thread.
   { name: 'thread-export', test: /src\/dashboard\/threads\/export\// },
+  // Loaded after the first rows: what adds calls to queues.
+  {
+    name: 'add-to-queue',
+    test: /src\/dashboard\/(?:table\/add-to-queue\/(?:Add|Queue|Turn|Chosen)|queues\/add-items\/AddItemsDialog)/,
+  },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
+  { name: 'review', test: /src\/dashboard\/queues\/review\// },
+  // What people answered in a queue.
+  { name: 'queue-results', test: /src\/dashboard\/queues\/results\// },
+  // With the editor of scorers: two files were 1.8 kB gzip larger together.
   { name: 'new-queue', test: /src\/dashboard\/queues\// },
   // Loaded when somebody changes prices.
   { name: 'prices', test: /src\/dashboard\/costs\/(?:edit\/(?!edit-params|use-takes)|import\/)/ },
@@ -121,6 +132,25 @@ function precompress(): Plugin {
   }
 }
 
+const allTests = ['src/**/*.test.{ts,tsx}']
+const slowTests = ['src/**/*.slow.test.ts']
+
+// The modules by which tests open an engine, or sockets of their own, in their process.
+const opener =
+  /'node:(?:http2|net)'|'[^']*\/(?:call-writer-fixture|engine-thread|listening-service|open-service|open-store|queue-client|serve-app|serve-engine|temporary-store|test-app|test-import)'/
+
+/**
+ * The test files that open an engine or sockets. Each needs a process of its own: closing an engine and opening the next one in
+ * the same process has hung once (chdb 3.4.0), and so has a test that writes to a socket byte by byte.
+ */
+function listEngineTests(): string[] {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`)
+  return paths.filter((path) => path.endsWith('.test.ts') && opener.test(readFileSync(path, 'utf8')))
+}
+
+const engineTests = listEngineTests()
+const testTimeout = 30_000
+
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), precompress()],
   build: isSsrBuild
@@ -147,11 +177,13 @@ export default defineConfig(({ isSsrBuild }) => ({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     hookTimeout: 60_000,
     projects: [
+      // To load the modules anew for each file would take half of the time.
       {
         extends: true,
-        test: { name: 'fast', include: ['src/**/*.test.{ts,tsx}'], exclude: ['src/**/*.slow.test.ts'], testTimeout: 30_000 },
+        test: { name: 'fast', isolate: false, include: allTests, exclude: [...slowTests, ...engineTests], testTimeout },
       },
-      { extends: true, test: { name: 'slow', include: ['src/**/*.slow.test.ts'], testTimeout: 180_000 } },
+      { extends: true, test: { name: 'engine', include: engineTests, exclude: slowTests, testTimeout } },
+      { extends: true, test: { name: 'slow', include: slowTests, testTimeout: 180_000 } },
     ],
   },
 }))

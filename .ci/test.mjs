@@ -36,7 +36,7 @@ const quickSteps = () => [
   { name: 'format', command: [bin('oxfmt'), '--check'] },
   { name: 'unused code', command: [bin('knip')] },
   { name: 'lock file complete', command: [process.execPath, join(root, '.ci/complete-lock.mjs'), '--check'] },
-  vitestStep('unit, store, routes', 'fast'),
+  vitestStep('unit, store, routes', 'fast', 'engine'),
   build,
   playwrightStep('end to end', 'e2e/playwright.config.ts', { TMPDIR: storeFolder }),
 ]
@@ -52,11 +52,11 @@ const slowSteps = () => [
   playwrightStep('faults', 'e2e/faults/playwright.config.ts', {}, './e2e/faults/print-faults.ts'),
 ]
 
-function vitestStep(name, project) {
+function vitestStep(name, ...projects) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]
   return {
     name,
-    command: [bin('vitest'), 'run', '--project', project, ...reporters],
+    command: [bin('vitest'), 'run', ...projects.map((project) => `--project=${project}`), ...reporters],
     environment: { TMPDIR: storeFolder },
     count: () => {
       const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = readReport(unitReport)

@@ -13,7 +13,7 @@ type Rule = {
 
 const browserPackages = ['zod/mini', 'react', 'react-dom', '@tanstack/react-query', '@tanstack/react-table', 'wouter']
 const formPackages = ['react-hook-form', '@hookform/resolvers']
-const belowPages = ['contract', 'dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format']
+const belowPages = ['contract', 'dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format', 'dashboard/payload']
 const servicePackages = ['zod', 'zod/mini', 'node:']
 
 /** What `ingest/weave` and `ingest/otlp` have in common. */
@@ -42,6 +42,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'dashboard/table/view': {
     mayImport: ['contract', 'dashboard/client', 'dashboard/format', 'dashboard/table/column', ...browserPackages],
     reason: 'the state of a view knows nothing of how the grid is drawn',
+  },
+  'dashboard/payload': {
+    mayImport: ['contract', 'dashboard/table', 'dashboard/client', 'dashboard/ui', 'dashboard/format', ...browserPackages],
+    reason: 'what a call was given and returned is shown on several pages',
   },
   'dashboard/app': {
     mayImport: ['dashboard', 'contract', ...browserPackages, ...formPackages],
@@ -99,6 +103,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'service/threads/shape': {
     mayImport: [...reader('threads').mayImport, service('spend'), service('threads')],
     reason: 'the shape of a list is that of what a search finds',
+  },
+  'service/threads/sample': {
+    mayImport: [...reader('threads').mayImport, service('threads')],
+    reason: 'a sample is taken of what a search finds',
   },
   'service/queues': reader('queues'),
   'service/views': reader('views'),
