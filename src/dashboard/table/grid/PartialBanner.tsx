@@ -34,7 +34,7 @@ export function PartialBanner({ data, columns }: Props) {
             {isPlaceholder && order.length > 0 && `, sorted by ${order.join(', ')}`}. {error && formatFailure(error)}
           </p>
         </Banner>
-      ) : !isComplete && !data.isFetching ? (
+      ) : !isComplete && (error || !data.isFetching) ? (
         <Banner tone="warn" title={`Partial: the response ended after ${data.readCount} rows`} actions={actions}>
           {error ? formatFailure(error) : 'You cancelled it.'} The rows received are shown; more may be missing.
         </Banner>

@@ -1,23 +1,23 @@
 import { hashKey, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLastingFailure } from './use-lasting-failure'
 
 /**
- * A query that never blanks the screen: while another view loads, and after it failed, the result of the view before stays,
- * and so does the failure while the query is sent again. `shownView` is the view that the result belongs to.
+ * A query that never blanks the screen: while another view loads, and after it failed, the result of the view before stays.
+ * A failure stays while the query is sent again. `shownView` is the view that the result belongs to.
  */
 export function useSteadyQuery<Data, Key extends QueryKey, View>(options: UseQueryOptions<Data, Error, Data, Key>, view: View) {
   const [last, setLast] = useState({ options, view })
-  const [failure, setFailure] = useState<Error | null>(null)
   const query = useQuery(options)
-  const { data, error, isFetching } = query
+  const { data, isFetching } = query
+  const key = hashKey(options.queryKey)
+  const error = useLastingFailure(query, key)
   // Only observed, so that the cache keeps it however long the new view takes.
   const lastQuery = useQuery({ ...last.options, enabled: false })
 
-  if (data !== undefined && (last.view !== view || hashKey(last.options.queryKey) !== hashKey(options.queryKey))) {
+  if (data !== undefined && (last.view !== view || hashKey(last.options.queryKey) !== key)) {
     setLast({ options, view })
   }
-  const nextFailure = error ?? (isFetching && data === undefined ? failure : null)
-  if (nextFailure !== failure) setFailure(nextFailure)
 
   const isPrevious = data === undefined && lastQuery.data !== undefined
   const shown = isPrevious ? lastQuery : query
@@ -26,7 +26,7 @@ export function useSteadyQuery<Data, Key extends QueryKey, View>(options: UseQue
     updatedAt: shown.dataUpdatedAt,
     isPrevious,
     shownView: isPrevious ? last.view : view,
-    error: nextFailure,
+    error,
     isFetching,
     refetch: query.refetch,
   }

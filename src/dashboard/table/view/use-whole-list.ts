@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { maxRowsRead } from '../../client/parse-rows'
 import { type List, pagingDeviationKey, wholeListQuery } from '../../client/whole-list-query'
@@ -6,6 +6,7 @@ import { describeDeviation, type PagingDeviation, readSortValue } from './paging
 import { sortRowIndexes } from './sort-row-indexes'
 import { ignoreCancellation, type TableData } from './table-data'
 import type { TableView } from './url-params'
+import { useLastingFailure } from './use-lasting-failure'
 
 type Options<Row> = {
   /** Undefined while the service keeps to pages: then nothing is read. */
@@ -22,8 +23,10 @@ export function useWholeList<Input, Row extends object>(list: List<Input, Row>, 
   const options = wholeListQuery(list, queryClient)
   const query = useQuery({ ...options, enabled: deviation !== undefined, placeholderData: keepPreviousData })
   const { data, isFetching } = query
+  const error = ignoreCancellation(useLastingFailure(query, hashKey(options.queryKey)))
   const isTruncated = data !== undefined && data.rows.length + data.brokenLines.length >= maxRowsRead
-  const isReady = deviation !== undefined && data !== undefined && (data.isComplete || isTruncated || !isFetching)
+  const isReady =
+    deviation !== undefined && data !== undefined && (data.isComplete || isTruncated || !isFetching || error !== null)
   const all = isReady ? data.rows : undefined
   const { sort, size } = view
   const rows = useMemo(
@@ -33,7 +36,7 @@ export function useWholeList<Input, Row extends object>(list: List<Input, Row>, 
   const start = (view.page - 1) * size
   const pageRows = useMemo(() => rows?.slice(start, start + size), [rows, start, size])
 
-  const isConfirmed = deviation === 'refused' && isReady && !query.error
+  const isConfirmed = deviation === 'refused' && isReady && !error
   // The cache outlives this page: the next visit does not send what is refused.
   useEffect(() => {
     if (isConfirmed) queryClient.setQueryData(pagingDeviationKey(source, connection), deviation)
@@ -43,9 +46,11 @@ export function useWholeList<Input, Row extends object>(list: List<Input, Row>, 
   const refetch = query.refetch
   const cancel = () => void queryClient.cancelQueries({ queryKey: options.queryKey }, { revert: false })
   if (!data || !rows || !isReady) {
-    const hasFailed = query.error !== null && !isFetching
-    const error = hasFailed ? (page.error ?? ignoreCancellation(query.error)) : null
-    return { data: { ...page, readCount: data?.rows.length ?? 0, isFetching, error, refetch, cancel }, sorted: undefined }
+    const failure = error && (page.error ?? error)
+    return {
+      data: { ...page, readCount: data?.rows.length ?? 0, isFetching, error: failure, refetch, cancel },
+      sorted: undefined,
+    }
   }
   const { brokenLines } = data
   const whole: TableData<Row> = {
@@ -59,7 +64,7 @@ export function useWholeList<Input, Row extends object>(list: List<Input, Row>, 
     isComplete: data.isComplete || isTruncated,
     isEndKnown: !isTruncated,
     brokenLines,
-    error: ignoreCancellation(query.error),
+    error,
     updatedAt: query.dataUpdatedAt,
     rowsView: view,
     refetch,
