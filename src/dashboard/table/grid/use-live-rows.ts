@@ -11,7 +11,10 @@ const checkMs = 300
  * Reads the rows again when the service says that they may have changed. Returns how: 'live', or 'polling' while the service
  * cannot be listened to; undefined while it is off.
  */
-export function useLiveRows(topic: EventTopic | undefined, rows: { isFetching: boolean; refetch: () => Promise<unknown> }) {
+export function useLiveRows(
+  topic: EventTopic | undefined,
+  rows: { isFetching: boolean; refetch: () => Promise<unknown> },
+): 'live' | 'polling' | undefined {
   const connection = useConnection()
   const [isLive, setIsLive] = useState(false)
   const latest = useRef(rows)
