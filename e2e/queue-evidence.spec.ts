@@ -53,7 +53,7 @@ test('a sample of slow threads becomes a queue by keyboard alone, and again adds
   await page.keyboard.type('42')
   await expect(page.getByText('60 turns of 60 threads; the sample has 30.')).toBeVisible()
   await expect(page.getByLabel('Name')).toHaveValue('Threads slower than 101 ms, 30 sampled, seed 42')
-  await expect(page.getByRole('checkbox', { name: /Tone:v1/ })).toBeChecked()
+  await expect(page.getByRole('checkbox', { name: /Tone v1/ })).toBeChecked()
   await tabTo(page, 'Add 30 calls', 'button')
   await page.keyboard.press('Enter')
   await expect(page.getByText('30 added.')).toBeVisible()

@@ -47,6 +47,15 @@ export function parseScorerRef(text: string): ScorerRefParts | string {
   return { scheme, entity, project, kind, name, version }
 }
 
+/** A scorer's name as people write it. Text that is not valid percent-encoding stays unchanged. */
+export function decodeScorerName(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 function isPathPart(text: string): boolean {
   return /^[^\s\p{Cc}?#]{1,256}$/u.test(text)
 }

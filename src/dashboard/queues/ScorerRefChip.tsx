@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
+import { decodeScorerName } from '../../contract/scorer-ref'
+import { RefVersion } from '../format/RefVersion'
 import { formatVisibleText } from '../format/visible-text'
 import { Icon } from '../ui/Icon'
 import { toneIcons, toneText } from '../ui/tone'
-import { decodeScorerName } from './scorers/find-version'
-import { ScorerVersion } from './scorers/ScorerVersion'
 import { isBad, type ScorerRefState, stateTones } from './scorers/scorer-ref-state'
 
 type Props = {
@@ -42,7 +42,10 @@ export function ScorerRefChip({ id, scorerRef, isTabStop, onFocus, onEdit, onKey
         {parts ? (
           <span className="flex min-w-0 flex-wrap gap-x-1.5">
             <span className="min-w-0 break-all text-text">
-              <bdi>{name}</bdi> <ScorerVersion text={parts.version} version={scorerRef.version} />
+              <bdi>{name}</bdi>{' '}
+              <span className="text-quiet">
+                <RefVersion scorerRef={scorerRef.text} version={scorerRef.version} />
+              </span>
             </span>
             <bdi className={`min-w-0 break-all ${state === 'other project' ? 'text-warn' : 'text-quiet'}`}>{project}</bdi>
             {state !== 'ok' && state !== 'other project' && <span className={toneText[tone]}>{state}</span>}

@@ -5,6 +5,7 @@ import { NotFoundError } from '../../client/api-error'
 import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
+import { useVersionByRef } from '../../client/object-versions'
 import { useLiveRows } from '../../table/grid/use-live-rows'
 import { formatCount } from '../../format/count'
 import { integerParam } from '../../table/view/url-params'
@@ -15,7 +16,6 @@ import { ListFailure } from '../detail/ListFailure'
 import { itemsPerPage, ResultItems } from './ResultItems'
 import { ResultsExport } from './ResultsExport'
 import { ScorerSection } from './ScorerSection'
-import { useVersionIndexes } from './version-indexes'
 
 /** `answers` is the page of the items with answers. */
 const resultParams = { answers: integerParam(1, (page) => page >= 1 && page <= 100_000) }
@@ -35,7 +35,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
     placeholderData: keepPreviousData,
   })
   useLiveRows(usesSession(connection) ? 'queues' : undefined, { isFetching, refetch })
-  const versionIndexes = useVersionIndexes(data?.scorers.map(({ name }) => name) ?? [])
+  const versionByRef = useVersionByRef(data?.scorers.flatMap((scorer) => scorer.versions.map(({ ref }) => ref)) ?? [])
   if (!data) {
     if (error instanceof NotFoundError) return <EmptyState>This service keeps no results of queues.</EmptyState>
     if (error) return <ListFailure title="The results could not be read" error={error} refetch={refetch} />
@@ -57,7 +57,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
           {data.skipped_items > 0 && `, ${count(data.skipped_items)} skipped`}
           {data.disagreed_items > 0 && `, people disagree on ${count(data.disagreed_items)}`}.
         </p>
-        {hasAnswers && <ResultsExport queue={queue} versionIndexes={versionIndexes} />}
+        {hasAnswers && <ResultsExport queue={queue} versionByRef={versionByRef} />}
       </div>
       {!hasAnswers && (
         <p className="border-t border-line px-4 py-4 text-quiet">
@@ -70,7 +70,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
           queueId={queue.id}
           result={result}
           people={data.annotators}
-          versionIndexes={versionIndexes}
+          versionByRef={versionByRef}
         />
       ))}
       {hasAnswers && (
@@ -80,7 +80,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
           page={page}
           hasMore={data.items.length > itemsPerPage}
           onPage={(next) => setView({ answers: next })}
-          versionIndexes={versionIndexes}
+          versionByRef={versionByRef}
         />
       )}
     </div>

@@ -3,11 +3,12 @@ import type { QueueResults } from '../../../contract/queue-results'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
+import { RefVersion } from '../../format/RefVersion'
 import { Time } from '../../format/Time'
 import { Button } from '../../ui/Button'
 import { toCallHref, useCallPlaces } from '../detail/use-call-places'
+import type { VersionByRef } from './answer-rows'
 import { formatAnswer } from './format-answer'
-import { formatVersion, type VersionIndexes } from './version-indexes'
 
 export const itemsPerPage = 25
 
@@ -17,11 +18,11 @@ type Props = {
   page: number
   hasMore: boolean
   onPage: (page: number) => void
-  versionIndexes: VersionIndexes | undefined
+  versionByRef: VersionByRef
 }
 
 /** The items with answers, those that people disagree on first: the answers of all people beside each other. */
-export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionIndexes }: Props) {
+export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionByRef }: Props) {
   const places = useCallPlaces(items.map(({ call_id: id }) => id))
   const first = (page - 1) * itemsPerPage
   return (
@@ -35,7 +36,7 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
       <ol className="border-t border-line" start={first + 1}>
         {items.map((item) => (
           <li key={item.item_id} className="border-b border-line py-2">
-            <Item item={item} href={toHref(places?.get(item.call_id))} versionIndexes={versionIndexes} />
+            <Item item={item} href={toHref(places?.get(item.call_id))} versionByRef={versionByRef} />
           </li>
         ))}
       </ol>
@@ -61,9 +62,9 @@ function toHref(place: Parameters<typeof toCallHref>[0] | undefined): string | u
   return place && toCallHref(place)
 }
 
-type ItemProps = { item: QueueResults['items'][number]; href: string | undefined; versionIndexes: VersionIndexes | undefined }
+type ItemProps = { item: QueueResults['items'][number]; href: string | undefined; versionByRef: VersionByRef }
 
-function Item({ item: { call_id: callId, answers, disagreements }, href, versionIndexes }: ItemProps) {
+function Item({ item: { call_id: callId, answers, disagreements }, href, versionByRef }: ItemProps) {
   const { zone } = usePreferences()
   const scorers = [...new Set(answers.map(({ scorer }) => scorer))].toSorted(
     (left, right) => Number(disagreements.includes(right)) - Number(disagreements.includes(left)),
@@ -116,7 +117,15 @@ function Item({ item: { call_id: callId, answers, disagreements }, href, version
                             <bdi>{formatAnswer(answer.value)}</bdi>
                             <span className="text-xs text-faint">
                               {' '}
-                              {hasVersions && `${formatVersion(answer.annotation_ref, versionIndexes)} · `}
+                              {hasVersions && (
+                                <>
+                                  <RefVersion
+                                    scorerRef={answer.annotation_ref}
+                                    version={versionByRef.get(answer.annotation_ref)}
+                                  />
+                                  {' · '}
+                                </>
+                              )}
                               <Time iso={answer.created_at} zone={zone} />
                               {answer.answer_count > 1 && ' · corrected'}
                             </span>

@@ -7,10 +7,9 @@ import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
 import { Menu, MenuItem } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
-import { readAnswers } from './answer-rows'
+import { readAnswers, type VersionByRef } from './answer-rows'
 import { type AnswerFormat, saveAnswers } from './save-answers'
 import { saveDataset, toDatasetName } from './save-dataset'
-import type { VersionIndexes } from './version-indexes'
 
 type State =
   | { is: 'idle' }
@@ -19,7 +18,7 @@ type State =
   | { is: 'saved'; ref: string; count: number }
 
 /** Saves the answers as a file, or as a dataset of the project. */
-export function ResultsExport({ queue, versionIndexes }: { queue: Queue; versionIndexes: VersionIndexes | undefined }) {
+export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionByRef: VersionByRef }) {
   const connection = useConnection()
   const [state, setState] = useState<State>({ is: 'idle' })
   const controller = useRef<AbortController>(undefined)
@@ -38,7 +37,7 @@ export function ResultsExport({ queue, versionIndexes }: { queue: Queue; version
       message: `Stopped after ${formatCount(String(read))} answers: nothing was saved.`,
     })
     try {
-      const parts = readAnswers(queue, versionIndexes, { connection, signal })
+      const parts = readAnswers(queue, versionByRef, { connection, signal })
       if (format === 'dataset')
         setState({ is: 'saved', ...(await saveDataset(queue, parts, { connection, signal, onProgress })) })
       else {

@@ -1,14 +1,15 @@
-import { useMemo } from 'react'
+import { Fragment, useMemo } from 'react'
 import type { QueueResults, ScorerResult } from '../../../contract/queue-results'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
+import { RefVersion } from '../../format/RefVersion'
 import { AgreementFigures } from './AgreementFigures'
 import { Bars } from './Bars'
 import { buildHistogram } from './build-histogram'
+import type { VersionByRef } from './answer-rows'
 import { formatAnswer, formatMean } from './format-answer'
 import { LatestTexts } from './LatestTexts'
-import { formatVersion, type VersionIndexes } from './version-indexes'
 
 const kinds: Record<ScorerResult['kind'], string> = {
   boolean: 'yes or no',
@@ -22,11 +23,11 @@ type Props = {
   queueId: string
   result: ScorerResult
   people: QueueResults['annotators']
-  versionIndexes: VersionIndexes | undefined
+  versionByRef: VersionByRef
 }
 
 /** What people answered for one scorer. */
-export function ScorerSection({ queueId, result, people, versionIndexes }: Props) {
+export function ScorerSection({ queueId, result, people, versionByRef }: Props) {
   const { name, kind, versions, answer_count: count, item_count: itemCount } = result
   return (
     <section aria-label={`Scorer ${name}`} className="border-t border-line px-4 py-4">
@@ -36,9 +37,13 @@ export function ScorerSection({ queueId, result, people, versionIndexes }: Props
       <p className="mb-3 text-quiet">
         {kinds[kind]} · {formatCount(String(count))} {count === 1 ? 'answer' : 'answers'} for {formatCount(String(itemCount))}{' '}
         {itemCount === 1 ? 'item' : 'items'}
-        {versions.length > 1
-          ? ` · ${versions.map(({ ref, answer_count: own }) => `${formatVersion(ref, versionIndexes)}: ${formatCount(String(own))}`).join(', ')}`
-          : versions[0] && ` · ${formatVersion(versions[0].ref, versionIndexes)}`}
+        {versions.map(({ ref, answer_count: own }, index) => (
+          <Fragment key={ref}>
+            {index === 0 ? ' · ' : ', '}
+            <RefVersion scorerRef={ref} version={versionByRef.get(ref)} />
+            {versions.length > 1 && `: ${formatCount(String(own))}`}
+          </Fragment>
+        ))}
       </p>
       {count === 0 ? (
         <p className="text-quiet">Nobody has answered this yet.</p>

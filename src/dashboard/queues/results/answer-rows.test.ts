@@ -15,7 +15,15 @@ const item = {
     { ...answer, scorer: 'note', annotator: 'bob', value: ['a', 'b'], feedback_id: 'f2' },
   ],
 }
-const rows = toAnswerRows(queue, item, new Map([['tone:abc', 2]]))
+const version = {
+  object_id: 'tone',
+  digest: 'abc',
+  version_index: 2,
+  created_at: null,
+  base_object_class: null,
+  wb_user_id: null,
+}
+const rows = toAnswerRows(queue, item, new Map([[ref, { ...version, val: null }]]))
 
 async function formatAll(format: 'csv' | 'jsonl') {
   let text = ''

@@ -1,10 +1,13 @@
 import type * as z from 'zod/mini'
 import { type QueueResults, readQueueResults } from '../../../contract/queue-results'
 import type { Queue } from '../../../contract/queues'
+import type { ReceivedObject } from '../../../contract/received-objects'
 import type { Connection } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
 import type { ExportValue } from '../../table/column'
-import { formatVersion, type VersionIndexes } from './version-indexes'
+
+/** What the references of scorers lead to, where that is known. */
+export type VersionByRef = ReadonlyMap<string, ReceivedObject>
 
 /** One answer that counts, as it is exported. */
 export type AnswerRow = {
@@ -13,8 +16,8 @@ export type AnswerRow = {
   call_id: string
   call_ref: string
   scorer: string
-  /** `v2`; the digest is in `scorer_ref`. */
-  scorer_version: string
+  /** `v2`; null where the service does not number versions. The digest is in `scorer_ref`. */
+  scorer_version: string | null
   scorer_ref: string
   annotator: string
   value: unknown
@@ -46,7 +49,7 @@ const itemsPerRequest = 500
 /** All answers of a queue, in parts. */
 export async function* readAnswers(
   queue: Pick<Queue, 'id' | 'project_id'>,
-  versionIndexes: VersionIndexes | undefined,
+  versionByRef: VersionByRef,
   { connection, signal }: { connection: Connection; signal: AbortSignal },
 ): AsyncGenerator<AnswerRow[]> {
   for (let offset = 0; ; offset += itemsPerRequest) {
@@ -57,7 +60,7 @@ export async function* readAnswers(
       offset,
     }
     const { items } = await fetchJson(readQueueResults, input, { connection, signal })
-    yield items.flatMap((item) => toAnswerRows(queue, item, versionIndexes))
+    yield items.flatMap((item) => toAnswerRows(queue, item, versionByRef))
     if (items.length < itemsPerRequest) return
   }
 }
@@ -65,7 +68,7 @@ export async function* readAnswers(
 export function toAnswerRows(
   { id, project_id: projectId }: Pick<Queue, 'id' | 'project_id'>,
   { item_id, call_id, disagreements, answers }: QueueResults['items'][number],
-  versionIndexes: VersionIndexes | undefined,
+  versionByRef: VersionByRef,
 ): AnswerRow[] {
   return answers.map((answer) => ({
     queue_id: id,
@@ -73,7 +76,7 @@ export function toAnswerRows(
     call_id,
     call_ref: `weave:///${projectId}/call/${call_id}`,
     scorer: answer.scorer,
-    scorer_version: formatVersion(answer.annotation_ref, versionIndexes),
+    scorer_version: toVersionNumber(versionByRef.get(answer.annotation_ref)),
     scorer_ref: answer.annotation_ref,
     annotator: answer.annotator,
     value: answer.value,
@@ -82,6 +85,10 @@ export function toAnswerRows(
     answered_at: answer.created_at,
     feedback_id: answer.feedback_id,
   }))
+}
+
+function toVersionNumber(version: ReceivedObject | undefined): string | null {
+  return version && version.version_index !== null ? `v${version.version_index}` : null
 }
 
 /** A value for a cell: lists and objects as JSON. */

@@ -1,5 +1,7 @@
 import { useId } from 'react'
+import type { ReceivedObject } from '../../../contract/received-objects'
 import { ForeignText } from '../../format/ForeignText'
+import { RefVersion } from '../../format/RefVersion'
 import { formatVisibleLines } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { Icon } from '../../ui/Icon'
@@ -10,6 +12,8 @@ import type { AnswerField } from './sent-answers'
 
 type Props = {
   field: AnswerField
+  /** What its reference leads to, where that is known. */
+  version: ReceivedObject | undefined
   entered: Entered
   problem: string | undefined
   isDisabled: boolean
@@ -17,9 +21,9 @@ type Props = {
 }
 
 /** One scorer as a control. The group itself takes the focus, so that keys can choose without changing a radio button by arrows. */
-export function AnswerInput({ field, entered, problem, isDisabled, onEnter }: Props) {
+export function AnswerInput({ field, version, entered, problem, isDisabled, onEnter }: Props) {
   const id = useId()
-  const { name, version, description, control, schema } = field
+  const { name, description, control, schema } = field
   const isOptionalField = isOptional(schema, control)
   const isOneOf = control.kind === 'one-of'
   const describedBy = `${description ? `${id}-about ` : ''}${id}-problem`
@@ -38,9 +42,8 @@ export function AnswerInput({ field, entered, problem, isDisabled, onEnter }: Pr
         <span id={`${id}-name`} className="min-w-0 font-semibold wrap-anywhere">
           <ForeignText text={name} />
         </span>
-        <span className="text-xs text-faint" title={version}>
-          {/* A digest is told by its beginning. */}
-          {version.length > 12 ? `${version.slice(0, 7)}…` : version}
+        <span className="text-xs text-faint">
+          <RefVersion scorerRef={field.ref} version={version} />
         </span>
         <span className="ml-auto text-xs text-quiet">{isOptionalField ? 'optional' : 'required'}</span>
       </p>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Queue } from '../../../contract/queues'
 import { useConnection } from '../../client/connection-context'
+import { useVersionByRef } from '../../client/object-versions'
 import { waitForRetry } from '../../client/retry-schedule'
 import { useUrlState } from '../../table/view/use-url-state'
 import { stringParam } from '../../table/view/url-params'
@@ -32,6 +33,7 @@ type Props = { queue: Queue; fields: readonly AnswerField[]; unasked: readonly U
 export function ReviewDesk({ queue, fields, unasked }: Props) {
   const connection = useConnection()
   const queryClient = useQueryClient()
+  const versions = useVersionByRef(fields.map(({ ref }) => ref))
   const [view, setView] = useUrlState(reviewParams)
   const [session] = useState(
     () =>
@@ -122,6 +124,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
               <AnswerInput
                 key={`${itemId} ${field.ref}`}
                 field={field}
+                version={versions.get(field.ref)}
                 entered={entry.entered[field.ref]}
                 problem={state.problems[field.ref]}
                 isDisabled={entry.decision === 'skipped' || entry.decision === 'skipping'}

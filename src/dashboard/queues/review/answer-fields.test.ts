@@ -12,7 +12,7 @@ test('an annotation spec of the queue becomes a field with its name, version and
     'acme/support',
   )
   expect(fields).toMatchObject([
-    { ref: ref('Is%20good'), name: 'Is good', version: 'v0', description: 'As a customer sees it.', control: { kind: 'one-of' } },
+    { ref: ref('Is%20good'), name: 'Is good', description: 'As a customer sees it.', control: { kind: 'one-of' } },
   ])
   expect(unasked).toEqual([])
 })

@@ -1,7 +1,5 @@
 import { parseAnnotationSpec, toObjectRef } from '../../../contract/annotation-spec'
-import { parseScorerRef } from '../../../contract/scorer-ref'
-import { decodeScorerName } from '../scorers/find-version'
-
+import { decodeScorerName, parseScorerRef } from '../../../contract/scorer-ref'
 import { toAnswerControl } from './answer-control'
 import type { AnswerField } from './sent-answers'
 
@@ -47,7 +45,7 @@ export function toAnswerFields(
       unasked.push({ ref, reason: `Another version of '${name}' is asked for already.` })
     } else {
       const { description, fieldSchema: schema } = spec
-      fields.push({ ref, name, version: parts.version, description, schema, control: toAnswerControl(schema) })
+      fields.push({ ref, name, description, schema, control: toAnswerControl(schema) })
     }
   }
   return { fields, unasked }

@@ -30,7 +30,6 @@ const schema = { type: 'boolean' }
 const good: AnswerField = {
   ref: 'good',
   name: 'good',
-  version: 'v0',
   description: null,
   schema,
   control: toAnswerControl(schema),

@@ -6,7 +6,6 @@ import { type AnswerField, planAnswers, readAnswers, readRefusals, settleAnswers
 const toField = (ref: string, schema: AnswerField['schema']): AnswerField => ({
   ref,
   name: ref,
-  version: 'v0',
   description: null,
   schema,
   control: toAnswerControl(schema),

@@ -7,7 +7,6 @@ export type AnswerField = {
   /** The reference in the queue. */
   ref: string
   name: string
-  version: string
   description: string | null
   schema: Readonly<Record<string, unknown>>
   control: AnswerControl

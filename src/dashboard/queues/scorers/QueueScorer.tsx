@@ -2,8 +2,12 @@ import { parseAnnotationSpec } from '../../../contract/annotation-spec'
 import { isJsonObject } from '../../../contract/json-value'
 import type { Queue } from '../../../contract/queues'
 import type { ReceivedObject } from '../../../contract/received-objects'
+import { decodeScorerName } from '../../../contract/scorer-ref'
+import { listVersions } from '../../client/object-versions'
 import { ForeignText } from '../../format/ForeignText'
+import { formatVersion } from '../../format/object-version'
 import { usePreferences } from '../../format/preferences'
+import { RefVersion } from '../../format/RefVersion'
 import { Time } from '../../format/Time'
 import { formatVisibleLines, formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
@@ -17,7 +21,6 @@ import { describeAnswer, listSchemaChoices } from './describe-answer'
 import { DifferenceList } from './DifferenceList'
 import { listDifferences } from './list-differences'
 import { SchemaJson } from './SchemaJson'
-import { decodeScorerName, formatVersion, listVersions, shortenVersion } from './find-version'
 import { useOpenScorer } from './ScorerDialog'
 import { toScorerRef, toScorerValues } from './scorer-values'
 
@@ -43,9 +46,8 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="min-w-0 font-semibold break-words">
           <ForeignText text={name} />{' '}
-          <span className="font-normal text-quiet" title={formatVisibleText(ref)}>
-            {version ? formatVersion(version) : shortenVersion(parts?.version ?? '')}
-            {parts?.version === 'latest' && ', always the latest'}
+          <span className="font-normal text-quiet">
+            <RefVersion scorerRef={ref} version={version} />
           </span>
         </h2>
         {spec && <span className="text-quiet">{describeAnswer(spec.fieldSchema)}</span>}

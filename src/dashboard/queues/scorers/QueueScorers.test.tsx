@@ -106,7 +106,7 @@ test.each([
 
 test('a reference to the latest version has no newer one', async () => {
   const { host } = await renderScorers([ref('latest')], [spec(0, ['a']), spec(1, ['b'])])
-  await waitFor(() => expect(host.textContent).toContain('v1, always the latest'))
+  await waitFor(() => expect(host.textContent).toContain('latest (v1)'))
   expect(host.textContent).not.toContain('newer')
 })
 

@@ -1,6 +1,6 @@
 import { annotationSpecClass } from '../../../contract/annotation-spec'
 import type { ReceivedObject } from '../../../contract/received-objects'
-import { formatVersion } from './find-version'
+import { formatVersion } from '../../format/object-version'
 
 type Saving = {
   /** '' where there is nothing to tell. */

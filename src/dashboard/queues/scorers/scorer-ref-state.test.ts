@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeScorerName } from './find-version'
+import { decodeScorerName } from '../../../contract/scorer-ref'
 import { formatStateCounts, isBad, toScorerRefStates } from './scorer-ref-state'
 
 const own = 'weave:///acme/support/scorer/Tone:v1'

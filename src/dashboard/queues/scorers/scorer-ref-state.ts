@@ -1,9 +1,9 @@
 import { annotationSpecClass } from '../../../contract/annotation-spec'
 import type { ReceivedObject } from '../../../contract/received-objects'
 import { parseScorerRef, type ScorerRefParts } from '../../../contract/scorer-ref'
+import { findVersion } from '../../client/object-versions'
 import { formatVisibleText } from '../../format/visible-text'
 import type { Tone } from '../../ui/tone'
-import { findVersion } from './find-version'
 
 /** One entry of the list. `serverError` says why the server rejected exactly this text; an edit replaces the entry. */
 export type FormScorerRef = { text: string; serverError?: string | undefined }

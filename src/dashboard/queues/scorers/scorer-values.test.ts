@@ -2,8 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseAnnotationSpec } from '../../../contract/annotation-spec'
 import { findFieldProblem, findSchemaProblem, toJsonKey } from '../../../contract/field-schema'
-import { parseScorerRef } from '../../../contract/scorer-ref'
-import { decodeScorerName } from './find-version'
+import { decodeScorerName, parseScorerRef } from '../../../contract/scorer-ref'
 import {
   emptyScorer,
   findScorerProblems,

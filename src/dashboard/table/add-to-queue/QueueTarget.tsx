@@ -3,12 +3,15 @@ import { useId } from 'react'
 import { maxQueueNameLength } from '../../../contract/limits'
 import { queryQueueStats } from '../../../contract/queue-items'
 import { streamQueues } from '../../../contract/queues'
-import { parseScorerRef } from '../../../contract/scorer-ref'
+import type { ReceivedObject } from '../../../contract/received-objects'
+import { decodeScorerName, parseScorerRef } from '../../../contract/scorer-ref'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
+import { useVersionByRef } from '../../client/object-versions'
 import { streamQuery } from '../../client/stream-query'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
+import { RefVersion } from '../../format/RefVersion'
 import { Checkbox } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
 import { Radio } from '../../ui/Radio'
@@ -95,6 +98,7 @@ export function useSuggestedScorers() {
 
 function Scorers({ target, onChange }: Pick<Props, 'target' | 'onChange'>) {
   const { suggested, defaults } = useSuggestedScorers()
+  const versions = useVersionByRef(suggested.map(({ ref }) => ref))
   const chosen = target.scorerRefs ?? defaults
   if (suggested.length === 0) {
     return <p className="text-quiet">No queue of this project has a scorer to suggest. Add scorers on the page of the queue.</p>
@@ -110,7 +114,7 @@ function Scorers({ target, onChange }: Pick<Props, 'target' | 'onChange'>) {
           label={
             <>
               <span className="break-all">
-                <ForeignText text={nameScorer(ref)} />
+                <ScorerName scorerRef={ref} version={versions.get(ref)} />
               </span>{' '}
               <span className="text-xs whitespace-nowrap text-quiet">
                 {queueCount === 1 ? '1 queue' : `${queueCount} queues`}
@@ -128,12 +132,17 @@ function Scorers({ target, onChange }: Pick<Props, 'target' | 'onChange'>) {
   )
 }
 
-/** A digest is cut to what tells versions apart; the title has the whole reference. */
-function nameScorer(ref: string): string {
-  const parts = parseScorerRef(ref)
-  if (typeof parts === 'string') return ref
-  const { name, version } = parts
-  return `${name}:${version.length > 12 ? `${version.slice(0, 7)}…` : version}`
+function ScorerName({ scorerRef, version }: { scorerRef: string; version: ReceivedObject | undefined }) {
+  const parts = parseScorerRef(scorerRef)
+  if (typeof parts === 'string') return <ForeignText text={scorerRef} />
+  return (
+    <>
+      <ForeignText text={decodeScorerName(parts.name)} />{' '}
+      <span className="text-quiet">
+        <RefVersion scorerRef={scorerRef} version={version} />
+      </span>
+    </>
+  )
 }
 
 const maxListed = 20
