@@ -95,6 +95,55 @@ test('a schema that refers to itself twice ends soon', () => {
   expect(performance.now() - startMs).toBeLessThan(1000)
 })
 
+const long = 'a'.repeat(900_000)
+const manyItems = Array.from({ length: 300_000 }, (_, index) => index)
+const manyFields = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]))
+const deep = Array.from({ length: 30 }).reduce<unknown>((inner) => [inner], manyItems)
+const times = (count: number, schema: object) => ({ anyOf: Array.from({ length: count }, () => schema) })
+const refersTo = (schema: object) => ({ ...times(2500, { $ref: '#/$defs/a' }), $defs: { a: schema } })
+
+test.each([
+  ['choices, for a long text', { enum: Array.from({ length: 6000 }, (_, index) => index) }, long],
+  ['choices that are objects', refersTo({ enum: Array.from({ length: 3000 }, (_, index) => ({ index })) }), {}],
+  ['comparisons with a long value', times(1500, { const: { a: 1 } }), manyFields],
+  ['comparisons of items', times(1500, { uniqueItems: true }), [...manyItems, 0]],
+  ['comparisons at each level', nest(30, { uniqueItems: true, const: 1 }), deep],
+  ['lengths', times(2000, { maxLength: 899_999 }), long],
+  ['patterns', { allOf: Array.from({ length: 1500 }, (_, index) => ({ pattern: `a|${index}` })) }, long],
+  ['fields', times(1500, { additionalProperties: { type: 'string' }, minItems: 1 }), manyFields],
+  ['unchecked fields', times(1500, { not: { properties: {} } }), manyFields],
+  ['required fields', refersTo({ required: Object.keys(manyFields).slice(0, 5000), not: {} }), manyFields],
+  ['types', refersTo({ type: Array.from({ length: 6000 }, () => 'string') }), 1],
+])('a schema of 64 KB with thousands of %s ends soon', (_, schema, value) => {
+  const before = process.cpuUsage()
+  expect(findFieldProblem(schema, value, { testPattern: () => true })).toBeDefined()
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+})
+
+/** A schema of lists in lists, with these keywords at each level. */
+function nest(levels: number, keywords: object): object {
+  return levels === 0 ? {} : { not: { not: { items: nest(levels - 1, keywords) } }, anyOf: [keywords, {}] }
+}
+
+test('a long text and a list of a thousand objects are no problem', () => {
+  const text = { anyOf: [{ type: 'string', minLength: 1, maxLength: 1_000_000 }, { type: 'null' }] }
+  expect(find(text, long)).toBeUndefined()
+  const list = {
+    type: 'array',
+    uniqueItems: true,
+    items: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } },
+  }
+  const value = Array.from({ length: 1000 }, (_, id) => ({ id, text: 'some text' }))
+  expect(find(list, value)).toBeUndefined()
+  expect(find({ enum: Array.from({ length: 6000 }, (_, index) => `choice ${index}`) }, 'choice 5999')).toBeUndefined()
+})
+
+test('what is too complex is refused, also where the schema says not', () => {
+  const doubling = { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }] }
+  const problem = ['', 'The schema of this scorer, or this value, is too complex.']
+  expect(find({ not: { $ref: '#/$defs/a' }, $defs: { a: doubling } }, 1)).toEqual(problem)
+})
+
 test.each([
   [{ type: 'boolean' }, undefined],
   [{}, undefined],

@@ -1,4 +1,5 @@
-import { formatValue, isJsonObject } from './json-value'
+import { formatValue, isJsonObject, truncate } from './json-value'
+import { isLongerThan } from './schema'
 
 // The JSON Schema of an annotation spec (`field_schema`): what people may answer. The keywords are those that pydantic writes,
 // by draft 2020-12 (https://json-schema.org/draft/2020-12/json-schema-validation). `format` and unknown keywords are ignored, as
@@ -28,7 +29,7 @@ export function readFieldKind(schema: unknown): FieldKind {
 }
 
 /** Where in a value something is wrong, and what would be right. */
-export type FieldProblem = { path: readonly string[]; message: string }
+export type FieldProblem = { path: readonly string[]; message: string; isTooComplex?: true }
 
 export type FieldCheckOptions = {
   /** Whether `pattern` occurs in `text`. It comes from outside: a `RegExp` may take for ever. */
@@ -36,16 +37,32 @@ export type FieldCheckOptions = {
 }
 
 const maxDepth = 32
-/** Schemas may refer to themselves twice, and then the work doubles with each level. */
+/**
+ * Schemas may refer to themselves twice, and then the work doubles with each level. They may also look at a long value in
+ * thousands of places. A step takes about a microsecond.
+ */
 const maxSteps = 10_000
+/** Entries of lists and characters of JSON that are compared in a step. */
+const entriesPerStep = 100
+const charactersCountedPerStep = 1000
+/** A test may be a statement of the engine. */
+const stepsPerPattern = 100
+
+const tooComplex = 'The schema of this scorer, or this value, is too complex.'
 
 /** The first problem of a value; undefined where the schema allows it. */
 export function findFieldProblem(schema: unknown, value: unknown, options: FieldCheckOptions): FieldProblem | undefined {
-  return new FieldCheck(schema, options).find(schema, value, [], 0)
+  const check = new FieldCheck(schema, options)
+  const problem = check.find(schema, value, [], 0)
+  return check.isTooComplex ? { path: [], message: tooComplex, isTooComplex: true } : problem
 }
 
 class FieldCheck {
   private steps = 0
+
+  get isTooComplex(): boolean {
+    return this.steps > maxSteps
+  }
 
   constructor(
     private readonly root: unknown,
@@ -53,14 +70,16 @@ class FieldCheck {
   ) {}
 
   find(schema: unknown, value: unknown, path: readonly string[], depth: number): FieldProblem | undefined {
-    if (schema === true) return undefined
     const fail = (message: string) => ({ path, message })
-    this.steps += 1
-    if (depth > maxDepth || this.steps > maxSteps) return fail('The schema of this scorer, or this value, is too complex.')
+    this.spend(depth > maxDepth ? Infinity : 1)
+    if (this.isTooComplex) return fail(tooComplex)
+    if (schema === true) return undefined
     if (!isJsonObject(schema)) return fail('No value is allowed here.')
-    const { $ref: ref, allOf = [], anyOf, oneOf, not } = schema
+    const { type, $ref: ref, allOf = [], anyOf, oneOf, not } = schema
+    if (Array.isArray(type)) this.spend(type.length / entriesPerStep)
     const isValid = (each: unknown) => this.find(each, value, path, depth + 1) === undefined
-    const ownMessage = findTypeProblem(schema, value) ?? this.findRangeProblem(schema, value)
+    const ownMessage =
+      findTypeProblem(schema, value) ?? this.findChoiceProblem(schema, value) ?? this.findRangeProblem(schema, value)
     if (ownMessage !== undefined) return fail(ownMessage)
     const parts = [...(Array.isArray(allOf) ? allOf : []), ...(typeof ref === 'string' ? [this.resolve(ref)] : [])]
     for (const part of parts) {
@@ -73,22 +92,69 @@ class FieldCheck {
     return this.findPartProblem(schema, value, path, depth)
   }
 
+  private spend(steps: number): void {
+    this.steps += steps
+  }
+
   private resolve(ref: string): unknown {
+    this.spend(ref.length / entriesPerStep)
     const keys = /^#\/(\$defs|definitions)\/([^/]+)$/.exec(ref)
     const definitions = keys?.[1] !== undefined && isJsonObject(this.root) ? this.root[keys[1]] : undefined
     const name = keys?.[2]?.replaceAll('~1', '/').replaceAll('~0', '~') ?? ''
     return isJsonObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : false
   }
 
+  private areDifferent(values: readonly unknown[]): boolean {
+    const keys = new Set<string>()
+    for (const value of values) {
+      if (!this.isTooComplex) keys.add(this.toKey(value))
+    }
+    return keys.size === values.length
+  }
+
   private findRangeProblem(schema: Schema, value: unknown): string | undefined {
     if (typeof value === 'number') return findNumberProblem(schema, value)
     if (typeof value !== 'string') return undefined
     const { minLength, maxLength, pattern } = schema
-    const length = Array.from(value).length
-    if (typeof minLength === 'number' && length < minLength) return `Too short: at least ${minLength} characters.`
-    if (typeof maxLength === 'number' && length > maxLength) return `Too long: at most ${maxLength} characters.`
-    if (typeof pattern === 'string' && !this.options.testPattern(pattern, value)) return `Must match the pattern ${pattern}.`
+    if (typeof minLength === 'number' && !this.isLongerThan(value, Math.ceil(minLength) - 1))
+      return `Too short: at least ${minLength} characters.`
+    if (typeof maxLength === 'number' && this.isLongerThan(value, maxLength)) return `Too long: at most ${maxLength} characters.`
+    if (typeof pattern !== 'string') return undefined
+    this.spend(stepsPerPattern)
+    const isMatch = this.isTooComplex || this.options.testPattern(pattern, value)
+    return isMatch ? undefined : `Must match the pattern ${truncate(pattern)}.`
+  }
+
+  private isLongerThan(text: string, max: number): boolean {
+    this.spend(text.length / charactersCountedPerStep)
+    return isLongerThan(text, max)
+  }
+
+  private findChoiceProblem(schema: Schema, value: unknown): string | undefined {
+    const { enum: values } = schema
+    if (Array.isArray(values) && !this.isAmong(values, value)) {
+      return `Must be one of: ${values
+        .slice(0, 20)
+        .map((each) => this.toKey(each))
+        .join(', ')}${values.length > 20 ? ', …' : ''}.`
+    }
+    if (Object.hasOwn(schema, 'const') && !this.isAmong([schema['const']], value))
+      return `Must be ${this.toKey(schema['const'])}.`
     return undefined
+  }
+
+  private isAmong(values: readonly unknown[], value: unknown): boolean {
+    this.spend(values.length / entriesPerStep)
+    if (typeof value !== 'object' || value === null) return values.includes(value)
+    this.spend(values.length)
+    const key = this.toKey(value)
+    return values.some((each) => typeof each === 'object' && toJsonKey(each) === key)
+  }
+
+  private toKey(value: unknown): string {
+    const key = toJsonKey(value)
+    this.spend(1 + key.length / entriesPerStep)
+    return key
   }
 
   /** Of the items of a list and the fields of an object. */
@@ -98,8 +164,8 @@ class FieldCheck {
       const { minItems, maxItems, uniqueItems, items } = schema
       if (typeof minItems === 'number' && value.length < minItems) return fail(`Too few: at least ${minItems}.`)
       if (typeof maxItems === 'number' && value.length > maxItems) return fail(`Too many: at most ${maxItems}.`)
-      if (uniqueItems === true && new Set(value.map(toJsonKey)).size < value.length) return fail('The items must differ.')
-      if (items === undefined) return undefined
+      if (uniqueItems === true && !this.areDifferent(value)) return fail('The items must differ.')
+      if (items === undefined || items === true) return undefined
       for (const [index, item] of value.entries()) {
         const problem = this.find(items, item, [...path, String(index)], depth + 1)
         if (problem) return problem
@@ -108,11 +174,15 @@ class FieldCheck {
     }
     if (!isJsonObject(value)) return undefined
     const { required, properties, additionalProperties = true } = schema
+    if (Array.isArray(required)) this.spend(required.length / entriesPerStep)
     const missing = Array.isArray(required)
       ? required.find((key) => typeof key === 'string' && !Object.hasOwn(value, key))
       : undefined
     if (missing !== undefined) return { path: [...path, String(missing)], message: 'This field is required.' }
-    for (const [key, part] of Object.entries(value)) {
+    if (properties === undefined && additionalProperties === true) return undefined
+    const entries = Object.entries(value)
+    this.spend(entries.length / entriesPerStep)
+    for (const [key, part] of entries) {
       const isKnown = isJsonObject(properties) && Object.hasOwn(properties, key)
       const problem = this.find(isKnown ? properties[key] : additionalProperties, part, [...path, key], depth + 1)
       if (problem) return problem
@@ -121,16 +191,11 @@ class FieldCheck {
   }
 }
 
-function findTypeProblem({ type, enum: values, ...schema }: Schema, value: unknown): string | undefined {
+function findTypeProblem({ type }: Schema, value: unknown): string | undefined {
   const types: unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type]
   if (types.length > 0 && !types.some((each) => hasType(value, each))) {
     return `Must be ${types.map((each) => typeNames.get(each) ?? String(each)).join(' or ')}, not ${formatValue(value)}.`
   }
-  if (Array.isArray(values) && !values.some((each) => toJsonKey(each) === toJsonKey(value))) {
-    return `Must be one of: ${values.slice(0, 20).map(toJsonKey).join(', ')}${values.length > 20 ? ', …' : ''}.`
-  }
-  if (Object.hasOwn(schema, 'const') && toJsonKey(schema['const']) !== toJsonKey(value))
-    return `Must be ${toJsonKey(schema['const'])}.`
   return undefined
 }
 

@@ -58,6 +58,9 @@ export const maxRefLength = 4096
 
 export const maxUsernameLength = 256
 
+/** Of its JSON. It is parsed for each answer, which holds up everybody. */
+export const maxAnnotationSpecLength = 65_536
+
 export const maxViewNameLength = 255
 /** The query string of a page. Addresses of this length pass through every proxy. */
 export const maxViewStateLength = 8192

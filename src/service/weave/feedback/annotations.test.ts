@@ -116,6 +116,29 @@ test('a pattern is tested without holding anybody up, and one that looks ahead i
   expect((await client.answer(queueId, '0123456789abcdef', ahead, 'a', administrator)).status).toBe(422)
 })
 
+test('a pattern that a long answer takes minutes for is not tested with it', async () => {
+  const answer = async (pattern: string, value: string) => {
+    const ref = await client.createSpec('heavy', { type: 'string', pattern })
+    return await client.answer(queueId, '0123456789abcdef', ref, value, administrator)
+  }
+  const text = 'abcdefghijklmnopq'.repeat(1000)
+  const heavy = `[a-q]${'[^u-z]{900}'.repeat(20)}x`
+  const msg = expect.stringMatching(/^Too long to be tested .*: at most 44 characters\.$/) as string
+  expect(await answer(heavy, text)).toMatchObject({
+    status: 422,
+    body: { detail: [{ loc: ['body', 'payload', 'value'], msg }] },
+  })
+  expect((await answer('^([a-q]{2,}|x){3}', text)).status).toBe(200)
+  const uuid = '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
+  expect((await answer(uuid, '018f1f2a-9c2b-7d3e-b5a1-8c9d2e4f6a7b')).status).toBe(200)
+})
+
+test('thousands of patterns for a long answer are refused', async () => {
+  const many = await client.createSpec('many', { allOf: Array.from({ length: 2000 }, (_, index) => ({ pattern: `a|${index}` })) })
+  const { status, body } = await client.answer(queueId, '0123456789abcdef', many, 'a'.repeat(900_000), administrator)
+  expect([status, body]).toMatchObject([422, { detail: [{ msg: expect.stringContaining('too complex') as string }] }])
+})
+
 test('a spec whose schema no answer can be checked against is not stored', async () => {
   const obj = { project_id, object_id: 'bad', val: { field_schema: { type: 'bool' } }, builtin_object_class: 'AnnotationSpec' }
   expect(await findProblems('/obj/create', { obj })).toMatchObject({
@@ -123,6 +146,23 @@ test('a spec whose schema no answer can be checked against is not stored', async
     found: ['body.obj.val.field_schema'],
     messages: [expect.stringContaining("Unknown type 'bool'")],
   })
+})
+
+test('a spec that is too long for its answers to be checked is not stored, and the message names its size', async () => {
+  const toObject = (choiceLength: number) => ({
+    project_id,
+    object_id: 'long',
+    val: { field_schema: { enum: ['x'.repeat(choiceLength)] } },
+    builtin_object_class: 'AnnotationSpec',
+  })
+  expect(await findProblems('/obj/create', { obj: toObject(65_536) })).toMatchObject({
+    status: 422,
+    found: ['body.obj.val'],
+    messages: [expect.stringMatching(/^An annotation spec has at most 65,536 characters of JSON, and this one has 65,6\d\d\.$/)],
+  })
+  const { digest } = await client.get<{ digest: string }>('/obj/create', { obj: toObject(65_000) })
+  const ref = `weave:///${project_id}/object/long:${digest}`
+  expect((await client.answer(queueId, '0123456789abcdef', ref, 'x'.repeat(65_000), administrator)).status).toBe(200)
 })
 
 test('the latest versions of scorers and annotation specs are listed for a picker, in pages', async () => {

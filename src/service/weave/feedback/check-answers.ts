@@ -2,19 +2,17 @@ import * as z from 'zod/mini'
 import { type AnnotationSpec, parseAnnotationSpec } from '../../../contract/annotation-spec'
 import { findFieldProblem, type FieldProblem } from '../../../contract/field-schema'
 import { truncate } from '../../../contract/json-value'
+import { maxAnnotationSpecLength } from '../../../contract/limits'
+import { formatLimit } from '../../../contract/schema'
 import { HttpError } from '../../http/http-error'
 import type { Preparer } from '../../http/prepare/preparation'
 import { TimeSlices } from '../../lib/time-slices'
-import { toCompoundKey } from '../../lib/compound-key'
 import { flag } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { StoreError } from '../../store/store-error'
 import { resolveRefs } from '../objects/resolve-refs'
 import type { Annotation } from './read-annotation'
-
-/** The schema of an answer is short; other objects may be large, and parsing them holds up everybody. */
-const maxSpecLength = 65_536
 
 /** CANNOT_COMPILE_REGEXP of ClickHouse's ErrorCodes.cpp. */
 const cannotCompile = 427
@@ -34,7 +32,7 @@ export async function requireAllowedAnswers(
   const specByRef = new Map(
     refs.map((ref, index) => {
       const value = values[index]
-      return [ref, value && value.text.length <= maxSpecLength ? parseAnnotationSpec(value.parse()) : undefined]
+      return [ref, value && value.text.length <= maxAnnotationSpecLength ? parseAnnotationSpec(value.parse()) : undefined]
     }),
   )
   const patterns = new Patterns(deps.store, options)
@@ -42,7 +40,7 @@ export async function requireAllowedAnswers(
   for (const annotation of annotations) {
     const spec = specByRef.get(annotation.ref)
     if (!spec) throw unknownSpec(annotation)
-    const problem = await patterns.whileTesting((testPattern) => findProblem(spec, annotation, testPattern))
+    const problem = await patterns.whileTesting(annotation, (testPattern) => findProblem(spec, annotation, testPattern))
     if (problem) throw notAllowed(annotation, problem)
     if (slices.isOver) await slices.next()
   }
@@ -55,11 +53,19 @@ function findProblem({ fieldSchema }: AnnotationSpec, { value }: Annotation, tes
 }
 
 /**
- * Tests patterns in the engine, whose regular expressions (RE2) take a time that grows with the text alone. Those of this
- * process may take for ever, and hold up everybody.
+ * The time of a test grows with the text and with the size of the pattern, in which repeats are written out. Beyond this product
+ * it may take seconds, and nothing ends it.
+ */
+const maxTestSize = 10_000_000
+/** RE2 refuses more. */
+const maxRepeats = 1000
+
+/**
+ * Tests patterns in the engine, whose regular expressions (RE2) take no more than that. Those of this process may take for ever,
+ * and hold up everybody.
  */
 class Patterns {
-  private readonly known = new Map<string, boolean>()
+  private readonly knownByText = new Map<string, Map<string, boolean>>()
 
   constructor(
     private readonly store: Store,
@@ -67,30 +73,52 @@ class Patterns {
   ) {}
 
   /** Runs `task` until it asks for nothing that has not been tested. What it asks for decides only what it asks for next. */
-  async whileTesting<T>(task: (test: TestPattern) => T): Promise<T> {
+  async whileTesting(
+    annotation: Annotation,
+    task: (test: TestPattern) => FieldProblem | undefined,
+  ): Promise<FieldProblem | undefined> {
     for (;;) {
       const untested: [pattern: string, text: string][] = []
-      const result = task((pattern, text) => {
-        const isMatch = this.known.get(toCompoundKey(pattern, text))
+      const problem = task((pattern, text) => {
+        const isMatch = this.knownByText.get(text)?.get(pattern)
         if (isMatch === undefined) untested.push([pattern, text])
         return isMatch ?? true
       })
-      if (untested.length === 0) return result
-      for (const [pattern, text] of untested) this.known.set(toCompoundKey(pattern, text), await this.test(pattern, text))
+      if (untested.length === 0 || problem?.isTooComplex) return problem
+      for (const [pattern, text] of untested) {
+        const known = this.knownByText.get(text) ?? new Map<string, boolean>()
+        this.knownByText.set(text, known.set(pattern, await this.test(annotation, pattern, text)))
+      }
     }
   }
 
-  private async test(pattern: string, text: string): Promise<boolean> {
+  private async test({ loc }: Annotation, pattern: string, text: string): Promise<boolean> {
+    const maxLength = Math.floor(maxTestSize / measurePattern(pattern))
+    if (text.length > maxLength) {
+      const msg = `Too long to be tested against the scorer's pattern '${truncate(pattern)}': at most ${formatLimit(maxLength)} characters.`
+      throw new HttpError('invalid', { loc: [...loc, 'payload', 'value'], msg, type: 'value_error' })
+    }
     const statement = sql`SELECT match(${text}, ${pattern}) AS is_match`
     try {
-      const [row] = await this.store.query(statement, z.object({ is_match: flag }), this.options)
+      // The engine finds the value of constants while it plans.
+      const options: QueryOptions = { ...this.options, lane: 'scan', hasSlowStart: true }
+      const [row] = await this.store.query(statement, z.object({ is_match: flag }), options)
       return row?.is_match ?? false
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== cannotCompile) throw error
       const msg = `The scorer's pattern '${truncate(pattern)}' is not supported: it may not look ahead or back.`
-      throw new HttpError('invalid', { loc: ['body', 'annotation_ref'], msg, type: 'value_error' })
+      throw new HttpError('invalid', { loc: [...loc, 'annotation_ref'], msg, type: 'value_error' })
     }
   }
+}
+
+/** At least the length of a pattern without repeats. Nested repeats multiply each other. */
+function measurePattern(pattern: string): number {
+  let repeats = 1
+  for (const [, min = '', max = ''] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    repeats = Math.min(repeats * Math.max(Number(min), Number(max), 1), maxRepeats)
+  }
+  return Math.max(pattern.length, 1) * repeats
 }
 
 function unknownSpec({ loc, ref }: Annotation): HttpError {

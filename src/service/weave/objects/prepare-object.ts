@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { annotationSpecClass } from '../../../contract/annotation-spec'
 import { findSchemaProblem } from '../../../contract/field-schema'
 import { isJsonObject, truncate } from '../../../contract/json-value'
-import { maxClassNameLength } from '../../../contract/limits'
+import { maxAnnotationSpecLength, maxClassNameLength } from '../../../contract/limits'
 import { createObject } from '../../../contract/objects'
 import { formatLimit, isLongerThan } from '../../../contract/schema'
 import { HttpError } from '../../http/http-error'
@@ -21,9 +21,9 @@ export const prepareObject = preparation('object', (body, { user }: { user: User
   const val = addClasses(obj)
   const classes = parseObjectClasses(val)
   requireClassLengths(classes)
-  if (classes?.leaf === annotationSpecClass) requireFieldSchema(val)
-  const digest = toDigest(canonicalJson(val))
   const text = JSON.stringify(val)
+  if (classes?.leaf === annotationSpecClass) requireAnnotationSpec(val, text.length)
+  const digest = toDigest(canonicalJson(val))
   const row = {
     project_id: obj.project_id,
     object_id: obj.object_id,
@@ -53,8 +53,12 @@ function requireClassLengths(classes: ObjectClasses | undefined): void {
   })
 }
 
-/** Answers are checked against it later, and a schema that nothing can be checked against would refuse all of them. */
-function requireFieldSchema(val: unknown): void {
+/** Answers are checked against it later, and a spec that nothing can be checked against would refuse all of them. */
+function requireAnnotationSpec(val: unknown, length: number): void {
+  if (length > maxAnnotationSpecLength) {
+    const msg = `An annotation spec has at most ${formatLimit(maxAnnotationSpecLength)} characters of JSON, and this one has ${formatLimit(length)}.`
+    throw new HttpError('invalid', { loc: ['body', 'obj', 'val'], msg, type: 'too_long' })
+  }
   const fieldSchema = isJsonObject(val) ? (val['field_schema'] ?? {}) : undefined
   const problem = findSchemaProblem(fieldSchema)
   if (problem === undefined) return
