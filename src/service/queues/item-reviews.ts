@@ -111,7 +111,7 @@ export class ItemReviews {
       const leaseExpiresAtUs = state === 'in_progress' ? markedAtUs + leaseUs : 0
       await this.insert(item, { state, annotator, markedAtUs, leaseExpiresAtUs, disagreedAt }, reviewer)
       const marked = await refreshItem(store, queue, item, await this.now(), { ...reader, lane: 'write' })
-      this.open.update(queue.id, itemId, marked)
+      this.open.update(queue, itemId, marked)
       return marked
     })
   }
@@ -154,7 +154,7 @@ export class ItemReviews {
     const time = await this.now()
     const known = this.open.find(queue, itemId, time)
     const item = await findItem(this.deps.store, queue, itemId, { time, known }, { ...reader, lane: 'write' })
-    this.open.update(queue.id, itemId, item)
+    this.open.update(queue, itemId, item)
     return item
   }
 
@@ -175,11 +175,11 @@ export class ItemReviews {
     if (!store.isShared) {
       const state = item.annotation_state === 'unstarted' ? 'in_progress' : item.annotation_state
       const leased: ItemRow = { ...item, annotation_state: state, leases: [[annotator, expiresAt]] }
-      this.open.update(queue.id, item.id, leased)
+      this.open.update(queue, item.id, leased)
       return leased
     }
     const claimed = await refreshItem(store, queue, item, await this.now(), { ...reader, lane: 'write' })
-    this.open.update(queue.id, item.id, claimed)
+    this.open.update(queue, item.id, claimed)
     if ((isHeld || !hasOther(claimed, annotator)) && claimed.annotation_state !== 'completed') return claimed
     await this.insert(item, { state: 'released', annotator, markedAtUs: (await this.now()).nowUs }, reviewer)
     return undefined

@@ -17,6 +17,8 @@ import {
 /** `items` are in the order of the queue. */
 type OpenQueue = { settings: string; readAtMs: number; items: Map<string, ItemState> }
 
+type Reading = { settings: string; changes: Map<string, ItemState | undefined>; isForgotten: boolean }
+
 /** Calls are deleted without a word to this class, and copies of the service that share a server review too. */
 const maxAgeMs = { alone: 60_000, shared: 5000 }
 /** "There is no item for you now" is told only by what was read this recently. */
@@ -37,7 +39,7 @@ type Found = { id: string | undefined; openCount: number }
 export class OpenItems {
   private readonly queues = new Map<string, OpenQueue>()
   /** What happened to items while the state of their queue was read, and whether it was forgotten meanwhile. */
-  private readonly readings = new Map<string, { changes: Map<string, ItemState | undefined>; isForgotten: boolean }>()
+  private readonly readings = new Map<string, Reading>()
   private readonly proposedTo = new Map<string, string>()
 
   constructor(private readonly deps: Deps) {}
@@ -76,13 +78,19 @@ export class OpenItems {
     this.proposedTo.delete(itemId)
   }
 
-  /** The item is as in this row; undefined: it is gone. */
-  update(queueId: string, itemId: string, row: ItemRow | undefined): void {
+  /**
+   * The item is as in this row; undefined: it is gone. The state of an item depends on how its queue is reviewed: a request that
+   * began before that was changed must not add its state to those of others.
+   */
+  update(queue: ReviewedQueue, itemId: string, row: ItemRow | undefined): void {
     const isOpen = row && row.annotation_state !== 'completed' && row.annotation_state !== 'skipped'
     const item = isOpen ? toItemState(row) : undefined
-    this.readings.get(queueId)?.changes.set(itemId, item)
-    const queue = this.queues.get(queueId)
-    if (queue) apply(queue.items, itemId, item)
+    const settings = toSettings(queue)
+    const reading = this.readings.get(queue.id)
+    const known = this.queues.get(queue.id)
+    if ((reading && reading.settings !== settings) || (known && known.settings !== settings)) return this.forget(queue.id)
+    reading?.changes.set(itemId, item)
+    if (known) apply(known.items, itemId, item)
   }
 
   /** Calls were added. */
@@ -126,7 +134,7 @@ export class OpenItems {
   }
 
   private async readAnew(queue: ReviewedQueue, settings: string, time: ItemTime, reader: RequestReader): Promise<OpenQueue> {
-    const reading = { changes: new Map<string, ItemState | undefined>(), isForgotten: false }
+    const reading: Reading = { settings, changes: new Map(), isForgotten: false }
     this.readings.set(queue.id, reading)
     try {
       const readAtMs = this.deps.processClock()
