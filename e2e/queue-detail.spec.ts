@@ -51,6 +51,13 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await expect(page.getByRole('definition').first()).toHaveText('2 of 3')
   await expect(items.nth(2).getByRole('link')).toHaveAttribute('href', /^\/threads\/chat%2F7\?turn=/)
 
+  // As at 200 % zoom: what is above the rows leaves them no room, so the page scrolls.
+  await page.setViewportSize({ width: 640, height: 450 })
+  await page.mouse.move(320, 225)
+  await page.mouse.wheel(0, 1000)
+  await expect(items.nth(2).getByText('Not started')).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1280, height: 800 })
+
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit queue' })
   await dialog.getByLabel('Name', { exact: true }).fill('Slower answers')

@@ -127,14 +127,14 @@ function OneQueue({ queue, refetch, children }: Props) {
       </QueueFigures>
       {view === 'items' && <QueueItems queue={queue} hasReviews={hasReviews === true} />}
       {view === 'results' && (
-        <div className="min-h-0 flex-1 overflow-auto">
+        <div className="min-h-50 flex-1 overflow-auto">
           <Suspense fallback={<PartFallback />}>
             <QueueResults queue={queue} />
           </Suspense>
         </div>
       )}
       {view === 'scorers' && (
-        <div className="min-h-0 flex-1 overflow-auto">
+        <div className="min-h-50 flex-1 overflow-auto">
           <Suspense fallback={<PartFallback />}>
             <QueueScorers queue={queue} />
           </Suspense>
