@@ -26,6 +26,11 @@ test('a value that all keys share is bound once', () => {
   expect(params).toEqual({ p1: 'a/b', p2: ['1', '2'] })
 })
 
+test('a value that several keys have is bound once', () => {
+  const keys = ['1', '2', '1'].map((id) => ({ project_id: 'a/b', id }))
+  expect(renderSql(keysIn(['project_id', 'id'], keys)).params).toEqual({ p1: 'a/b', p2: ['1', '2'] })
+})
+
 const text = fc.constantFrom('', 'a', 'b', "'")
 const stored: Key[] = ['', 'a', 'b', "'"].flatMap((projectId) => ['', 'a', 'b', "'"].map((id) => ({ project_id: projectId, id })))
 

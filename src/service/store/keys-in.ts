@@ -22,11 +22,10 @@ export function keysIn<Column extends string>(
 }
 
 function isOneOf<Column extends string>(columns: readonly Column[], keys: readonly Readonly<Record<Column, string>>[]): Sql {
+  const [only, ...others] = columns
+  // The calls of one trace name it once each.
+  if (only && others.length === 0) return sql`${identifier(only)} IN ${[...new Set(keys.map((key) => key[only]))]}`
   const names = columns.map((column) => identifier(column))
   const lists = columns.map((column) => sql`${keys.map((key) => key[column])}`)
-  const [name] = names
-  const [list] = lists
-  return columns.length === 1 && name && list
-    ? sql`${name} IN ${list}`
-    : sql`(${joinSql(names, ', ')}) IN arrayZip(${joinSql(lists, ', ')})`
+  return sql`(${joinSql(names, ', ')}) IN arrayZip(${joinSql(lists, ', ')})`
 }

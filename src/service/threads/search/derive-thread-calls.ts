@@ -166,9 +166,10 @@ async function readStored(store: Store, projectId: string, rows: readonly Thread
   for (const some of splitIds(rows)) {
     const ids = [...new Set(some.map(({ id }) => id))]
     const starts = [...new Set(some.map((row) => row.started_at))]
+    // The starts are bound as text: with FINAL the engine computes an expression there again and again (26.7).
     const statement = sql`SELECT started_at, id, is_counted, thread_id, turn_started_at, op_name, user_id, has_failed, version
 FROM thread_calls FINAL
-WHERE project_id = ${projectId} AND started_at IN arrayMap(each -> toDateTime64(each, 6, 'UTC'), ${starts}) AND id IN ${ids}`
+WHERE project_id = ${projectId} AND started_at IN ${starts} AND id IN ${ids}`
     for await (const found of store.stream(statement, ThreadCall, options)) for (const row of found) stored.set(toKey(row), row)
   }
   return stored

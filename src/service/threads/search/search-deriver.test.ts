@@ -74,6 +74,48 @@ test('words are found for calls of threads alone, and only again where a call ha
   expect((await readRows(projectId))[1]).toEqual({ id: 'b', words: ['b', 'done', 'hello', 'text'] })
 })
 
+test('among many calls, to look up what is stored takes less work than to find their words', async () => {
+  const projectId = 'searches/many'
+  const cpuMs = { lookUp: 0, words: 0 }
+  const addTo = (name: keyof typeof cpuMs) => {
+    const before = process.cpuUsage()
+    return () => {
+      const { user, system } = process.cpuUsage(before)
+      cpuMs[name] += (user + system) / 1000
+    }
+  }
+  await fixture.store.command(sql`INSERT INTO thread_calls (project_id, started_at, id, is_counted, version)
+SELECT ${projectId}, toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalMicrosecond(number), hex(number), 0, 0 FROM numbers(200000)`)
+  const { store: watched, found } = watchWords()
+  const store: Store = {
+    ...watched,
+    async *stream(statement, row, options) {
+      const end = renderSql(statement).text.includes('FROM thread_calls FINAL') ? addTo('lookUp') : () => {}
+      yield* fixture.store.stream(statement, row, options)
+      end()
+    },
+    command: async (statement, options) => {
+      const end = addTo('words')
+      await watched.command(statement, options)
+      end()
+    },
+  }
+  const ids = Array.from({ length: 1000 }, (_, index) => index.toString(16).padStart(16, '0'))
+  const started = (id: string, index: number) => ({
+    trace_id: id + id,
+    started_at: `2026-01-01T00:00:00.${String(index * 100 + 7).padStart(6, '0')}Z`,
+  })
+  const searches = openSearches(store)
+  await fixture.writer.write(ids.map((id, index) => turn(projectId, id, started(id, index))))
+  await searches.flush(projectId)
+  expect(found.flat().toSorted()).toEqual(ids)
+  // Told again: its start has microseconds, and finds the row.
+  await fixture.writer.write([call(projectId, 'other', started(ids[1] ?? '', 0))])
+  await searches.flush(projectId)
+  expect(found.flat().toSorted()).toEqual(ids)
+  expect(cpuMs.lookUp).toBeLessThan(cpuMs.words)
+})
+
 test('calls whose words take too much memory together are done one by one', async () => {
   const projectId = 'searches/large'
   const { store, found } = watchWords((ids) => {
