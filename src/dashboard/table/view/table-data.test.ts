@@ -23,6 +23,12 @@ test.each([
   ['a failed refresh', { error: new Error('refresh failed') }, { message: false, partial: true }],
   ['an unreadable line', { brokenLines: [{ line: 2, text: '{', reason: 'Not JSON.' }] }, { message: false, partial: true }],
   ['an empty list', { rows: [] }, { message: true, partial: false }],
+  ['an empty list that is read again', { rows: [], isFetching: true }, { message: true, partial: false }],
+  [
+    'an empty list, while another view loads',
+    { rows: [], isFetching: true, isPlaceholder: true },
+    { message: false, partial: false },
+  ],
   ['an interrupted response without rows', { rows: [], isComplete: false }, { message: false, partial: true }],
   ['a failed refresh that is sent again', { error: new Error('down'), isFetching: true }, { message: false, partial: true }],
   [

@@ -30,10 +30,11 @@ export type TableData<Row> = {
   cancel: () => void
 }
 
-/** Whether a message takes the place of the rows: there are none, and none are loading. */
-export function needsMessage({ rows, isFetching, isComplete, error }: TableData<unknown>): boolean {
-  // A failure stays while the request is sent again: it would flicker.
-  return rows === undefined ? !isFetching || error !== null : !isFetching && rows.length === 0 && isComplete
+/** Whether a message takes the place of the rows: there are none. */
+export function needsMessage({ rows, isFetching, isPlaceholder, isComplete, error }: TableData<unknown>): boolean {
+  // It stays while the same request is sent again: it would flicker. Of another view nothing is known yet.
+  if (rows === undefined) return !isFetching || error !== null
+  return rows.length === 0 && isComplete && !(isFetching && isPlaceholder)
 }
 
 /** Whether the rows shown are incomplete, older than a failed refresh, or not the service's own page. */
