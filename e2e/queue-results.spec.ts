@@ -77,6 +77,13 @@ async function answerAll(): Promise<string> {
   return id
 }
 
+/** The elements in which something lies outside of their width. */
+function listSidewaysScrolled(root: Element): string[] {
+  return [root, ...root.querySelectorAll('*')]
+    .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX === 'auto')
+    .map((each) => each.textContent.slice(0, 40))
+}
+
 test('the page shows the agreement of a published example, the items that people disagree on, and exports the answers', async ({
   page,
 }) => {
@@ -105,6 +112,18 @@ test('the page shows the agreement of a published example, the items that people
   const items = page.getByRole('region', { name: 'Items with answers' })
   await expect(items.getByRole('listitem').first()).toContainText('disagreement')
   await expect(items.getByRole('listitem').nth(5)).not.toContainText('disagreement')
+
+  // On a phone nothing lies beside the page, and with forced colours the bars are there.
+  await page.setViewportSize({ width: 320, height: 800 })
+  const results = page.getByRole('main')
+  expect(await results.evaluate(listSidewaysScrolled)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.emulateMedia({ forcedColors: 'active' })
+  const drawn = results.locator('td[aria-hidden] > span > span[style], .queue-track > span, .queue-days > span')
+  expect(await drawn.count()).toBeGreaterThan(8)
+  const colors = await drawn.evaluateAll((bars) => [...new Set(bars.map((bar) => getComputedStyle(bar).backgroundColor))])
+  expect(colors).toEqual([await page.locator('body').evaluate((body) => getComputedStyle(body).color)])
+  await page.emulateMedia({ forcedColors: null })
 
   const exportAs = async (name: string) => {
     await page.getByRole('button', { name: 'Export' }).click()

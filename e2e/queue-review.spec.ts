@@ -21,6 +21,7 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
   const helpful = answers.getByRole('radiogroup', { name: 'Helpful' })
   const call = page.getByRole('region', { name: 'Call to review' })
   await expect(helpful).toBeFocused()
+  await expect(helpful).toHaveCSS('outline-style', 'solid')
   await expect(helpful).toContainText('v0')
   await expect(call.getByText('Answer 1: it arrives')).toBeVisible()
   await expect(call.getByRole('list', { name: 'Turns around' }).locator('[aria-current]')).toContainText('under review')

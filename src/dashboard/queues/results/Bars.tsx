@@ -2,9 +2,8 @@ import { formatCount } from '../../format/count'
 
 type Props = { label: string; bars: readonly { label: string; count: number }[]; total: number }
 
-/** Counts as bars with their share, in the order given. */
+/** Counts as bars, in the order given. A full bar is all answers. */
 export function Bars({ label, bars, total }: Props) {
-  const highest = Math.max(1, ...bars.map(({ count }) => count))
   return (
     <table aria-label={label} className="w-full max-w-140 border-collapse">
       <thead className="sr-only">
@@ -22,10 +21,12 @@ export function Bars({ label, bars, total }: Props) {
               <bdi>{name}</bdi>
             </th>
             <td aria-hidden="true" className="min-w-24 pr-3">
-              <span
-                className="block h-3 rounded-[2px] bg-accent forced-colors:bg-[CanvasText]"
-                style={{ width: count === 0 ? 0 : `max(2px, ${(100 * count) / highest}%)` }}
-              />
+              <span className="block h-3 overflow-hidden rounded-[2px] bg-sunken forced-colors:border">
+                <span
+                  className="block h-full bg-accent forced-colors:bg-[CanvasText]"
+                  style={{ width: count === 0 ? 0 : `max(2px, ${(100 * count) / Math.max(count, total)}%)` }}
+                />
+              </span>
             </td>
             <td className="w-14 pr-3 text-right text-quiet tabular-nums">{formatShare(count, total)}</td>
             <td className="w-0 text-right tabular-nums">{formatCount(String(count))}</td>
@@ -37,7 +38,7 @@ export function Bars({ label, bars, total }: Props) {
 }
 
 function formatShare(count: number, total: number): string {
-  if (total === 0) return '—'
+  if (count === 0) return '0 %'
   const percent = (100 * count) / total
   // Neither nothing nor everything by rounding.
   if (count > 0 && percent < 0.1) return '<0.1 %'

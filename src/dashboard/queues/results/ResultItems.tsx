@@ -5,6 +5,7 @@ import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
 import { RefVersion } from '../../format/RefVersion'
 import { Time } from '../../format/Time'
+import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { toCallHref, useCallPlaces } from '../detail/use-call-places'
 import type { VersionByRef } from './answer-rows'
@@ -85,7 +86,7 @@ function Item({ item: { call_id: callId, answers, disagreements }, href, version
         {disagreements.length > 0 && <span className="text-warn">disagreement</span>}
       </p>
       <div className="overflow-x-auto">
-        <table aria-label={`Answers for ${callId}`} className="mt-1 border-collapse">
+        <table aria-label={`Answers for ${callId}`} className="answer-table mt-1 border-collapse">
           <thead>
             <tr className="text-left text-xs text-quiet">
               <th className="pr-6 font-normal">Scorer</th>
@@ -111,7 +112,7 @@ function Item({ item: { call_id: callId, answers, disagreements }, href, version
                   {annotators.map((annotator) => {
                     const answer = own.find((each) => each.annotator === annotator)
                     return (
-                      <td key={annotator} className="max-w-72 pr-6 wrap-anywhere">
+                      <td key={annotator} data-label={formatVisibleText(annotator)} className="max-w-72 pr-6 wrap-anywhere">
                         {answer ? (
                           <span className="line-clamp-3">
                             <bdi>{formatAnswer(answer.value)}</bdi>

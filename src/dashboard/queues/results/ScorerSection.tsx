@@ -90,18 +90,21 @@ function Distribution({ queueId, result }: { queueId: string; result: ScorerResu
   )
 }
 
+const timeLabel = 'Time per item (median)'
+
 function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
   const isNumber = result.kind === 'number'
   const isCompared = result.values.length > 0
+  const valuesLabel = isNumber ? 'Mean' : 'Answers given'
   return (
     <div className="overflow-x-auto">
-      <table aria-label={`People who answered ${result.name}`} className="border-collapse">
+      <table aria-label={`People who answered ${result.name}`} className="answer-table border-collapse">
         <thead>
           <tr className="text-left text-xs text-quiet">
             <th className="pr-6 font-normal">Person</th>
             <th className="pr-6 text-right font-normal">Answers</th>
-            {isCompared && <th className="pr-6 font-normal">{isNumber ? 'Mean' : 'Answers given'}</th>}
-            <th className="text-right font-normal">Time per item (median)</th>
+            {isCompared && <th className="pr-6 font-normal">{valuesLabel}</th>}
+            <th className="text-right font-normal">{timeLabel}</th>
           </tr>
         </thead>
         <tbody>
@@ -112,13 +115,15 @@ function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
                 <th scope="row" className="py-1 pr-6 text-left font-normal">
                   <ForeignText text={annotator} />
                 </th>
-                <td className="pr-6 text-right tabular-nums">{formatCount(String(count))}</td>
+                <td data-label="Answers" className="pr-6 text-right tabular-nums">
+                  {formatCount(String(count))}
+                </td>
                 {isCompared && (
-                  <td className="pr-6 tabular-nums">
+                  <td data-label={valuesLabel} className="pr-6 tabular-nums">
                     {isNumber ? (mean === null ? '—' : formatMean(mean)) : formatShares(values, count)}
                   </td>
                 )}
-                <td className="text-right tabular-nums">
+                <td data-label={timeLabel} className="text-right tabular-nums">
                   {time === null ? (
                     <span className="text-faint">—</span>
                   ) : (

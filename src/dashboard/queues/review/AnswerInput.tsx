@@ -36,7 +36,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
       {...(isOneOf && { 'aria-required': !isOptionalField, 'aria-invalid': problem !== undefined })}
       tabIndex={-1}
       disabled={isDisabled}
-      className="-mx-3 min-w-0 rounded-md px-3 py-2 outline-none focus-within:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      className="-mx-3 min-w-0 rounded-md px-3 py-2 focus-within:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span id={`${id}-name`} className="min-w-0 font-semibold wrap-anywhere">
