@@ -47,6 +47,10 @@ export class SpoolService {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    // A runner whose time is over ends without stopping what it started, and a service that nobody stops slows what follows.
+    const stopWithRunner = () => child.kill()
+    process.once('exit', stopWithRunner)
+    child.once('exit', () => process.off('exit', stopWithRunner))
     let errors = ''
     child.stderr.on('data', (chunk: Buffer) => {
       errors = (errors + chunk.toString()).slice(-maxErrorCharacters)
