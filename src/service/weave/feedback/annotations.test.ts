@@ -148,6 +148,14 @@ test('a spec whose schema no answer can be checked against is not stored', async
   })
 })
 
+test('a value that names the class of specs without its bases is checked too, because people can answer it', async () => {
+  const val = { _class_name: 'AnnotationSpec', field_schema: { type: 'bool' } }
+  expect(await findProblems('/obj/create', { obj: { project_id, object_id: 'bare', val } })).toMatchObject({
+    status: 422,
+    found: ['body.obj.val.field_schema'],
+  })
+})
+
 test('a spec that is too long for its answers to be checked is not stored, and the message names its size', async () => {
   const toObject = (choiceLength: number) => ({
     project_id,

@@ -22,7 +22,7 @@ export const prepareObject = preparation('object', (body, { user }: { user: User
   const classes = parseObjectClasses(val)
   requireClassLengths(classes)
   const text = JSON.stringify(val)
-  if (classes?.leaf === annotationSpecClass) requireAnnotationSpec(val, text.length)
+  if (isAnnotationSpec(val)) requireAnnotationSpec(val, text.length)
   const digest = toDigest(canonicalJson(val))
   const row = {
     project_id: obj.project_id,
@@ -53,14 +53,18 @@ function requireClassLengths(classes: ObjectClasses | undefined): void {
   })
 }
 
+/** Whether people can answer it: `parseAnnotationSpec` looks at its own class alone, whatever its bases. */
+function isAnnotationSpec(val: unknown): val is Readonly<Record<string, unknown>> {
+  return isJsonObject(val) && val['_class_name'] === annotationSpecClass
+}
+
 /** Answers are checked against it later, and a spec that nothing can be checked against would refuse all of them. */
-function requireAnnotationSpec(val: unknown, length: number): void {
+function requireAnnotationSpec(val: Readonly<Record<string, unknown>>, length: number): void {
   if (length > maxAnnotationSpecLength) {
     const msg = `An annotation spec has at most ${formatLimit(maxAnnotationSpecLength)} characters of JSON, and this one has ${formatLimit(length)}.`
     throw new HttpError('invalid', { loc: ['body', 'obj', 'val'], msg, type: 'too_long' })
   }
-  const fieldSchema = isJsonObject(val) ? (val['field_schema'] ?? {}) : undefined
-  const problem = findSchemaProblem(fieldSchema)
+  const problem = findSchemaProblem(val['field_schema'] ?? {})
   if (problem === undefined) return
   throw new HttpError('invalid', { loc: ['body', 'obj', 'val', 'field_schema'], msg: problem, type: 'value_error' })
 }
