@@ -167,7 +167,7 @@ export function selectItemState(projectId: string, queue: QueueSettings, itemId:
 FROM (SELECT ${itemFigures(settings, time)}, ${itemPeople(time)} FROM ${people})`
 }
 
-/** The row of `selectOpenItems`: all open items in the order of the queue, and the states of those that people have marked. */
+/** The single row of `selectOpenItems`. `ids`: all open items in queue order. `marked`: the state of each one with a lease or a review. */
 export const OpenItemsRow = z.object({
   ids: z.array(z.string()),
   marked: z.array(

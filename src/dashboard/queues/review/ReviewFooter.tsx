@@ -3,7 +3,8 @@ import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Kbd } from '../../ui/Kbd'
 import { moreIcons } from '../../ui/more-icons'
-import type { Entry, ReviewSession, SessionState } from './review-session'
+import type { ReviewSession } from './review-session'
+import type { Entry, SessionState } from './review-state'
 import { stepAndAnnounce } from './use-review-keys'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry | undefined }

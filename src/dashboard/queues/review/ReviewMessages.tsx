@@ -2,7 +2,8 @@ import type { Queue } from '../../../contract/queues'
 import { retryNow } from '../../client/retry-schedule'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
-import type { Entry, ReviewSession, SessionState } from './review-session'
+import type { ReviewSession } from './review-session'
+import type { Entry, SessionState } from './review-state'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue: Queue }
 

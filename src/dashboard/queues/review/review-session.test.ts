@@ -4,7 +4,8 @@ import { StatusError, UnreachableError, ValidationError } from '../../client/api
 import { toAnswerControl } from './answer-control'
 import { pickCandidate } from './pick-candidate'
 import type { ReviewDraft } from './review-drafts'
-import { type ReviewApi, ReviewSession, skipDelayMs } from './review-session'
+import { skipDelayMs } from './review-decisions'
+import { type ReviewApi, ReviewSession } from './review-session'
 import type { AnswerField } from './sent-answers'
 
 const toItem = (id: string, more: Partial<QueueItem> = {}): QueueItem => ({

@@ -1,56 +1,20 @@
-import type { AnnotationState, QueueItem } from '../../../contract/queue-items'
+import type { QueueItem } from '../../../contract/queue-items'
 import { ApiError, NotFoundError } from '../../client/api-error'
 import type { Entered } from './answer-control'
 import { leaseMs, NextItems, type NextItemsApi, renewMs } from './next-items'
+import { type DecisionsApi, readConflict, ReviewDecisions, toError } from './review-decisions'
 import type { ReviewDraft, ReviewDrafts } from './review-drafts'
-import {
-  type AnswerField,
-  type Answers,
-  type NewAnswer,
-  planAnswers,
-  readAnswers,
-  readRefusals,
-  settleAnswers,
-} from './sent-answers'
+import { type Entry, ReviewState, type SessionState } from './review-state'
+import { type AnswerField, readAnswers } from './sent-answers'
 
 /** What the session asks of the service. */
-export type ReviewApi = NextItemsApi & {
-  next(): Promise<{ item: QueueItem | null; open_count: number }>
-  mark(itemId: string, state: AnnotationState): Promise<unknown>
-  /** Stores all of them or none. An id that is stored already changes nothing. */
-  save(item: QueueItem, answers: readonly NewAnswer[]): Promise<unknown>
-  remove(feedbackIds: readonly string[]): Promise<unknown>
-  find(itemId: string): Promise<QueueItem | undefined>
-  /** What this person answered for an item, as a draft. */
-  readAnswers(item: QueueItem): Promise<ReviewDraft>
-}
-
-export type Entry = ReviewDraft & {
-  item: QueueItem
-  /** `skipping`: the skip is sent a moment later, until then it can be undone. `left`: it went to somebody else. */
-  decision: 'completed' | 'skipping' | 'skipped' | 'left' | undefined
-  /** Milliseconds of this machine's clock. */
-  leaseEndsAt: number
-  lease: 'held' | 'ended' | 'taken'
-}
-
-export type SessionState = {
-  phase: 'starting' | 'reviewing' | 'finished'
-  entries: readonly Entry[]
-  index: number
-  /** Items that are open to this person, the shown one included. Null where the service has not said. */
-  openCount: number | null
-  isBusy: boolean
-  /** Why the last thing that the person asked for was not done. */
-  failure: Error | null
-  /** The same request is sent again without a click. */
-  isRetrying: boolean
-  /** Of the shown item, by scorer reference. */
-  problems: Readonly<Record<string, string>>
-  /** Grows with each refused attempt: the page moves the focus then. */
-  refusedCount: number
-  notice: string
-}
+export type ReviewApi = NextItemsApi &
+  DecisionsApi & {
+    next(): Promise<{ item: QueueItem | null; open_count: number }>
+    find(itemId: string): Promise<QueueItem | undefined>
+    /** What this person answered for an item, as a draft. */
+    readAnswers(item: QueueItem): Promise<ReviewDraft>
+  }
 
 type Deps = {
   api: ReviewApi
@@ -61,15 +25,8 @@ type Deps = {
   waitForRetry: () => Promise<void>
 }
 
-/** So long a skip can be undone: the service has no way back. */
-export const skipDelayMs = 8000
 /** Items that a person opens and leaves undecided stay theirs until the lease ends. */
 const maxUndecided = 3
-
-/** Why an item is not open to this person; '' for any other failure. */
-function readConflict(error: unknown): string {
-  return error instanceof ApiError && error.status === 409 ? (error.problems[0]?.type ?? 'conflict') : ''
-}
 
 /**
  * The items that a person opened one after the other, with what they entered. It keeps the order that makes answers count:
@@ -77,38 +34,25 @@ function readConflict(error: unknown): string {
  * while the answers are being stored, and near the end of a queue only then: nobody holds items that others wait for.
  */
 export class ReviewSession {
-  private state: SessionState = {
-    phase: 'starting',
-    entries: [],
-    index: -1,
-    openCount: null,
-    isBusy: false,
-    failure: null,
-    isRetrying: false,
-    problems: {},
-    refusedCount: 0,
-    notice: '',
-  }
-  private readonly listeners = new Set<() => void>()
-  private readonly decided: string[] = []
-  private skipTimer: ReturnType<typeof setTimeout> | undefined
+  private readonly state: ReviewState
+  private readonly decisions: ReviewDecisions
+  private readonly nextItems: NextItems
   private activeAt = 0
-  private completing: Promise<void> | undefined
   private runCount = 0
   private isRenewing = false
-  private readonly nextItems: NextItems
 
   constructor(private readonly deps: Deps) {
+    this.state = new ReviewState(deps.drafts)
+    this.decisions = new ReviewDecisions(deps, this.state)
     this.nextItems = new NextItems(deps.api, deps.now)
   }
 
-  readonly getState = (): SessionState => this.state
+  get getState(): () => SessionState {
+    return this.state.get
+  }
 
-  readonly subscribe = (listener: () => void) => {
-    this.listeners.add(listener)
-    return () => {
-      this.listeners.delete(listener)
-    }
+  get subscribe(): ReviewState['subscribe'] {
+    return this.state.subscribe
   }
 
   get fields(): readonly AnswerField[] {
@@ -116,7 +60,7 @@ export class ReviewSession {
   }
 
   get current(): Entry | undefined {
-    return this.state.entries[this.state.index]
+    return this.state.current
   }
 
   /** Opens this item, or the next one. */
@@ -129,70 +73,58 @@ export class ReviewSession {
   enter(ref: string, entered: Entered): void {
     const entry = this.current
     // A key that comes while the answers are being stored is meant for the next item.
-    if (!entry || (this.state.isBusy && !this.state.isRetrying)) return
+    const { isBusy, isRetrying, problems: before } = this.getState()
+    if (!entry || (isBusy && !isRetrying)) return
     // What waits to be sent again is out of date now.
-    if (this.state.isRetrying) this.cancelRun()
-    const { [ref]: _, ...problems } = this.state.problems
-    this.update(entry, { entered: { ...entry.entered, [ref]: entered } })
-    this.set({ problems, failure: null })
-    this.keep(entry.item.id)
+    if (isRetrying) this.cancelRun()
+    const { [ref]: _, ...problems } = before
+    this.state.update(entry.item.id, { entered: { ...entry.entered, [ref]: entered } })
+    this.state.set({ problems, failure: null })
+    this.state.keep(entry.item.id)
     // All is answered: in a moment the next item is asked for.
-    const isReady = this.nextItems.isPlenty && entry.decision === undefined && this.canSend(entry.item.id)
-    if (isReady) void this.reserve()
+    if (this.nextItems.isPlenty && entry.decision === undefined && this.isAnswered(entry.item.id)) void this.reserve()
   }
 
   /** Stores the answers, completes the item and shows the next one. For a completed item: corrects the answers. */
   async done(): Promise<void> {
     const entry = this.current
-    if (!entry || this.state.isBusy || entry.decision === 'skipping' || entry.decision === 'skipped') return
+    if (!entry || this.getState().isBusy || entry.decision === 'skipping' || entry.decision === 'skipped') return
     const { answers, problems } = readAnswers(this.deps.fields, entry.entered)
-    this.set({ problems })
-    if (Object.keys(problems).length > 0) return this.set({ refusedCount: this.state.refusedCount + 1 })
-    const { item } = entry
+    if (Object.keys(problems).length > 0) return this.state.refuse(problems)
+    this.state.set({ problems })
+    const { id } = entry.item
     await this.run(async () => {
-      const isOpen = this.find(item.id)?.decision === undefined
-      if (isOpen && this.find(item.id)?.lease !== 'held') await this.renew(item.id)
+      const isOpen = this.state.find(id)?.decision === undefined
+      if (isOpen && this.state.find(id)?.lease !== 'held') await this.renew(id)
       const next = isOpen ? this.reserve() : undefined
-      await this.store(item.id, answers)
-      if (isOpen) this.completing = this.complete(item.id)
-      else this.deps.drafts.remove(item.id)
+      await this.decisions.store(id, answers)
+      if (isOpen) this.decisions.complete(id)
+      else this.state.discard(id)
       await this.showNext(await next)
     })
   }
 
   async skip(): Promise<void> {
     const entry = this.current
-    if (!entry || entry.decision !== undefined || this.state.isBusy) return
+    if (!entry || entry.decision !== undefined || this.getState().isBusy) return
     await this.run(async () => {
       const next = await this.reserve()
-      await this.flushSkip()
-      if (this.find(entry.item.id)?.decision === undefined) this.decide(entry.item.id, 'skipping')
-      this.sendSkipLater()
+      await this.decisions.skip(entry.item.id)
       await this.showNext(next)
     })
   }
 
   /** Goes back to the item that was decided last. Returns what came of it, for the person. */
   undo(): string {
-    if (this.state.isBusy) return ''
-    const entry = this.find(this.decided.at(-1))
-    if (!entry) return 'There is nothing to undo.'
-    if (entry.decision === 'skipped') return 'The service has stored this skip, and it cannot be taken back.'
-    this.decided.pop()
-    let notice = 'This item stays completed. What you change and save here counts instead of your earlier answers.'
-    if (entry.decision === 'skipping') {
-      clearTimeout(this.skipTimer)
-      this.update(entry, { decision: undefined })
-      notice = 'The skip is taken back.'
-    }
-    this.show(entry.item.id, notice)
-    return notice
+    if (this.getState().isBusy) return ''
+    this.activeAt = this.deps.now()
+    return this.decisions.undo()
   }
 
   /** Goes to the item before or after. After the newest one comes another open item; this one stays undecided. */
   async step(by: -1 | 1): Promise<string> {
-    const { entries, index, isBusy } = this.state
-    const target = entries[(this.state.phase === 'finished' ? entries.length : index) + by]
+    const { entries, index, isBusy } = this.getState()
+    const target = entries[(this.getState().phase === 'finished' ? entries.length : index) + by]
     if (isBusy) return ''
     if (target) {
       this.show(target.item.id)
@@ -214,7 +146,7 @@ export class ReviewSession {
   leave(): Promise<void> {
     const entry = this.current
     return this.run(async () => {
-      if (entry && entry.decision === undefined) this.update(entry, { decision: 'left' })
+      if (entry && entry.decision === undefined) this.state.update(entry.item.id, { decision: 'left' })
       await this.showNext()
     })
   }
@@ -228,17 +160,17 @@ export class ReviewSession {
   /** Renews the lease of the shown item while its person is active, and says when it ended. Call it now and then. */
   async tick(): Promise<void> {
     const entry = this.current
-    if (!entry || entry.decision !== undefined || entry.lease === 'taken' || this.isRenewing || this.state.isBusy) return
+    if (!entry || entry.decision !== undefined || entry.lease === 'taken' || this.isRenewing || this.getState().isBusy) return
     const nowMs = this.deps.now()
     const isActive = this.activeAt > entry.leaseEndsAt - leaseMs && nowMs - this.activeAt < renewMs
-    if (nowMs >= entry.leaseEndsAt && entry.lease === 'held') this.update(entry, { lease: 'ended' })
+    if (nowMs >= entry.leaseEndsAt && entry.lease === 'held') this.state.update(entry.item.id, { lease: 'ended' })
     if (!isActive || nowMs < entry.leaseEndsAt - renewMs) return
     this.isRenewing = true
     try {
       await this.renew(entry.item.id)
     } catch (error) {
-      // Without the service the lease ends as it was said; any other failure is that of the item.
-      if (!(error instanceof ApiError && error.isTransient)) this.set({ failure: toError(error) })
+      // While the service cannot be reached, the lease runs out at the time it gave. Any other failure is about the item.
+      if (!(error instanceof ApiError && error.isTransient)) this.state.set({ failure: toError(error) })
     } finally {
       this.isRenewing = false
     }
@@ -248,124 +180,48 @@ export class ReviewSession {
   stop(): void {
     this.cancelRun()
     // The page is left: the item comes back to this person where the skip does not arrive.
-    void this.flushSkip().catch(() => undefined)
+    void this.decisions.flushSkip().catch(() => undefined)
   }
 
-  // ---- the parts of a decision ----
-
-  private canSend(itemId: string): boolean {
-    const entry = this.find(itemId)
+  private isAnswered(itemId: string): boolean {
+    const entry = this.state.find(itemId)
     return entry !== undefined && Object.keys(readAnswers(this.deps.fields, entry.entered).problems).length === 0
-  }
-
-  /** Stores what is not stored yet, and deletes answers that were taken back. */
-  private async store(itemId: string, answers: Answers): Promise<void> {
-    const entry = this.find(itemId)
-    if (!entry) return
-    const { sent, added, removedIds } = planAnswers(entry.sent, answers, this.deps.newId)
-    // Before they are sent: after a lost reply and a reload the same ids are sent again.
-    this.update(entry, { sent })
-    this.keep(itemId)
-    if (added.length > 0) await this.save(entry.item, added)
-    if (removedIds.length > 0) await this.deps.api.remove(removedIds)
-    this.update(this.find(itemId), { sent: settleAnswers(sent, removedIds) })
-    this.keep(itemId)
-  }
-
-  /** What the service says of an answer stands at its field. */
-  private async save(item: QueueItem, answers: readonly NewAnswer[]): Promise<void> {
-    try {
-      await this.deps.api.save(item, answers)
-    } catch (error) {
-      const problems = readRefusals(error, answers)
-      if (Object.keys(problems).length > 0) this.set({ problems, refusedCount: this.state.refusedCount + 1 })
-      throw error
-    }
-  }
-
-  /**
-   * Completes an item whose answers are stored, while the next one shows already. Until the service has it, the draft stays:
-   * on a page that is loaded again the item is there as it was.
-   */
-  private async complete(itemId: string): Promise<void> {
-    this.decide(itemId, 'completed')
-    for (;;) {
-      try {
-        await this.deps.api.mark(itemId, 'completed')
-        this.deps.drafts.remove(itemId)
-        return
-      } catch (error) {
-        if (error instanceof ApiError && error.isTransient) {
-          await this.deps.waitForRetry()
-          continue
-        }
-        this.update(this.find(itemId), { decision: 'left' })
-        this.set({ notice: `Your answers to an item before are stored and do not count: ${toError(error).message}` })
-        return
-      }
-    }
-  }
-
-  private async flushSkip(): Promise<void> {
-    clearTimeout(this.skipTimer)
-    const entry = this.state.entries.find(({ decision }) => decision === 'skipping')
-    if (!entry) return
-    // From here on it cannot be undone.
-    this.update(entry, { decision: 'skipped' })
-    try {
-      await this.deps.api.mark(entry.item.id, 'skipped')
-      this.deps.drafts.remove(entry.item.id)
-    } catch (error) {
-      // It is somebody else's now, or gone: nothing has to be skipped.
-      if (readConflict(error) !== '' || error instanceof NotFoundError) return
-      this.update(entry, { decision: 'skipping' })
-      throw error
-    }
-  }
-
-  private sendSkipLater(): void {
-    clearTimeout(this.skipTimer)
-    this.skipTimer = setTimeout(() => void this.flushSkip().catch(() => this.sendSkipLater()), skipDelayMs)
   }
 
   private async renew(itemId: string): Promise<void> {
     const leaseEndsAt = this.deps.now() + leaseMs
     try {
       await this.deps.api.lease(itemId)
-      this.update(this.find(itemId), { lease: 'held', leaseEndsAt })
+      this.state.update(itemId, { lease: 'held', leaseEndsAt })
     } catch (error) {
-      if (readConflict(error).startsWith('item_')) this.update(this.find(itemId), { lease: 'taken' })
+      if (readConflict(error).startsWith('item_')) this.state.update(itemId, { lease: 'taken' })
       throw error
     }
   }
 
-  // ---- which item comes next ----
-
   /** An item for this person that is not shown yet, unless one that is open comes after the shown one anyway. */
   private reserve(): Promise<QueueItem | undefined> {
-    const { entries, index } = this.state
+    const { entries, index } = this.getState()
     const hasLater = entries.slice(index + 1).some(({ decision }) => decision === undefined)
     return hasLater ? Promise.resolve(undefined) : this.nextItems.reserve()
   }
 
   private async showNext(reserved?: QueueItem): Promise<void> {
-    const { entries, index } = this.state
+    const { entries, index } = this.getState()
     const later = entries.find((entry, place) => place > index && entry.decision === undefined)
-    if (later) return this.show(later.item.id, this.state.notice)
+    if (later) return this.show(later.item.id, this.getState().notice)
     const leaseEndsAt = this.deps.now() + leaseMs
     let item: QueueItem | null | undefined = reserved
     if (!item) {
-      await this.flushSkip()
-      // Until it is completed, the item before would be the next one again.
-      await this.completing
+      await this.decisions.settle()
       const next = await this.deps.api.next()
       item = next.item
-      this.set({ openCount: next.open_count })
+      this.state.set({ openCount: next.open_count })
     }
-    if (!item) return this.set({ phase: 'finished', index: entries.length, problems: {} })
+    if (!item) return this.state.set({ phase: 'finished', index: entries.length, problems: {} })
     this.nextItems.annotator = item.lease?.annotator ?? this.nextItems.annotator
-    this.add(item, { decision: undefined, lease: 'held', leaseEndsAt: this.nextItems.take(item) ?? leaseEndsAt })
-    this.show(item.id, this.state.notice)
+    this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt: this.nextItems.take(item) ?? leaseEndsAt })
+    this.show(item.id, this.getState().notice)
     this.prepareNext()
   }
 
@@ -376,18 +232,18 @@ export class ReviewSession {
     try {
       const { item } = await api.lease(itemId)
       this.nextItems.annotator = item.lease?.annotator ?? ''
-      this.add(item, { decision: undefined, lease: 'held', leaseEndsAt })
+      this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt })
     } catch (error) {
       const conflict = readConflict(error)
       if (conflict === '' && !(error instanceof NotFoundError)) throw error
       const item = conflict === 'already_reviewed' || conflict === 'item_completed' ? await api.find(itemId) : undefined
       const own = item && (await api.readAnswers(item))
       if (!item || !own || Object.keys(own.sent).length === 0) {
-        this.set({ notice: `The item of this address is not open to you: ${toError(error).message}` })
+        this.state.set({ notice: `The item of this address is not open to you: ${toError(error).message}` })
         return false
       }
-      this.add(item, { ...own, decision: 'completed', lease: 'ended', leaseEndsAt: 0 })
-      this.decided.push(itemId)
+      this.state.add(item, { ...own, decision: 'completed', lease: 'ended', leaseEndsAt: 0 })
+      this.decisions.addCompleted(itemId)
     }
     this.show(itemId)
     this.prepareNext()
@@ -395,78 +251,37 @@ export class ReviewSession {
   }
 
   private prepareNext(): void {
-    this.nextItems.prepare(new Set(this.state.entries.map(({ item }) => item.id)))
+    this.nextItems.prepare(new Set(this.getState().entries.map(({ item }) => item.id)))
   }
-
-  // ---- state ----
 
   /** Does one thing after the other: a second press meanwhile does nothing. What fails for want of the service is sent again. */
   private async run(task: () => Promise<void>): Promise<void> {
-    if (this.state.isBusy) return
+    if (this.getState().isBusy) return
     const run = (this.runCount += 1)
-    this.set({ isBusy: true, failure: null, notice: '' })
+    this.state.set({ isBusy: true, failure: null, notice: '' })
     for (;;) {
       try {
         await task()
         break
       } catch (error) {
         const isRetrying = error instanceof ApiError && error.isTransient
-        this.set({ failure: toError(error), isRetrying })
+        this.state.set({ failure: toError(error), isRetrying })
         if (!isRetrying) break
         await this.deps.waitForRetry()
         if (this.runCount !== run) return
-        this.set({ failure: null, isRetrying: false })
+        this.state.set({ failure: null, isRetrying: false })
       }
     }
-    this.set({ isBusy: false })
+    this.state.set({ isBusy: false })
   }
 
   private cancelRun(): void {
     this.runCount += 1
-    this.set({ isBusy: false, isRetrying: false })
-  }
-
-  private find(itemId: string | undefined): Entry | undefined {
-    return this.state.entries.find(({ item }) => item.id === itemId)
-  }
-
-  private add(item: QueueItem, entry: Partial<ReviewDraft> & Pick<Entry, 'decision' | 'lease' | 'leaseEndsAt'>): void {
-    const known = this.find(item.id)
-    if (known) return this.update(known, { ...entry, item })
-    const draft = this.deps.drafts.read(item.id) ?? { entered: {}, sent: {} }
-    this.set({ entries: [...this.state.entries, { ...draft, ...entry, item }] })
-  }
-
-  private update(entry: Entry | undefined, change: Partial<Entry>): void {
-    if (!entry) return
-    const { id } = entry.item
-    this.set({ entries: this.state.entries.map((each) => (each.item.id === id ? { ...each, ...change } : each)) })
-  }
-
-  private decide(itemId: string, decision: 'completed' | 'skipping'): void {
-    const { openCount } = this.state
-    this.update(this.find(itemId), { decision })
-    this.decided.push(itemId)
-    this.set({ openCount: openCount === null ? null : Math.max(0, openCount - 1) })
+    this.state.set({ isBusy: false, isRetrying: false })
   }
 
   private show(itemId: string, notice = ''): void {
-    const index = this.state.entries.findIndex(({ item }) => item.id === itemId)
-    this.set({ phase: 'reviewing', index, problems: {}, failure: null, notice })
+    this.state.show(itemId, notice)
     this.activeAt = this.deps.now()
   }
-
-  private keep(itemId: string): void {
-    const entry = this.find(itemId)
-    if (entry) this.deps.drafts.write(itemId, { entered: entry.entered, sent: entry.sent })
-  }
-
-  private set(change: Partial<SessionState>): void {
-    this.state = { ...this.state, ...change }
-    for (const listener of this.listeners) listener()
-  }
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error))
 }

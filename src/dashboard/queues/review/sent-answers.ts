@@ -32,9 +32,9 @@ export function readAnswers(fields: readonly AnswerField[], entered: Readonly<Re
 type Sent = ReviewDraft['sent']
 
 /**
- * What has to be sent so that the service has these answers: those that it does not have yet, and the ids of those that were
- * taken back. An answer that was sent before keeps its id, also if nobody knows whether it arrived. After a failure the same
- * plan is made again from `sent`.
+ * Compares the answers with what was sent before. `added`: answers to send. `removedIds`: feedback to delete, because its
+ * answer was cleared. An answer that was sent keeps its id even if its reply was lost, so sending it again stores nothing twice.
+ * After a failure the same plan follows from `sent`.
  */
 export function planAnswers(before: Sent, answers: Answers, newId: () => string) {
   const sent = { ...before }

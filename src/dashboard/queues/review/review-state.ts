@@ -1,0 +1,102 @@
+import type { QueueItem } from '../../../contract/queue-items'
+import type { ReviewDraft, ReviewDrafts } from './review-drafts'
+
+export type Entry = ReviewDraft & {
+  item: QueueItem
+  /** `skipping`: the skip is sent a moment later, until then it can be undone. `left`: it went to somebody else. */
+  decision: 'completed' | 'skipping' | 'skipped' | 'left' | undefined
+  /** Milliseconds of this machine's clock. */
+  leaseEndsAt: number
+  lease: 'held' | 'ended' | 'taken'
+}
+
+export type SessionState = {
+  phase: 'starting' | 'reviewing' | 'finished'
+  entries: readonly Entry[]
+  index: number
+  /** Items that are open to this person, the shown one included. Null where the service has not said. */
+  openCount: number | null
+  isBusy: boolean
+  /** Why the last thing that the person asked for was not done. */
+  failure: Error | null
+  /** The same request is sent again without a click. */
+  isRetrying: boolean
+  /** Of the shown item, by scorer reference. */
+  problems: Readonly<Record<string, string>>
+  /** Grows with each refused attempt: the page moves the focus then. */
+  refusedCount: number
+  notice: string
+}
+
+/** What a person opened and entered in this visit, for the page to show. What they enter is kept on this device too. */
+export class ReviewState {
+  private state: SessionState = {
+    phase: 'starting',
+    entries: [],
+    index: -1,
+    openCount: null,
+    isBusy: false,
+    failure: null,
+    isRetrying: false,
+    problems: {},
+    refusedCount: 0,
+    notice: '',
+  }
+  private readonly listeners = new Set<() => void>()
+
+  constructor(private readonly drafts: ReviewDrafts) {}
+
+  readonly get = (): SessionState => this.state
+
+  readonly subscribe = (listener: () => void) => {
+    this.listeners.add(listener)
+    return () => {
+      this.listeners.delete(listener)
+    }
+  }
+
+  get current(): Entry | undefined {
+    return this.state.entries[this.state.index]
+  }
+
+  set(change: Partial<SessionState>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.listeners) listener()
+  }
+
+  /** An answer was refused, here or by the service. */
+  refuse(problems: SessionState['problems']): void {
+    this.set({ problems, refusedCount: this.state.refusedCount + 1 })
+  }
+
+  find(itemId: string | undefined): Entry | undefined {
+    return this.state.entries.find(({ item }) => item.id === itemId)
+  }
+
+  /** Adds an item, with its draft unless there are answers already. */
+  add(item: QueueItem, entry: Partial<ReviewDraft> & Pick<Entry, 'decision' | 'lease' | 'leaseEndsAt'>): void {
+    if (this.find(item.id)) return this.update(item.id, { ...entry, item })
+    const draft = this.drafts.read(item.id) ?? { entered: {}, sent: {} }
+    this.set({ entries: [...this.state.entries, { ...draft, ...entry, item }] })
+  }
+
+  update(itemId: string, change: Partial<Entry>): void {
+    this.set({ entries: this.state.entries.map((each) => (each.item.id === itemId ? { ...each, ...change } : each)) })
+  }
+
+  show(itemId: string, notice = ''): void {
+    const index = this.state.entries.findIndex(({ item }) => item.id === itemId)
+    this.set({ phase: 'reviewing', index, problems: {}, failure: null, notice })
+  }
+
+  /** Writes the draft of an item. */
+  keep(itemId: string): void {
+    const entry = this.find(itemId)
+    if (entry) this.drafts.write(itemId, { entered: entry.entered, sent: entry.sent })
+  }
+
+  /** Removes the draft of an item whose answers the service has. */
+  discard(itemId: string): void {
+    this.drafts.remove(itemId)
+  }
+}
