@@ -4,7 +4,7 @@ import { LastValues } from '../../src/service/lib/last-values'
 import { ItemReviews } from '../../src/service/queues/item-reviews'
 import { toItemId } from '../../src/service/queues/item-store'
 import { QueueStatsReader } from '../../src/service/queues/queue-stats'
-import { findQueue, insertQueue, type StoredQueue } from '../../src/service/queues/queue-store'
+import { findStoredQueue, insertQueue, type StoredQueue } from '../../src/service/queues/queue-store'
 import { readResults, type ResultSummary } from '../../src/service/queues/read-results'
 import { microsecondsToEngineTime } from '../../src/service/store/engine-time'
 import { sql, uint64 } from '../../src/service/store/sql'
@@ -33,7 +33,7 @@ async function createQueue(store: Store, id: string): Promise<StoredQueue> {
     assignees: [],
   }
   await insertQueue(store, { ...fields, id, createdBy: 'bench', idempotencyKey: '', requestDigest: '' }, Date.now(), {})
-  const queue = await findQueue(store, projectId, id, {})
+  const queue = await findStoredQueue(store, projectId, id, {})
   if (!queue) throw new Error('The queue was not stored.')
   return queue
 }

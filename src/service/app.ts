@@ -29,7 +29,7 @@ import { objectRoutes } from './weave/objects/object-routes'
 import { otlpRoutes } from './ingest/otlp/otlp-routes'
 import { SpanMessageWriter } from './ingest/span-message-writer'
 import { annotationQueueRoutes } from './queues/annotation-queue-routes'
-import { findQueue } from './queues/queue-store'
+import { QueueReader } from './queues/queue-reader'
 import { toHttpError } from './to-http-error'
 import { sessionRoutes } from './auth/session-routes'
 import { budgetRoutes } from './spend/budget/budget-routes'
@@ -88,6 +88,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     logger.debug({ username, count }, 'log records that are no messages of spans were dropped')
   }
   const related = relatedData(deps.store, preparer)
+  const queues = new QueueReader(deps.store)
   const flushSpends = (projectId: string, reader: RequestReader) => deps.spends.flush(projectId, reader)
   const routes = [
     ...costRoutes(deps),
@@ -98,7 +99,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...threadSampleRoutes(deps),
     ...budgetRoutes(deps),
     ...spendRoutes(deps.store, deps.spends),
-    ...annotationQueueRoutes({ ...deps, processClock: () => performance.now(), readRefs: related.resolveRefs }),
+    ...annotationQueueRoutes({ ...deps, queues, processClock: () => performance.now(), readRefs: related.resolveRefs }),
     ...viewRoutes(deps),
     ...eventRoutes(deps.events),
     ...callRoutes({ ...deps, refused, preparer }),
@@ -114,7 +115,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...feedbackRoutes({
       ...deps,
       preparer,
-      hasQueue: async (projectId, id, options) => (await findQueue(deps.store, projectId, id, options)) !== undefined,
+      hasQueue: async (projectId, id, options) => (await queues.find(projectId, id, options)) !== undefined,
     }),
     ...graphqlRoutes(),
     ...sessionRoutes(deps),

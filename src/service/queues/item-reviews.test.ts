@@ -3,7 +3,7 @@ import { KeyedMutex } from '../lib/keyed-mutex'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { addItems } from './add-items'
 import { ItemReviews } from './item-reviews'
-import { changeQueue, findQueue, insertQueue, type StoredQueue } from './queue-store'
+import { changeQueue, findStoredQueue, insertQueue, type StoredQueue } from './queue-store'
 
 const projectId = 'acme/reviews'
 const toReader = (user: string) => ({ signal: new AbortController().signal, share: { user, projectId } })
@@ -23,7 +23,7 @@ async function prepare(id: string) {
   await insertQueue(store, { ...fields, id, createdBy: 'admin', idempotencyKey: '', requestDigest: '' }, Date.now(), {})
   const items = { projectId, queueId: id, callIds: [call.id], displayFields: [], addedBy: 'admin' }
   await addItems(store, items, Date.now(), toReader('admin'))
-  const queue = (await findQueue(store, projectId, id, {})) as StoredQueue // it was stored above
+  const queue = (await findStoredQueue(store, projectId, id, {})) as StoredQueue // it was stored above
   const deps = { store, clock: () => Date.now(), processClock: () => performance.now(), mutex: new KeyedMutex() }
   const reviews = new ItemReviews({ ...deps, readRefs: async (_, refs) => refs.map(() => null) })
   const toReviewer = (annotator: string, of = queue) => ({ queue: of, annotator, reader: toReader(annotator) })

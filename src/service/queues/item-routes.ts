@@ -14,18 +14,18 @@ import { addItems } from './add-items'
 import type { ItemReviews } from './item-reviews'
 import { type ItemRow, toQueueItem } from './item-sql'
 import { listItems } from './item-store'
+import type { QueueReader } from './queue-reader'
 import { findQueueSettings } from './queue-store'
 import { noStats, QueueStatsReader } from './queue-stats'
-import { requireQueue } from './require-queue'
 
-export type ItemDeps = { store: Store; clock: () => number; mutex: KeyedMutex; reviews: ItemReviews }
+export type ItemDeps = { store: Store; queues: QueueReader; clock: () => number; mutex: KeyedMutex; reviews: ItemReviews }
 
-export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] {
+export function itemRoutes({ store, queues, clock, mutex, reviews }: ItemDeps): Route[] {
   const statsReader = new QueueStatsReader(store)
 
   /** Throws 404 for the queue, 403 for a user who is not among its assignees, and 409 where it is archived. */
   const enter = async (input: { project_id: string; queue_id: string }, { user, reader }: RequestContext) => {
-    const queue = await requireQueue(store, input.project_id, input.queue_id, reader)
+    const queue = await queues.require(input.project_id, input.queue_id, reader)
     const { username: annotator } = user
     if (queue.assignees.length > 0 && !queue.assignees.includes(annotator)) throw notAssigned(annotator)
     if (queue.archived) throw archived()
@@ -41,7 +41,7 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
   return [
     route(addQueueItems, async (input, { user, reader }) => {
       const { project_id: projectId, queue_id: queueId, call_ids: callIds, display_fields: displayFields } = input
-      await requireQueue(store, projectId, queueId, reader)
+      await queues.require(projectId, queueId, reader)
       const items = { projectId, queueId, callIds, displayFields, addedBy: user.username }
       // Apart from the reviews of this queue, which need not wait for ten thousand calls.
       const added = await mutex.run(`items ${queueId}`, () => addItems(store, items, clock(), reader))
@@ -50,13 +50,13 @@ export function itemRoutes({ store, clock, mutex, reviews }: ItemDeps): Route[] 
     }),
 
     route(queryQueueItems, async (input, { reader }) => {
-      const queue = await requireQueue(store, input.project_id, input.queue_id, reader)
+      const queue = await queues.require(input.project_id, input.queue_id, reader)
       return { items: await listItems(store, queue, input, await reviews.now(), reader) }
     }),
 
     route(queryQueueStats, async ({ project_id: projectId, queue_ids: queueIds }, { user, reader }) => {
-      const queues = await findQueueSettings(store, projectId, [...new Set(queueIds)], reader)
-      const stats = await statsReader.read(projectId, { queues, annotator: user.username }, await reviews.now(), reader)
+      const settings = await findQueueSettings(store, projectId, [...new Set(queueIds)], reader)
+      const stats = await statsReader.read(projectId, { queues: settings, annotator: user.username }, await reviews.now(), reader)
       return { stats: queueIds.map((id) => stats.get(id) ?? noStats(id)) }
     }),
 

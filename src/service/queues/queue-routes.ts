@@ -12,24 +12,16 @@ import { HttpError } from '../http/http-error'
 import { type Route, route, streamRoute } from '../http/route'
 import type { Store } from '../store/store'
 import type { KeyedMutex } from '../lib/keyed-mutex'
-import {
-  changeQueue,
-  findQueueByIdempotencyKey,
-  findStoredQueue,
-  insertQueue,
-  listQueues,
-  type NewQueue,
-  type StoredQueue,
-} from './queue-store'
-import { noSuchQueue, requireQueue } from './require-queue'
+import { changeQueue, findQueueByIdempotencyKey, insertQueue, listQueues, type NewQueue, type StoredQueue } from './queue-store'
+import type { QueueReader } from './queue-reader'
 
 /** `mutex`: of two changes to a queue at once neither may undo the other. Copies of the service have one each: see `KeyedMutex`. */
-export type QueueDeps = { store: Store; clock: () => number; newId: () => string; mutex: KeyedMutex }
+export type QueueDeps = { store: Store; queues: QueueReader; clock: () => number; newId: () => string; mutex: KeyedMutex }
 
 const idempotencyWindowMs = 24 * 60 * 60 * 1000
 const idempotencyKeyLoc = ['header', 'idempotency-key']
 
-export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] {
+export function queueRoutes({ store, queues, clock, newId, mutex }: QueueDeps): Route[] {
   return [
     route(createQueue, async (input, { user, header, reader }) => {
       const { project_id, name, description, scorer_refs, reviews_per_item: reviewsPerItem = 1, assignees = [] } = input
@@ -66,7 +58,7 @@ export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] 
     streamRoute(streamQueues, (input, { reader }) => listQueues(store, input, reader)),
 
     route(readQueue, async ({ queue_id: id, project_id: projectId }, { reader }) => ({
-      queue: toQueue(await requireQueue(store, projectId, id, reader)),
+      queue: toQueue(await queues.require(projectId, id, reader)),
     })),
 
     route(updateQueue, async ({ queue_id: id, project_id: projectId, ...input }, { reader }) =>
@@ -81,7 +73,7 @@ export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] 
           archived,
         }
         const change = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
-        const queue = await requireQueue(store, projectId, id, reader)
+        const queue = await queues.require(projectId, id, reader)
         if (Object.keys(change).length === 0) return { queue: toQueue(queue) }
         requireEnoughAssignees({ ...queue, ...change })
         return { queue: toQueue(await changeQueue(store, queue, change, clock(), reader)) }
@@ -90,15 +82,14 @@ export function queueRoutes({ store, clock, newId, mutex }: QueueDeps): Route[] 
 
     route(deleteQueue, async ({ queue_id: id, project_id: projectId }, { reader }) =>
       mutex.run(id, async () => {
-        const queue = await requireQueue(store, projectId, id, reader)
+        const queue = await queues.require(projectId, id, reader)
         return { queue: toQueue(await changeQueue(store, queue, { isDeleted: true }, clock(), reader)) }
       }),
     ),
 
     route(restoreQueue, async ({ queue_id: id, project_id: projectId }, { reader }) =>
       mutex.run(id, async () => {
-        const queue = await findStoredQueue(store, projectId, id, reader)
-        if (!queue) throw noSuchQueue()
+        const queue = await queues.requireStored(projectId, id, reader)
         return { queue: toQueue(queue.deleted_at === null ? queue : await changeQueue(store, queue, {}, clock(), reader)) }
       }),
     ),

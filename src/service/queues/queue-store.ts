@@ -56,18 +56,7 @@ ${limitOffset(input)}`
   return store.stream(statement, QueueRow, options)
 }
 
-/** Undefined where the project has no such queue, or it is deleted. */
-export async function findQueue(
-  store: Store,
-  projectId: string,
-  id: string,
-  options: QueryOptions,
-): Promise<StoredQueue | undefined> {
-  const queue = await findStoredQueue(store, projectId, id, options)
-  return queue?.deleted_at === null ? queue : undefined
-}
-
-/** A queue whether or not it is deleted. */
+/** A queue whether or not it is deleted. `QueueReader` remembers what this reads. */
 export async function findStoredQueue(
   store: Store,
   projectId: string,

@@ -12,7 +12,8 @@ import type { Store } from '../store/store'
 import { openHttpDouble } from '../store/testing/http-double'
 import { addItems } from './add-items'
 import { ItemReviews } from './item-reviews'
-import { findQueue, insertQueue } from './queue-store'
+import { QueueReader } from './queue-reader'
+import { insertQueue } from './queue-store'
 
 const projectId = 'acme/shared'
 const folder = mkdtempSync(join(tmpdir(), 'spool-shared-queues-'))
@@ -59,7 +60,7 @@ async function prepare(id: string, callCount: number) {
   await insertQueue(store, { ...fields, id, createdBy: 'admin', idempotencyKey: '', requestDigest: '' }, Date.now(), {})
   const items = { projectId, queueId: id, callIds, displayFields: [], addedBy: 'admin' }
   await Promise.all(copies.map((each) => addItems(each.store, items, Date.now(), toReader('admin'))))
-  const queue = await findQueue(store, projectId, id, {})
+  const queue = await new QueueReader(store).find(projectId, id, {})
   if (!queue) throw new Error('The queue was not stored.')
   return queue
 }

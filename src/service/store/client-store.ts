@@ -10,6 +10,7 @@ import { insertSettings, scanSettings, settingsClause, type StatementLimits } fr
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { QueryOptions, Store, WriteOptions } from './store'
 import { isTooLarge, StoreError, toStoreError } from './store-error'
+import { TableRevisions } from './table-revisions'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = {
@@ -50,10 +51,12 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     scan: new StatementTurns(clients.laneLimits.scan),
     write: new StatementTurns(clients.laneLimits.write),
   }
+  const revisions = new TableRevisions()
   const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>, statement: string): Promise<T> => {
     const turn = await turns.write.acquire(share)
+    const table = /^\s*INSERT INTO (\w+)\b/.exec(statement)?.[1]
     try {
-      return await run()
+      return await revisions.during(table, run)
     } catch (error) {
       throw toStoreError(error, statement)
     } finally {
@@ -195,6 +198,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
 
   return {
     isShared,
+    revisionOf: (table) => (isShared ? undefined : revisions.of(table)),
     query: async (statement, row, options = {}) => {
       const batches = []
       for await (const batch of stream(statement, row, options, querySettings, false)) batches.push(batch)

@@ -38,6 +38,7 @@ const notCalled = () => Promise.reject(new Error('not called'))
 function storeWith(insert: () => Promise<void>): Store {
   return {
     isShared: false,
+    revisionOf: () => undefined,
     query: notCalled,
     // oxlint-disable-next-line require-yield
     stream: async function* () {

@@ -31,6 +31,7 @@ export function guardStore(store: Store, guard: FolderGuard): Store {
     get failure() {
       return guard.failure
     },
+    revisionOf: (table) => store.revisionOf(table),
     query: async (statement, row, options) => {
       guard.requireFolder()
       try {

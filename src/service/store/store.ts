@@ -40,6 +40,11 @@ export type Store = {
   readonly isShared: boolean
   /** Why nothing can be read or written until a restart, if so. */
   readonly failure?: StoreError | undefined
+  /**
+   * Changes with every write to this table: as long as it is the same, so is what the table holds. Undefined while the table is
+   * being written to, and for a server, which others write to as well. Tables that a view fills do not count.
+   */
+  revisionOf(table: string): number | undefined
   /** All rows of a SELECT, each parsed by `row` (see row-types.ts). The engine prints 64-bit integers as text. */
   query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */

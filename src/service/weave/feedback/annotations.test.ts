@@ -105,6 +105,21 @@ test('a batch is refused with the place of the wrong answer, and a replacement i
   )
 })
 
+test('an answer is refused as soon as its spec or its queue is deleted, and taken as soon as there is one', async () => {
+  const answer = (ref: string, queue: string) => client.answer(queue, '0123456789abcdef', ref, true, administrator)
+  const missing = `weave:///${project_id}/object/brief:latest`
+  expect((await answer(missing, queueId)).status).toBe(422)
+  const brief = await client.createSpec('brief', { type: 'boolean' })
+  const ownQueueId = await client.createQueue()
+  expect((await answer(missing, ownQueueId)).status).toBe(200)
+  expect((await answer(brief, ownQueueId)).status).toBe(200)
+  await service.send(`/annotation_queues/${ownQueueId}?project_id=${project_id}`, { method: 'DELETE' })
+  expect((await answer(brief, ownQueueId)).status).toBe(422)
+  expect((await answer(brief, queueId)).status).toBe(200)
+  await client.get('/obj/delete', { object_id: 'brief', digests: [brief.split(':').at(-1)] })
+  expect((await answer(brief, queueId)).status).toBe(422)
+})
+
 test('a pattern is tested without holding anybody up, and one that looks ahead is refused', async () => {
   const slow = await client.createSpec('slow', { type: 'string', pattern: '^(a+)+$' })
   const answer = (value: string) => client.answer(queueId, '0123456789abcdef', slow, value, administrator)

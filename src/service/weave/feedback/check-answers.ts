@@ -11,6 +11,7 @@ import { flag } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { StoreError } from '../../store/store-error'
+import { TableCache } from '../../store/table-cache'
 import { resolveRefs } from '../objects/resolve-refs'
 import type { Annotation } from './read-annotation'
 
@@ -19,30 +20,38 @@ const cannotCompile = 427
 
 type Deps = { store: Store; preparer: Preparer }
 
-/** Throws (422) for the first answer that its annotation spec does not allow, or whose spec the project does not have. */
-export async function requireAllowedAnswers(
-  deps: Deps,
-  projectId: string,
-  annotations: readonly Annotation[],
-  options: QueryOptions,
-): Promise<void> {
-  if (annotations.length === 0) return
-  const refs = [...new Set(annotations.map(({ ref }) => ref))]
-  const values = await resolveRefs(deps, refs, (each) => each === projectId, options)
-  const specByRef = new Map(
-    refs.map((ref, index) => {
-      const value = values[index]
-      return [ref, value && value.text.length <= maxAnnotationSpecLength ? parseAnnotationSpec(value.parse()) : undefined]
-    }),
-  )
-  const patterns = new Patterns(deps.store, options)
-  const slices = new TimeSlices()
-  for (const annotation of annotations) {
-    const spec = specByRef.get(annotation.ref)
-    if (!spec) throw unknownSpec(annotation)
-    const problem = await patterns.whileTesting(annotation, (testPattern) => findProblem(spec, annotation, testPattern))
-    if (problem) throw notAllowed(annotation, problem)
-    if (slices.isOver) await slices.next()
+/** Checks answers against their annotation specs. */
+export class AnswerCheck {
+  /** By reference, undefined where it leads to none. The same few specs are asked for with every answer of a queue. */
+  private readonly specs: TableCache<AnnotationSpec | undefined>
+
+  constructor(private readonly deps: Deps) {
+    this.specs = new TableCache(deps.store, 'object_versions')
+  }
+
+  /** Throws (422) for the first answer that its annotation spec does not allow, or whose spec the project does not have. */
+  async requireAllowed(projectId: string, annotations: readonly Annotation[], options: QueryOptions): Promise<void> {
+    const refs = [...new Set(annotations.map(({ ref }) => ref))]
+    const specByRef = await this.specs.read(refs, (missing) => this.readSpecs(projectId, missing, options))
+    const patterns = new Patterns(this.deps.store, options)
+    const slices = new TimeSlices()
+    for (const annotation of annotations) {
+      const spec = specByRef.get(annotation.ref)
+      if (!spec) throw unknownSpec(annotation)
+      const problem = await patterns.whileTesting(annotation, (testPattern) => findProblem(spec, annotation, testPattern))
+      if (problem) throw notAllowed(annotation, problem)
+      if (slices.isOver) await slices.next()
+    }
+  }
+
+  private async readSpecs(projectId: string, refs: readonly string[], options: QueryOptions) {
+    const values = await resolveRefs(this.deps, refs, (each) => each === projectId, options)
+    return new Map(
+      refs.map((ref, index) => {
+        const value = values[index]
+        return [ref, value && value.text.length <= maxAnnotationSpecLength ? parseAnnotationSpec(value.parse()) : undefined]
+      }),
+    )
   }
 }
 

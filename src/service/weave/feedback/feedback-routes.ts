@@ -23,7 +23,7 @@ import {
   measureFeedback,
   storeFeedback,
 } from './feedback-store'
-import { requireAllowedAnswers } from './check-answers'
+import { AnswerCheck } from './check-answers'
 import {
   type FeedbackContext,
   type FeedbackQueue,
@@ -44,6 +44,7 @@ export type FeedbackDeps = {
 const sizeAdvice = "Narrow the 'query', or set a smaller 'limit' and page by 'offset'."
 
 export function feedbackRoutes({ store, clock, preparer, hasQueue }: FeedbackDeps): Route[] {
+  const answers = new AnswerCheck({ store, preparer })
   let newestMs = 0
   const readTimes = () => {
     const createdMs = clock()
@@ -70,7 +71,7 @@ export function feedbackRoutes({ store, clock, preparer, hasQueue }: FeedbackDep
       const { projectId = '', lines, chosen, annotations, queues, response, replacedId } = await readResult(prepared)
       const reader = readerOfProject(context, projectId)
       for (const [ofProject, own] of groupByProject(annotations, (each) => each.projectId)) {
-        await requireAllowedAnswers({ store, preparer }, ofProject, own, reader)
+        await answers.requireAllowed(ofProject, own, reader)
       }
       await requireQueues(queues, reader)
       await storeFeedback(store, lines, chosen, reader)
