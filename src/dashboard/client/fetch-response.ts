@@ -24,13 +24,15 @@ export type RequestOptions = {
   signal?: AbortSignal | undefined
   /** Additional headers, such as `Idempotency-Key`. */
   headers?: Record<string, string> | undefined
+  /** The request goes on when its page is left. Of all such requests the bodies that are under way may have 64 KiB. */
+  keepalive?: boolean | undefined
 }
 
 /** Sends the request of an operation. Returns a successful response with its body unread; throws an `ApiError` otherwise. */
 export async function fetchResponse(
   endpoint: AnyEndpoint,
   input: unknown,
-  { connection, signal, headers }: RequestOptions,
+  { connection, signal, headers, keepalive = false }: RequestOptions,
 ): Promise<Response> {
   const request = { method: endpoint.method, path: endpoint.path }
   const validated = validateInput(endpoint, input)
@@ -42,7 +44,8 @@ export async function fetchResponse(
   }
   if (wouldExposePassword(connection)) throw new ExposedPasswordError(request)
   const { url, body } = buildRequest(endpoint, validated.data, connection.baseUrl)
-  const response = await sendRequest({ method: endpoint.method, path: endpoint.path, url, body }, { connection, signal, headers })
+  const sent = { method: endpoint.method, path: endpoint.path, url, body }
+  const response = await sendRequest(sent, { connection, signal, headers, keepalive })
   if (!response.ok) throw await toApiError(response, request)
   return response
 }
@@ -52,7 +55,7 @@ type SentRequest = { method: string; path: string; url: string; body?: string | 
 /** Sends a request with the credentials of a connection. Returns every response; without one it throws an `ApiError`. */
 export async function sendRequest(
   { method, path, url, body, redirect = 'follow' }: SentRequest,
-  { connection, signal, headers }: RequestOptions,
+  { connection, signal, headers, keepalive = false }: RequestOptions,
 ): Promise<Response> {
   const isSession = usesSession(connection)
   const authorization = buildAuthorizationHeader(connection)
@@ -69,6 +72,7 @@ export async function sendRequest(
       ...(body !== undefined && { body }),
       ...(signal && { signal }),
       redirect,
+      keepalive,
       // Without a session no cookies are sent, and a 401 does not make the browser show its own password dialog.
       credentials: isSession ? 'same-origin' : 'omit',
       cache: 'no-store',

@@ -116,6 +116,23 @@ export class ItemReviews {
     })
   }
 
+  /** Ends the lease of this person; without one nothing changes. Throws 404, and 409 where somebody else has the item. */
+  async release(reviewer: Reviewer, itemId: string): Promise<ItemRow> {
+    const { queue, annotator, reader } = reviewer
+    return await this.deps.mutex.run(itemId, async () => {
+      const item = await this.requireItem(queue, itemId, reader)
+      const time = await this.now()
+      if (!isHeldBy(item, annotator, time)) {
+        if (!hasOther(item, annotator)) return item
+        throw conflict('Somebody else has this item, and nobody but them can give it back.', 'item_leased')
+      }
+      await this.insert(item, { state: 'released', annotator, markedAtUs: time.nowUs }, reviewer)
+      const released = await refreshItem(this.deps.store, queue, item, await this.now(), { ...reader, lane: 'write' })
+      this.open.update(queue, itemId, released)
+      return released
+    })
+  }
+
   /** Calls were added to the queue. */
   forgetOpenItems(queueId: string): void {
     this.open.forget(queueId)

@@ -472,7 +472,7 @@ test('nobody reviews an archived queue until it is unarchived', async () => {
 
 test('every route of items needs credentials, a queue of this project, and its fields', async () => {
   const queueId = await client.createQueue()
-  for (const path of ['items', 'items/query', 'items/x/progress', 'items/x/lease', 'next', 'results']) {
+  for (const path of ['items', 'items/query', 'items/x/progress', 'items/x/lease', 'items/x/release', 'next', 'results']) {
     const of = (id: string) => `/annotation_queues/${id}/${path}`
     expect((await service.app.request(of(queueId), { method: 'POST' })).status).toBe(401)
     const fields = { items: { call_ids: [], display_fields: [] }, 'items/x/progress': { annotation_state: 'completed' } }[path]

@@ -4,6 +4,7 @@ import {
   nextQueueItem,
   queryQueueItems,
   queryQueueStats,
+  releaseQueueItem,
   updateItemProgress,
 } from '../../contract/queue-items'
 import { HttpError } from '../http/http-error'
@@ -69,6 +70,13 @@ export function itemRoutes({ store, queues, clock, mutex, reviews }: ItemDeps): 
       leaseQueueItem,
       async (input, context) => await toLeased(await reviews.lease(await enter(input, context), input.item_id)),
     ),
+
+    // Also by those who may not review any more: it was theirs.
+    route(releaseQueueItem, async (input, { user, reader }) => {
+      const queue = await queues.require(input.project_id, input.queue_id, reader)
+      const row = await reviews.release({ queue, annotator: user.username, reader }, input.item_id)
+      return { item: toQueueItem(row, (await reviews.now()).nowUs) }
+    }),
 
     route(updateItemProgress, async (input, context) => {
       const reviewer = await enter(input, context)

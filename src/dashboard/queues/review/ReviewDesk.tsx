@@ -57,10 +57,13 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
     void session.start(firstItemId)
     const timer = setInterval(() => void session.tick(), tickMs)
     const touch = () => session.touch()
+    const leavePage = () => session.leavePage()
+    addEventListener('pagehide', leavePage)
     addEventListener('pointerdown', touch)
     addEventListener('keydown', touch)
     return () => {
       clearInterval(timer)
+      removeEventListener('pagehide', leavePage)
       removeEventListener('pointerdown', touch)
       removeEventListener('keydown', touch)
       session.stop()

@@ -2,7 +2,13 @@ import type { QueryClient } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { toAnnotationType, toObjectRef } from '../../../contract/annotation-spec'
 import type { ClientEndpoint } from '../../../contract/endpoint'
-import { leaseQueueItem, nextQueueItem, queryQueueItems, updateItemProgress } from '../../../contract/queue-items'
+import {
+  leaseQueueItem,
+  nextQueueItem,
+  queryQueueItems,
+  releaseQueueItem,
+  updateItemProgress,
+} from '../../../contract/queue-items'
 import { type Connection, usesSession } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
 import { toEntered } from './answer-control'
@@ -47,7 +53,11 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
     next: () => send(() => fetchJson(nextQueueItem, queue, { connection })),
     lease: (item_id) => send(() => fetchJson(leaseQueueItem, { ...queue, item_id }, { connection })),
     mark: (item_id, annotation_state) =>
-      send(() => fetchJson(updateItemProgress, { ...queue, item_id, annotation_state }, { connection })),
+      send(() => fetchJson(updateItemProgress, { ...queue, item_id, annotation_state }, { connection, keepalive: true })),
+    release: (item_id) => {
+      // Nobody is there to be told of a failure, and the lease ends by itself.
+      fetchJson(releaseQueueItem, { ...queue, item_id }, { connection, keepalive: true }).catch(() => undefined)
+    },
     save: (item, answers) => {
       const batch = answers.map(({ id, field, value }) => ({
         project_id,

@@ -10,6 +10,8 @@ const plentyCount = 20
 /** What is asked of the service. */
 export type NextItemsApi = {
   lease(itemId: string): Promise<{ item: QueueItem }>
+  /** Gives an item back, also while the page is being left. */
+  release(itemId: string): void
   /** Open items from this one on, in the order of the queue. */
   listOpen(offset: number): Promise<readonly QueueItem[]>
   /** Reads what the page shows of an item. */
@@ -52,6 +54,13 @@ export class NextItems {
     const { reserved } = this
     this.reserved = undefined
     return reserved?.item.id === item.id ? reserved.leaseEndsAt : undefined
+  }
+
+  /** Gives back the item that is leased and not shown, or that is just being leased. */
+  async giveBack(): Promise<void> {
+    const item = this.reserved?.item ?? (await this.reserving)
+    this.reserved = undefined
+    if (item) this.api.release(item.id)
   }
 
   private async findCandidate(seenIds: ReadonlySet<string>): Promise<void> {

@@ -79,6 +79,10 @@ class Service implements ReviewApi {
       return { item: found ? this.take(found.id) : null, open_count: open.length }
     })
   lease = (id: string) => this.ask(`lease ${id}`, () => ({ item: this.take(id) }))
+  release = (id: string) => {
+    this.log.push(`release ${id}`)
+    this.change(id, { lease: null })
+  }
   mark = (id: string, state: QueueItem['annotation_state']) =>
     this.ask(`${state} ${id}`, () => this.change(id, { annotation_state: state, lease: null }))
   save: ReviewApi['save'] = (item, answers) =>
@@ -310,7 +314,7 @@ describe('skip and undo', () => {
     expect(service.log).toContain('skipped 1')
     session.stop()
     await settle()
-    expect(service.log.at(-1)).toBe('skipped 2')
+    expect(service.log.slice(-2)).toEqual(['skipped 2', 'release 3'])
   })
 
   test('a completed item stays completed, and another answer corrects the first', async () => {
@@ -431,6 +435,55 @@ describe('a lease', () => {
     service.failures.set('lease 2', conflict('item_leased'))
     await session.done()
     expect(service.log.slice(-2)).toEqual(['completed 1', 'next'])
+  })
+})
+
+describe('when the page is left', () => {
+  test('all items that are not decided are given back, with the one that is leased ahead', async () => {
+    const service = new Service(30)
+    const session = openSession(service)
+    await session.start('')
+    await session.step(1)
+    session.enter('good', true)
+    await settle()
+    expect(service.log.slice(-1)).toEqual(['lease 3'])
+    session.stop()
+    expect(service.log.slice(-3)).toEqual(['release 1', 'release 2', 'release 3'])
+    session.stop()
+    await settle()
+    expect(service.log.slice(-1)).toEqual(['release 3'])
+  })
+
+  test('an item whose lease is on its way is given back when it comes', async () => {
+    const service = new Service(2)
+    const session = openSession(service)
+    const started = session.start('')
+    session.stop()
+    await started
+    await settle()
+    expect(service.log).toEqual(['next', 'release 1'])
+    const other = openSession(service)
+    const opened = other.start('2')
+    other.stop()
+    await opened
+    await settle()
+    expect(service.log.slice(2)).toEqual(['lease 2', 'release 2'])
+  })
+
+  test('decided items are kept, and a page that comes back leases its item again', async () => {
+    const service = new Service(9)
+    const session = openSession(service)
+    await session.start('')
+    session.enter('good', true)
+    await session.done()
+    await settle()
+    session.leavePage()
+    await settle()
+    expect(service.log.filter((line) => line.startsWith('release'))).toEqual(['release 2'])
+    expect(session.current).toMatchObject({ item: { id: '2' }, lease: 'ended' })
+    session.touch()
+    await settle()
+    expect(session.current?.lease).toBe('held')
   })
 })
 

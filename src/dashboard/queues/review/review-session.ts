@@ -40,6 +40,7 @@ export class ReviewSession {
   private activeAt = 0
   private runCount = 0
   private isRenewing = false
+  private isStopped = false
 
   constructor(private readonly deps: Deps) {
     this.state = new ReviewState(deps.drafts)
@@ -65,6 +66,7 @@ export class ReviewSession {
 
   /** Opens this item, or the next one. */
   start(itemId: string): Promise<void> {
+    this.isStopped = false
     return this.run(async () => {
       if (itemId === '' || !(await this.open(itemId))) await this.showNext()
     })
@@ -176,11 +178,23 @@ export class ReviewSession {
     }
   }
 
-  /** Sends what waits. */
-  stop(): void {
-    this.cancelRun()
-    // The page is left: the item comes back to this person where the skip does not arrive.
+  /** The page is left, and maybe comes back: sends the skip that waits, and gives back the items that others may have now. */
+  leavePage(): void {
+    // The item comes back to this person where the skip does not arrive.
     void this.decisions.flushSkip().catch(() => undefined)
+    for (const { item, decision, lease } of this.getState().entries) {
+      if (decision !== undefined || lease !== 'held') continue
+      this.deps.api.release(item.id)
+      this.state.update(item.id, { lease: 'ended', leaseEndsAt: 0 })
+    }
+    void this.nextItems.giveBack()
+  }
+
+  /** Nobody will come back. */
+  stop(): void {
+    this.isStopped = true
+    this.cancelRun()
+    this.leavePage()
   }
 
   private isAnswered(itemId: string): boolean {
@@ -219,6 +233,8 @@ export class ReviewSession {
       this.state.set({ openCount: next.open_count })
     }
     if (!item) return this.state.set({ phase: 'finished', index: entries.length, problems: {} })
+    // It was leased while the page was being left.
+    if (this.isStopped) return this.deps.api.release(item.id)
     this.nextItems.annotator = item.lease?.annotator ?? this.nextItems.annotator
     this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt: this.nextItems.take(item) ?? leaseEndsAt })
     this.show(item.id, this.getState().notice)
@@ -231,6 +247,7 @@ export class ReviewSession {
     const leaseEndsAt = this.deps.now() + leaseMs
     try {
       const { item } = await api.lease(itemId)
+      if (this.isStopped) return (api.release(itemId), true)
       this.nextItems.annotator = item.lease?.annotator ?? ''
       this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt })
     } catch (error) {

@@ -84,6 +84,10 @@ export class QueueClient {
     )
   }
 
+  async release(queueId: string, itemId: string, user: Person): Promise<Reply<{ item: QueueItem }>> {
+    return await this.send(`/annotation_queues/${queueId}/items/${itemId}/release`, {}, user)
+  }
+
   async mark(queueId: string, itemId: string, state: string, user: Person): Promise<Reply<{ item: QueueItem }>> {
     return await this.send(`/annotation_queues/${queueId}/items/${itemId}/progress`, { annotation_state: state }, user)
   }
