@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
+import { tabTo } from './tab-to'
 import { oneTurnThreads, writeTurns } from './turns'
 
 const start = Date.UTC(2026, 0, 1)
@@ -21,17 +22,6 @@ async function readQueueId(client: SpoolClient, projectId: string, name: string)
 async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
-
-/** Goes on with Tab until the focus is on what a reader calls so. */
-async function tabTo(page: Page, name: string | RegExp, role: 'button' | 'textbox' | 'radio' | 'link') {
-  const target = page.getByRole(role, { name }).first()
-  await expect(target).toBeVisible()
-  for (let step = 0; step < 80; step += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`Tab does not reach ${name}`)
 }
 
 test('a sample of slow threads becomes a queue by keyboard alone, and again adds nothing twice', async ({

@@ -51,7 +51,7 @@ export function ReviewFinished({ queueId, openCount, onLookAgain }: Props) {
           <>
             <strong className="block font-semibold text-text">Nothing is left for you here.</strong>{' '}
             {stats && `${stats.completed_items} of ${stats.total_items} items are done. `}
-            {people !== '' && `Still at work: ${people}. An item comes back when its ten minutes end.`}
+            {people !== '' && `Still at work: ${people}. An item comes back when its reviewer leaves it, or after ten minutes.`}
             {people === '' && (openCount ?? 0) > 0 && 'The others wait for other people.'}
           </>
         )}
