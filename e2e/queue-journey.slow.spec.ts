@@ -55,6 +55,7 @@ async function review(page: Page, noCount: number) {
 }
 
 test('slow threads become a queue, two people judge it, and the results are exported, all by keyboard', async ({ browser }) => {
+  test.setTimeout(600_000)
   const client = new SpoolClient(service.url, 'ann', toPassword('ann'))
   // Those from the 101st on last longer than 100 ms.
   await writeTurns(client, project_id, oneTurnThreads(160, Date.UTC(2026, 0, 1)))
