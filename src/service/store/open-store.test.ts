@@ -108,6 +108,15 @@ test('a damaged part stops the start and is named; when it is moved away, the st
   await again.close()
 })
 
+test('rows are read by one thread: a batch is too small to be divided', async () => {
+  const store = await openStore({ folder }, rebuildDerived)
+  await store.command(sql`CREATE TABLE settings_of_inserts
+    (id String, count UInt32 DEFAULT toUInt32(getSetting('input_format_parallel_parsing'))) ENGINE = Memory`)
+  await store.insert('settings_of_inserts', [{ id: 'a' }])
+  expect(await store.query(sql`SELECT count FROM settings_of_inserts`, Count)).toEqual([{ count: 0 }])
+  await store.close()
+})
+
 test('closing ends running statements', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   const endless = store.query(sql`SELECT toUInt32(sum(cityHash64(number)) % 10) AS count FROM numbers(1000000000000)`, Count)

@@ -21,6 +21,8 @@ const insertOnlySettings = {
   async_insert: 0,
   input_format_skip_unknown_fields: 0,
   input_format_null_as_default: 1,
+  // A batch is one piece for the parallel parser: its threads only hand it on to each other.
+  input_format_parallel_parsing: 0,
   // The payloads of calls are stored as the text of their JSON.
   input_format_json_read_objects_as_strings: 1,
   input_format_json_read_arrays_as_strings: 1,
