@@ -190,3 +190,24 @@ test('a lease that ended is said; somebody else may get the item, and what was t
   await expect(page.getByText('Nothing is left for you here.')).toBeVisible()
   expect(await readAnswers(service.client(), projectId, queueId)).toEqual([])
 })
+
+test('who leaves the page gives the item back; without a network it stays until the lease ends', async ({ browser }) => {
+  const { queueId, projectId, path } = await createQueue(1)
+  const next = async (username: string) => {
+    const reply = await service.client(username).postJson(`/annotation_queues/${queueId}/next`, { project_id: projectId })
+    return (reply as { item: { id: string } | null }).item // the contract says so
+  }
+  const page = await service.open(browser, 'ann', path)
+  await expect(good(page)).toBeFocused()
+  await page.keyboard.press('y')
+  await page.route('**/release', (route) => route.abort())
+  await page.goto('about:blank')
+  expect(await next('bob')).toBeNull()
+
+  await page.unroute('**/release')
+  await page.goto(path)
+  // The draft is there, and so is the item.
+  await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked()
+  await page.goto('about:blank')
+  await expect.poll(() => next('bob')).not.toBeNull()
+})
