@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator, Page } from 'playwright/test'
 import * as z from 'zod/mini'
 import { pages } from '../src/dashboard/app/pages'
+import { findViolations } from './find-violations'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 import { writeTurns } from './turns'
@@ -27,9 +27,7 @@ test.describe('axe', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-      const { violations } = await new AxeBuilder({ page }).include(part).analyze()
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-      expect(found, colorScheme).toEqual([])
+      expect(await findViolations(page, part), colorScheme).toEqual([])
     }
   }
 

@@ -1,5 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright/test'
+import { findViolations } from './find-violations'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 import { tabTo } from './tab-to'
@@ -17,11 +16,6 @@ async function readItems(client: SpoolClient, projectId: string, queueId: string
 async function readQueueId(client: SpoolClient, projectId: string, name: string): Promise<string> {
   const queues = await client.postLines('/annotation_queues/query', { project_id: projectId, name })
   return String(queues[0]?.['id'])
-}
-
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
 
 test('a sample of slow threads becomes a queue by keyboard alone, and again adds nothing twice', async ({

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { findViolations } from './find-violations'
 import { expect, test } from './fixtures'
 
 type Queue = { id: string; scorer_refs: string[] }
@@ -33,7 +33,7 @@ test('a scorer is made in the form by keyboard, edited, and the queue moved to i
   // What is typed survives a reload, and the editor is open again.
   await page.reload()
   await expect(editor.getByRole('textbox', { name: 'Category 1' })).toHaveValue('Warm')
-  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([])
+  expect(await findViolations(page, 'dialog')).toEqual([])
   await editor.getByRole('button', { name: 'Save scorer' }).dblclick()
   await expect(editor).toBeHidden()
   await expect(page.getByRole('list', { name: 'Added scorer references' })).toContainText('Tone v0')
@@ -52,7 +52,7 @@ test('a scorer is made in the form by keyboard, edited, and the queue moved to i
   await edited.getByRole('button', { name: 'Save as v1' }).click()
   await expect(page.getByText('Saved Tone as v1. This queue keeps its version until it is moved.')).toBeVisible()
   await expect(page.getByRole('list', { name: 'What changed' })).toContainText('Category added: Rude')
-  expect((await new AxeBuilder({ page }).include('main').analyze()).violations).toEqual([])
+  expect(await findViolations(page, 'main')).toEqual([])
   await page.getByRole('button', { name: 'Move this queue to v1' }).click()
   await expect(page.getByText('The queue uses v1 of Tone now.')).toBeVisible()
   const [moved] = (await client.postLines('/annotation_queues/query', { project_id: projectId })) as Queue[] // as above
@@ -66,7 +66,7 @@ test('a scorer is made in the form by keyboard, edited, and the queue moved to i
   await expect(page.getByText('No other scorer matches these words.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Scorer' }).fill('ton categories')
   await expect(page.getByRole('option', { name: /Tone.*How does it sound\?.*v1 · one of 3 categories/ })).toBeVisible()
-  expect((await new AxeBuilder({ page }).include('[popover]:popover-open').analyze()).violations).toEqual([])
+  expect(await findViolations(page, '[popover]:popover-open')).toEqual([])
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('list', { name: 'Added scorer references' })).toContainText('Tone v1')

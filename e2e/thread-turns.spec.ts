@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
+import { findViolations } from './find-violations'
 import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 import { writeTurns } from './turns'
@@ -234,8 +234,7 @@ test('a thread has a page of its own, whatever its id; turns that run have no du
   await expect(turnRow(page, 1)).toBeFocused()
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
-  const { violations } = await new AxeBuilder({ page }).include('[role=dialog]').analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(await findViolations(page, '[role=dialog]')).toEqual([])
 
   await page.goto('/threads/nobody')
   await expect(page.getByRole('main')).toContainText('There is no such thread.')
