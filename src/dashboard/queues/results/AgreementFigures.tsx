@@ -20,7 +20,7 @@ export function AgreementFigures({ result }: { result: ScorerResult }) {
         </span>
       </h3>
       {!isTooFew && (
-        <dl className="flex flex-wrap gap-x-6 gap-y-2">
+        <dl className="relative flex flex-wrap gap-x-6 gap-y-2">
           {figures.map((figure) => (
             <Figure key={figure.name} figure={figure} />
           ))}
@@ -34,14 +34,15 @@ function Figure({ figure: { name, value, reason, meaning, source } }: { figure: 
   const id = useId()
   return (
     <div className="max-w-60">
-      <dt className="group relative text-xs text-quiet">
+      <dt className="group text-xs text-quiet">
         <button type="button" aria-describedby={id} className="cursor-help underline decoration-dotted underline-offset-2">
           {name}
         </button>
+        {/* Below all figures: beside a figure at the right edge it would widen the page. */}
         <span
           id={id}
           role="tooltip"
-          className="invisible absolute top-full left-0 z-10 w-72 max-w-[calc(100vw-3rem)] rounded-md border border-line-strong bg-surface p-2 text-text opacity-0 shadow-float group-focus-within:visible group-focus-within:opacity-100 group-hover:visible group-hover:opacity-100"
+          className="invisible absolute top-full left-0 z-10 w-72 max-w-full rounded-md border border-line-strong bg-surface p-2 text-text opacity-0 shadow-float group-focus-within:visible group-focus-within:opacity-100 group-hover:visible group-hover:opacity-100"
         >
           {meaning}
           <span className="mt-1 block text-quiet">{source}</span>
