@@ -9,7 +9,7 @@ import {
   UnreachableError,
 } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
-import { formatCount } from '../format/count'
+import { formatCount, formatQuantity } from '../format/count'
 import { formatElapsed } from '../format/relative-time'
 import { ForeignText } from '../format/ForeignText'
 import { formatVisibleText } from '../format/visible-text'
@@ -38,8 +38,8 @@ function Waiting({ received: { last, count }, checkedAt }: { received: ReceivedC
   if (!last) {
     return (
       <Line tone="neutral" title="Waiting for the first call…">
-        {count > 0 ? `${formatCalls(count)}, all nested in other calls,` : 'None yet'} in <ForeignText text={projectId} />. Asked
-        every {fastPollSeconds} s.
+        {count > 0 ? `${formatQuantity(count, 'call')}, all nested in other calls,` : 'None yet'} in{' '}
+        <ForeignText text={projectId} />. Asked every {fastPollSeconds} s.
       </Line>
     )
   }
@@ -49,7 +49,7 @@ function Waiting({ received: { last, count }, checkedAt }: { received: ReceivedC
       <code className="font-mono break-words">
         <ForeignText text={formatOpName(last.op_name)} />
       </code>
-      , started {formatElapsed(last.started_at, checkedAt)}. {formatCalls(count)} in <ForeignText text={projectId} />.
+      , started {formatElapsed(last.started_at, checkedAt)}. {formatQuantity(count, 'call')} in <ForeignText text={projectId} />.
     </Line>
   )
 }
@@ -57,7 +57,7 @@ function Waiting({ received: { last, count }, checkedAt }: { received: ReceivedC
 function Received({ received, checkedAt }: { received: ReceivedCalls & { kind: 'some' }; checkedAt: number }) {
   const { call, newCount, count } = received
   const op = call && formatVisibleText(formatOpName(call.op_name))
-  const title = op === undefined ? `Received: ${formatCalls(newCount)}` : `Received: ${op}`
+  const title = op === undefined ? `Received: ${formatQuantity(newCount, 'call')}` : `Received: ${op}`
   // The live region belongs to the document. Announced once, not with every call of a busy project.
   useEffect(() => announce('Received a call'), [])
   const threadId = call?.thread_id
@@ -80,7 +80,7 @@ function Received({ received, checkedAt }: { received: ReceivedCalls & { kind: '
     >
       {call && `Started ${formatElapsed(call.started_at, checkedAt)}. `}
       {call && !threadId && 'It has no thread id, so it belongs to no thread. '}
-      {`${formatCalls(newCount)} since you opened this page, ${formatCount(String(count))} in all.`}
+      {`${formatQuantity(newCount, 'call')} since you opened this page, ${formatCount(String(count))} in all.`}
     </Line>
   )
 }
@@ -161,8 +161,4 @@ function Pulse() {
       className="mx-1 mt-1.5 size-2 self-start shrink-0 animate-pulse rounded-full bg-accent motion-reduce:animate-none forced-colors:bg-[CanvasText]"
     />
   )
-}
-
-function formatCalls(count: number): string {
-  return count === 1 ? '1 call' : `${formatCount(String(count))} calls`
 }

@@ -1,11 +1,10 @@
 import { type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import { maxItemsPerQueue } from '../../../contract/limits'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { defaultDisplayFields, parseDisplayFields } from '../../table/add-to-queue/display-fields'
 import { newFillJob } from '../../table/add-to-queue/fill-job'
 import { FillProgress } from '../../table/add-to-queue/FillProgress'
-import { formatCalls } from '../../table/add-to-queue/format-outcome'
 import { type BadLine, type ParsedCallIds, parseCallIds } from '../../table/add-to-queue/parse-call-ids'
 import { callsPerPiece } from '../../table/add-to-queue/queue-fill'
 import { useQueueFill } from '../../table/add-to-queue/use-queue-fill'
@@ -57,7 +56,7 @@ export function AddItemsDialog({ queue, onClose }: Props) {
           </span>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} variant="primary" aria-disabled={count === 0 || isTooMany}>
-            {count === 0 ? 'Add' : `Add ${formatCalls(count)}`}
+            {count === 0 ? 'Add' : `Add ${formatQuantity(count, 'call')}`}
           </Button>
         </>
       }
@@ -68,7 +67,7 @@ export function AddItemsDialog({ queue, onClose }: Props) {
           onChange={setText}
           error={
             isTooMany
-              ? `${formatCalls(count)} are too many: a queue takes ${formatCount(String(maxItemsPerQueue))}. Make several queues.`
+              ? `${formatQuantity(count, 'call')} are too many: a queue takes ${formatCount(String(maxItemsPerQueue))}. Make several queues.`
               : undefined
           }
         />
@@ -171,11 +170,11 @@ function Summary({ parsed: { ids, repeatedCount, badLines } }: { parsed: ParsedC
   return (
     <div className="flex flex-col gap-1">
       <output className="tabular-nums">
-        {ids.length > 0 && (ids.length === 1 ? '1 id' : `${count(ids.length)} ids`)}
+        {ids.length > 0 && formatQuantity(ids.length, 'id')}
         {repeatedCount > 0 && `, ${count(repeatedCount)} more ${repeatedCount === 1 ? 'is a repetition' : 'are repetitions'}`}
         {badLines.length > 0 && (
           <span className="text-warn">
-            {`${ids.length > 0 ? ', ' : ''}${badLines.length === 1 ? '1 line is' : `${count(badLines.length)} lines are`} left out`}
+            {`${ids.length > 0 ? ', ' : ''}${formatQuantity(badLines.length, 'line is', 'lines are')} left out`}
           </span>
         )}
       </output>

@@ -1,6 +1,6 @@
 import { Fragment, useMemo } from 'react'
 import type { QueueResults, ScorerResult } from '../../../contract/queue-results'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
@@ -35,8 +35,7 @@ export function ScorerSection({ queueId, result, people, versionByRef }: Props) 
         <ForeignText text={name} />
       </h2>
       <p className="mb-3 text-quiet">
-        {kinds[kind]} · {formatCount(String(count))} {count === 1 ? 'answer' : 'answers'} for {formatCount(String(itemCount))}{' '}
-        {itemCount === 1 ? 'item' : 'items'}
+        {kinds[kind]} · {formatQuantity(count, 'answer')} for {formatQuantity(itemCount, 'item')}
         {versions.map(({ ref, answer_count: own }, index) => (
           <Fragment key={ref}>
             {index === 0 ? ' · ' : ', '}

@@ -8,7 +8,7 @@ import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { operationExistsQuery } from '../../client/operation-exists-query'
 import { randomHex } from '../../client/random-hex'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -19,7 +19,6 @@ import { defaultDisplayFields, parseDisplayFields } from './display-fields'
 import { type Evidence, suggestQueue, type TurnSelection } from './evidence'
 import { newFillJob } from './fill-job'
 import { FillProgress } from './FillProgress'
-import { formatCalls } from './format-outcome'
 import { callsPerPiece } from './queue-fill'
 import { QueueTarget, type Target, useSuggestedScorers } from './QueueTarget'
 import { newSeed, TurnSelectionForm } from './TurnSelectionForm'
@@ -81,7 +80,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
       : 'Choose a queue.'
   const tooMany =
     count !== undefined && count > room
-      ? `${formatCalls(count)} are more than the queue takes: it has room for ${formatCount(String(room))}. Take a sample.`
+      ? `${formatQuantity(count, 'call')} are more than the queue takes: it has room for ${formatCount(String(room))}. Take a sample.`
       : undefined
 
   const send = async () => {
@@ -125,7 +124,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
             isBusy={isReading}
             aria-disabled={count === undefined || count === 0 || tooMany !== undefined}
           >
-            {count === undefined ? 'Add' : `Add ${formatCalls(count)}`}
+            {count === undefined ? 'Add' : `Add ${formatQuantity(count, 'call')}`}
           </Button>
         </>
       }

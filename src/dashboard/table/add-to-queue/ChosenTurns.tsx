@@ -1,5 +1,5 @@
 import type { Stratum, ThreadSample } from '../../../contract/thread-sample'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { FailureActions, formatFailure } from '../grid/Failure'
 import { Banner } from '../../ui/Banner'
@@ -23,13 +23,12 @@ export function ChosenTurns({ query: { data, error, isCurrent, refetch }, select
   }
   if (!data) return <output className="text-quiet">Counting…</output>
   const { turn_count: turnCount, thread_count: threadCount, strata, turn_ids: ids } = data
-  const count = (number: number, one: string) => `${formatCount(String(number))} ${one}${number === 1 ? '' : 's'}`
   return (
     <div className={isCurrent ? '' : 'text-faint'}>
       <output className="block tabular-nums">
         {turnCount === 0
           ? 'No turn matches.'
-          : `${count(turnCount, 'turn')} of ${count(threadCount, 'thread')}${hasWindow ? ' in the time range' : ''}${isSample ? `; the sample has ${formatCount(String(ids.length))}` : ''}.`}
+          : `${formatQuantity(turnCount, 'turn')} of ${formatQuantity(threadCount, 'thread')}${hasWindow ? ' in the time range' : ''}${isSample ? `; the sample has ${formatCount(String(ids.length))}` : ''}.`}
       </output>
       {isSample && strata.length > 0 && <Strata strata={strata} />}
     </div>

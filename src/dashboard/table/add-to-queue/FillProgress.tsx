@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { retryNow } from '../../client/retry-schedule'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { buttonClass } from '../../ui/button-class'
 import { CopyButton } from '../../ui/CopyButton'
 import type { FillJob } from './fill-job'
-import { formatCalls, formatOutcome } from './format-outcome'
+import { formatOutcome } from './format-outcome'
 import type { FillState } from './queue-fill'
 import type { QueueFillControls } from './use-queue-fill'
 
@@ -42,7 +42,7 @@ export function FillProgress({ state: { job, status, error }, fill, isOnQueuePag
       <div className="flex flex-col gap-2">
         <output className="tabular-nums">
           {status === 'waiting' && 'Waiting for the server. '}
-          {`${count(sentCount)} of ${formatCalls(job.totalCount)} sent to `}
+          {`${count(sentCount)} of ${formatQuantity(job.totalCount, 'call')} sent to `}
           <Name job={job} />
         </output>
         <progress aria-label="Calls sent" value={sentCount} max={job.totalCount} className="w-full accent-accent" />
@@ -69,7 +69,7 @@ export function FillProgress({ state: { job, status, error }, fill, isOnQueuePag
           </>
         ) : (
           <>
-            {`${formatCalls(job.callIds.length)} of ${count(job.totalCount)} are not in `}
+            {`${formatQuantity(job.callIds.length, 'call')} of ${count(job.totalCount)} are not in `}
             <Name job={job} /> yet
           </>
         )

@@ -9,7 +9,7 @@ import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { useVersionByRef } from '../../client/object-versions'
 import { streamQuery } from '../../client/stream-query'
-import { formatCount } from '../../format/count'
+import { formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
 import { Checkbox } from '../../ui/Checkbox'
@@ -116,9 +116,7 @@ function Scorers({ target, onChange }: Pick<Props, 'target' | 'onChange'>) {
               <span className="break-all">
                 <ScorerName scorerRef={ref} version={versions.get(ref)} />
               </span>{' '}
-              <span className="text-xs whitespace-nowrap text-quiet">
-                {queueCount === 1 ? '1 queue' : `${queueCount} queues`}
-              </span>
+              <span className="text-xs whitespace-nowrap text-quiet">{formatQuantity(queueCount, 'queue')}</span>
             </>
           }
           title={ref}
@@ -185,7 +183,7 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
               <ForeignText text={name} />
             </span>
             <span className="text-xs whitespace-nowrap text-quiet tabular-nums">
-              {sizes.has(id) && `${formatCount(String(sizes.get(id)))} ${sizes.get(id) === 1 ? 'item' : 'items'}`}
+              {sizes.has(id) && formatQuantity(sizes.get(id) ?? 0, 'item')}
             </span>
           </label>
         ))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
 import type { Growing } from '../../client/growing-query'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
 import { Banner } from '../../ui/Banner'
@@ -132,9 +132,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           onPick={picked.canPick ? pick : undefined}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2 text-quiet">
-          <output>
-            {`${formatCount(String(size))} ${size === 1 ? 'call' : 'calls'}${isComplete ? '' : isFetching ? ' so far…' : ' read'}`}
-          </output>
+          <output>{`${formatQuantity(size, 'call')}${isComplete ? '' : isFetching ? ' so far…' : ' read'}`}</output>
           {segmentsById.size > 0 && (
             <span title="From the end of the turn back to its start: at each moment the call that ended last before it">
               <span aria-hidden="true" className="critical-key" />
@@ -143,7 +141,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           )}
           {tree.earlyCount > 0 && (
             <span className="text-warn">
-              {`${formatCount(String(tree.earlyCount))} ${tree.earlyCount === 1 ? 'call starts' : 'calls start'} before the call above: clocks differ`}
+              {`${formatQuantity(tree.earlyCount, 'call starts', 'calls start')} before the call above: clocks differ`}
             </span>
           )}
           <CutNotes counts={tree.cutCounts} />
@@ -188,7 +186,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
 
 /** Calls that are not below another although their client names one. */
 function CutNotes({ counts: { circle, missing } }: { counts: CallTree['cutCounts'] }) {
-  const count = (number: number) => `${formatCount(String(number))} ${number === 1 ? 'call' : 'calls'}`
+  const count = (number: number) => formatQuantity(number, 'call')
   return (
     <>
       {circle > 0 && (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { maxRowsRead } from '../../client/parse-rows'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { usePreferences } from '../../format/preferences'
 import { Button } from '../../ui/Button'
 import { PickedCallsBar } from '../pick/PickedCallsBar'
@@ -83,7 +83,7 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, isLive, figure
         <output className="absolute inset-x-0 bottom-3 flex justify-center empty:hidden">
           {waitingCount > 0 && (
             <Button variant="primary" icon="arrow-down" className="shadow-(--float-shadow)" onClick={state.showWaiting}>
-              {waitingCount === 1 ? '1 new turn' : `${formatCount(String(waitingCount))} new turns`}
+              {formatQuantity(waitingCount, 'new turn')}
             </Button>
           )}
         </output>

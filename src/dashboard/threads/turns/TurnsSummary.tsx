@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { formatCount } from '../../format/count'
+import { formatQuantity } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { LiveState } from '../../table/grid/LiveState'
 import { Button } from '../../ui/Button'
@@ -25,7 +25,7 @@ export function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }
     <div className="mb-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
       <span>
         {isPartial && 'at least '}
-        {turns.length === 1 ? '1 turn' : `${formatCount(String(turns.length))} turns`}
+        {formatQuantity(turns.length, 'turn')}
       </span>
       {sums.tokens && (
         <span className="text-quiet">
