@@ -135,17 +135,19 @@ function precompress(): Plugin {
 const allTests = ['src/**/*.test.{ts,tsx}']
 const slowTests = ['src/**/*.slow.test.ts']
 
-// The modules by which tests open an engine, or sockets of their own, in their process.
-const opener =
-  /'node:(?:http2|net)'|'[^']*\/(?:call-writer-fixture|engine-thread|listening-service|open-service|open-store|queue-client|serve-app|serve-engine|temporary-store|test-app|test-import)'/
+// The modules by which tests open sockets, or an engine in a way of their own.
+const ownProcess =
+  /'node:(?:http2|net)'|'[^']*\/(?:engine-thread|listening-service|open-service|open-store|serve-app|serve-engine)'/
+// Those by which they open an engine as all do. A process has one engine at a time.
+const engine = /'[^']*\/(?:call-writer-fixture|queue-client|temporary-store|test-app|test-import)'/
 
-/**
- * The test files that open an engine or sockets. Each needs a process of its own: closing an engine and opening the next one in
- * the same process has hung once (chdb 3.4.0), and so has a test that writes to a socket byte by byte.
- */
-function listEngineTests(): string[] {
+/** The test files that open an engine, and among these those that need a process of their own. */
+function listEngineTests() {
   const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`)
-  return paths.filter((path) => path.endsWith('.test.ts') && opener.test(readFileSync(path, 'utf8')))
+  const texts = paths.filter((path) => path.endsWith('.test.ts')).map((path) => [path, readFileSync(path, 'utf8')] as const)
+  const find = (pattern: RegExp) => texts.flatMap(([path, text]) => (pattern.test(text) ? [path] : []))
+  const isolated = find(ownProcess)
+  return { isolated, shared: find(engine).filter((path) => !isolated.includes(path)) }
 }
 
 const engineTests = listEngineTests()
@@ -180,9 +182,16 @@ export default defineConfig(({ isSsrBuild }) => ({
       // To load the modules anew for each file would take half of the time.
       {
         extends: true,
-        test: { name: 'fast', isolate: false, include: allTests, exclude: [...slowTests, ...engineTests], testTimeout },
+        test: {
+          name: 'fast',
+          isolate: false,
+          include: allTests,
+          exclude: [...slowTests, ...engineTests.shared, ...engineTests.isolated],
+          testTimeout,
+        },
       },
-      { extends: true, test: { name: 'engine', include: engineTests, exclude: slowTests, testTimeout } },
+      { extends: true, test: { name: 'engine', isolate: false, include: engineTests.shared, exclude: slowTests, testTimeout } },
+      { extends: true, test: { name: 'process', include: engineTests.isolated, exclude: slowTests, testTimeout } },
       { extends: true, test: { name: 'slow', include: slowTests, testTimeout: 180_000 } },
     ],
   },

@@ -36,7 +36,7 @@ const quickSteps = () => [
   { name: 'format', command: [bin('oxfmt'), '--check'] },
   { name: 'unused code', command: [bin('knip')] },
   { name: 'lock file complete', command: [process.execPath, join(root, '.ci/complete-lock.mjs'), '--check'] },
-  vitestStep('unit, store, routes', 'fast', 'engine'),
+  vitestStep('unit, store, routes', 'fast', 'engine', 'process'),
   build,
   playwrightStep('end to end', 'e2e/playwright.config.ts', { TMPDIR: storeFolder }),
 ]
