@@ -120,7 +120,7 @@ test('a draft survives kill -9 of the service and a reload, and what is sent mea
   await page.getByRole('textbox', { name: 'Note' }).fill('half a thought')
   await service.kill()
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('alert')).toContainText('What you entered is kept')
+  await expect(page.getByRole('region', { name: 'Your answers' }).getByRole('alert')).toContainText('What you entered is kept')
   await service.start()
   await expect(shownCall(page)).toHaveText(/Answer 2/)
   await page.keyboard.press('n')
