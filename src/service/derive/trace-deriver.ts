@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
+import { waitWhileBusy } from '../lib/wait-while-busy'
 import { microsecondsToEngineTime } from '../store/engine-time'
 import type { DerivedTable } from '../store/migrate'
 import { count } from '../store/row-types'
@@ -24,6 +25,8 @@ const allProjects = ''
 /** A hundred thousand spans of one trace arrive in many batches: all that arrived in the meantime is one derivation. */
 const minPauseMs = 2000
 const maxPauseMs = 60_000
+/** Writers and readers come first, but what is derived must not stay far behind them: a reader has to wait for it. */
+const maxBusyMs = 15_000
 const callsPerPage = 20_000
 const maxReaderWaitMs = 10_000
 /** A trace that fails for lack of memory or time may have been unlucky. */
@@ -221,6 +224,7 @@ export class TraceDeriver {
       // A fifth of the time at most, and longer after each failure.
       const pauseMs = Math.max(4 * (performance.now() - startMs), minPauseMs * 2 ** Math.min(failures, 5))
       await wait(Math.min(pauseMs, maxPauseMs), undefined, { ref: false, signal }).catch(() => undefined)
+      await waitWhileBusy({ maxMs: maxBusyMs, signal })
     }
   }
 
