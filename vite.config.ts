@@ -152,6 +152,8 @@ function listEngineTests() {
 
 const engineTests = listEngineTests()
 const testTimeout = 30_000
+/** To load the modules anew for each file would take half of the time. */
+const sharedProcess = { isolate: false, setupFiles: ['src/testing/restore-globals.ts'] }
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), precompress()],
@@ -179,18 +181,17 @@ export default defineConfig(({ isSsrBuild }) => ({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     hookTimeout: 60_000,
     projects: [
-      // To load the modules anew for each file would take half of the time.
       {
         extends: true,
         test: {
+          ...sharedProcess,
           name: 'fast',
-          isolate: false,
           include: allTests,
           exclude: [...slowTests, ...engineTests.shared, ...engineTests.isolated],
           testTimeout,
         },
       },
-      { extends: true, test: { name: 'engine', isolate: false, include: engineTests.shared, exclude: slowTests, testTimeout } },
+      { extends: true, test: { ...sharedProcess, name: 'engine', include: engineTests.shared, exclude: slowTests, testTimeout } },
       { extends: true, test: { name: 'process', include: engineTests.isolated, exclude: slowTests, testTimeout } },
       { extends: true, test: { name: 'slow', include: slowTests, testTimeout: 180_000 } },
     ],

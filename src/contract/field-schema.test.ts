@@ -117,7 +117,8 @@ test.each([
 ])('a schema of 64 KB with thousands of %s ends soon', (_, schema, value) => {
   const before = process.cpuUsage()
   expect(findFieldProblem(schema, value, { testPattern: () => true })).toBeDefined()
-  expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000)
+  // Without a bound they take minutes.
+  expect(process.cpuUsage(before).user / 1000).toBeLessThan(10_000)
 })
 
 /** A schema of lists in lists, with these keywords at each level. */

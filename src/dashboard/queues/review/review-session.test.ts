@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { QueueItem } from '../../../contract/queue-items'
 import { StatusError, UnreachableError, ValidationError } from '../../client/api-error'
 import { toAnswerControl } from './answer-control'
@@ -123,6 +123,9 @@ beforeEach(() => {
   vi.useFakeTimers()
   nowMs = 0
   drafts = new Map()
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 test('the answers are stored, then the next item shows, which was leased meanwhile, and the first is completed', async () => {
