@@ -247,7 +247,10 @@ export class ReviewSession {
     const leaseEndsAt = this.deps.now() + leaseMs
     try {
       const { item } = await api.lease(itemId)
-      if (this.isStopped) return (api.release(itemId), true)
+      if (this.isStopped) {
+        api.release(itemId)
+        return true
+      }
       this.nextItems.annotator = item.lease?.annotator ?? ''
       this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt })
     } catch (error) {
