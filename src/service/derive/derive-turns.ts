@@ -12,8 +12,8 @@ const maxValuesPerCall = 300
 const maxResultBytes = 8 * 1024 * 1024
 
 /**
- * Reads these calls of any projects back from the store and writes their turns. At most a thousand calls: they are one
- * statement.
+ * Reads these calls of any projects back from the store and writes their turns. They are one statement, so at most some
+ * thousand.
  *
  * Reading back makes the order of arrival irrelevant: an end without a thread, a part that was sent twice and a part that
  * moves the turn to another thread all give the same row. A deleted call is no turn, whatever else its parts say. Of two writers at once, the one that reads later sees all parts.

@@ -28,7 +28,7 @@ export type ProjectWork = {
 }
 
 export const minDelayMs = 50
-export const maxStepCalls = 1000
+export const maxStepCalls = 2000
 
 export function createProjectWork(id: string): ProjectWork {
   return {

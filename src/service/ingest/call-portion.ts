@@ -7,7 +7,7 @@ export type CallPortion<Item> = {
   rows: { projectId: string; callId: string; end: number; item: Item }[]
 }
 
-// The writer inserts no larger groups.
+// The writer inserts no larger groups, and a part of a large request is written while the next is prepared.
 const maxRows = 1000
 const maxBytes = 4 * 1024 * 1024
 

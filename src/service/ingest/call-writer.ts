@@ -51,7 +51,8 @@ const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
 const defaultLimits: CallWriterLimits = {
-  maxGroupRows: 1000,
+  // Larger inserts cost less a row, and make fewer parts to merge. Whoever writes next waits for one of them.
+  maxGroupRows: 2000,
   maxGroupBytes: 4 * mebibyte,
   // A user may fill half of it: sixteen clients with a thousand calls each.
   maxPendingRows: 40_000,

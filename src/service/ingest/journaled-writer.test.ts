@@ -129,16 +129,17 @@ test('writes that nobody waits for are inserted together, a moment later', async
   await process.writer.close()
 })
 
-test('a large write is acknowledged when it is inserted', async () => {
+test('a very large write is acknowledged when it is inserted', async () => {
   const { store, open } = gate()
   const process = await start({ store, name: 'large' })
   let isAcknowledged = false
-  const written = process.writer.write(turns('large/p', 101)).then(() => (isAcknowledged = true))
-  await process.writer.write([turn('large/q', 'a')])
+  const rows = [{ ...turn('large/p', 'large'), inputs: { text: 'x'.repeat(6_000_000) } }]
+  const written = process.writer.write(rows).then(() => (isAcknowledged = true))
+  await process.writer.write([turn('large/q', 'a')], { user: 'bob' })
   expect(isAcknowledged).toBe(false)
   open()
   await written
-  expect(await readIds('large/p', process)).toBe(101)
+  expect(await readIds('large/p', process)).toBe(1)
   await process.writer.close()
 })
 
@@ -146,8 +147,8 @@ test('a user who is far ahead of the inserts waits for them, and others do not',
   const { store, open } = gate()
   const process = await start({ store, name: 'ahead' })
   const write = (count: number, prefix: string, user: string) => process.writer.write(turns('ahead/p', count, prefix), { user })
-  // A thousand rows are being inserted, and more than a thousand wait.
-  for (let index = 0; index < 21; index += 1) await write(100, `first${index}`, 'ann')
+  // Two thousand rows are being inserted, and more than two thousand wait.
+  for (let index = 0; index < 41; index += 1) await write(100, `first${index}`, 'ann')
   let isAcknowledged = false
   const behind = write(1, 'last', 'ann').then(() => (isAcknowledged = true))
   await write(1, 'other', 'bob')
@@ -207,10 +208,10 @@ test('nothing is acknowledged by a journal in a data folder that is gone', async
 test('rows that the engine cannot read are told where nobody was told otherwise, and are kept where somebody was', async () => {
   const bad = { ...turn('bad/p', 'bad'), started_at: 'not a time at all, Z' }
   const process = await start({ name: 'bad' })
-  const large = await process.writer.write([...turns('bad/p', 101), bad])
+  const large = await process.writer.write([...turns('bad/p', 5), { ...bad, inputs: { text: 'x'.repeat(6_000_000) } }])
   expect(large.at(-1)).toMatchObject({ kind: 'bad_row' })
   expect(await process.writer.write([bad])).toEqual([])
-  expect(await readIds('bad/p', process)).toBe(101)
+  expect(await readIds('bad/p', process)).toBe(5)
   await process.writer.close()
   await expect.poll(() => readdirSync(join(folder, 'bad'))).toEqual(['unreadable.jsonl'])
 })

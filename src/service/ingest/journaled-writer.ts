@@ -21,17 +21,16 @@ type Attempt = Promise<readonly (StoreError | undefined)[]>
 /** Calls that are acknowledged and not inserted yet. `attempt` rejects where they could not be inserted, until the next one. */
 type Pending = { lines: readonly CallLine[]; user: string; attempt: Attempt }
 
-/** A larger request is worth an insert of its own, and then needs no journal. */
-const maxJournaledRows = 100
-const maxJournaledBytes = 256 * 1024
+/** More is mostly one large value. It would be written to disk twice, and share its insert with nothing. */
+const maxJournaledBytes = 5 * 1024 * 1024
 const rowsPerReplay = 1000
 
 const StoredLine = z.object({ project_id: z.string(), id: z.string() })
 
 /**
- * Acknowledges small requests when they are in the journal, a few milliseconds after they came, and inserts them a moment
- * later, many at a time, or as soon as somebody wants to read (`settle`). Large requests, and those of a user who is ahead of
- * the inserts, are acknowledged when they are inserted, as `CallWriter` does.
+ * Acknowledges requests when they are in the journal, some milliseconds after they came, and inserts them a moment later,
+ * many at a time, or as soon as somebody wants to read (`settle`): larger inserts make fewer parts, and less to merge. What is
+ * very large, and requests of a user who is ahead of the inserts, are acknowledged when they are inserted, as `CallWriter` does.
  */
 export class JournaledWriter implements CallSink {
   private readonly store: Store
@@ -64,8 +63,8 @@ export class JournaledWriter implements CallSink {
   /** See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. */
   async writeLines(lines: readonly CallLine[], share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
     const byteCount = lines.reduce((sum, { line }) => sum + line.length, 0)
-    const isSmall = lines.length <= maxJournaledRows && byteCount <= maxJournaledBytes
-    if (lines.length === 0 || !isSmall || this.retryCount > 0 || this.writer.isBehind(share.user)) {
+    const isLarge = byteCount > maxJournaledBytes
+    if (lines.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user)) {
       return await this.writer.writeLines(lines, share)
     }
     let isInserted = false

@@ -49,11 +49,11 @@ test('a file with one record that is not stored elsewhere is kept', async () => 
   expect(await readLeft()).toEqual(['a', 'b'])
 })
 
-test('files of a few megabytes follow each other, and each is removed by itself', async () => {
+test('files of some megabytes follow each other, and each is removed by itself', async () => {
   const journal = await open()
-  const mebibyte = Buffer.alloc(1024 * 1024, 'x')
+  const content = Buffer.alloc(4 * 1024 * 1024, 'x')
   const releases = []
-  for (let count = 0; count < 10; count += 1) releases.push(await journal.append(mebibyte))
+  for (let count = 0; count < 10; count += 1) releases.push(await journal.append(content))
   expect(names()).toHaveLength(3)
   for (const release of releases.slice(0, 4)) release()
   await expect.poll(() => names().length).toBe(2)

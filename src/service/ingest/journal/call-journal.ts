@@ -8,13 +8,13 @@ type Waiting = { content: Uint8Array; resolve: (release: () => void) => void; re
 
 const mebibyte = 1024 * 1024
 /** A start reads each file whole. */
-const maxSegmentBytes = 4 * mebibyte
+const maxSegmentBytes = 16 * mebibyte
 const maxBytesPerWrite = mebibyte
 /** What is acknowledged must fit into the tables too, or nobody could read its project until there is space again. */
 const minFreeBytes = 64 * mebibyte
 
 /**
- * Files in which small requests are on disk before the engine has stored them: one write and one `fdatasync` for all that
+ * Files in which requests are on disk before the engine has stored them: one write and one `fdatasync` for all that
  * wait, where an insert of the engine makes and syncs dozens of files. A process that ends before the engine has stored a
  * record leaves it for the next start.
  */
