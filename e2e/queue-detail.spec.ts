@@ -2,19 +2,21 @@ import { expect, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
 /** A queue with finished turns of one thread, and what another client does with it. */
-async function createQueue(client: SpoolClient, project_id: string, name: string, itemCount = 3) {
+async function createQueue(client: SpoolClient, project_id: string, name: string, itemCount = 3, settings: object = {}) {
   const now = Date.now()
   const ids = Array.from({ length: itemCount }, (_, index) => (now + index).toString(16).padStart(16, '0'))
   const batch = ids.flatMap((id, index) => {
     const at = new Date(now - 60_000 + index * 1000).toISOString()
-    const start = { project_id, id, trace_id: id + id, op_name: 'answer', started_at: at, attributes: {}, inputs: {} }
+    const start = { project_id, id, trace_id: id + id, op_name: 'support_bot.answer', started_at: at, attributes: {}, inputs: {} }
     return [
       { mode: 'start', req: { start: { ...start, thread_id: 'chat/7', turn_id: id } } },
       { mode: 'end', req: { end: { project_id, id, ended_at: at, summary: {}, output: 'x' } } },
     ]
   })
   await client.postJson('/call/upsert_batch', { batch })
-  const created = (await client.postJson('/annotation_queues', { project_id, name, scorer_refs: [] })) as { id: string }
+  const created = (await client.postJson('/annotation_queues', { project_id, name, scorer_refs: [], ...settings })) as {
+    id: string
+  }
   const path = `/annotation_queues/${created.id}`
   await client.postJson(`${path}/items`, { project_id, call_ids: ids, display_fields: [] })
   const complete = async () => {
@@ -85,6 +87,48 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await page.reload()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('row', { name: /Slower answers/ })).toContainText('kim, lee')
+})
+
+test('narrow windows show whole names, the reviews done, and rows on the first screen', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const settings = { reviews_per_item: 2, description: 'Turns over the p99 of their day.' }
+  const queue = await createQueue(client, projectId, 'Slow answers of the week', 3, settings)
+  await queue.complete()
+  const isWhole = (element: Element) =>
+    [...element.querySelectorAll('*'), element].every((part) => part.scrollWidth <= part.clientWidth + 1)
+  for (const width of [640, 768]) {
+    await page.setViewportSize({ width, height: 450 })
+    await (width === 640 ? signIn('/queues') : page.goto('/queues'))
+    const row = page.getByRole('row', { name: /Slow answers/ })
+    await expect(row).toContainText('1 of 6 reviews')
+    const link = row.getByRole('link', { name: 'Slow answers of the week', exact: true })
+    expect(await link.evaluate(isWhole), `${width}`).toBe(true)
+    await link.click()
+    const item = page.getByRole('table', { name: 'Items' }).getByRole('rowheader').first()
+    await expect(item).toContainText('support_bot.answer')
+    await expect(page.getByRole('link', { name: 'Review 2' })).toBeVisible()
+    expect(await item.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(175)
+    // In a low window nothing is pushed over what is below.
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    const actions = await page.getByRole('button', { name: 'Add items' }).boundingBox()
+    const description = await page.getByText('Turns over the p99').boundingBox()
+    expect(title && description && title.y + title.height).toBeLessThanOrEqual(description?.y ?? 0)
+    expect(actions && actions.y + actions.height).toBeLessThanOrEqual(description?.y ?? 0)
+  }
+  await page.setViewportSize({ width: 320, height: 640 })
+  const items = page.getByRole('table', { name: 'Items' }).locator('tbody').getByRole('row')
+  await expect(items.first()).toBeInViewport()
+  await expect(page.getByRole('definition').filter({ hasText: '1 of 6 reviews' })).toBeVisible()
+  await expect(page.getByText('Reviews per item')).toBeHidden()
+  await page.getByRole('button', { name: 'Details' }).click()
+  await expect(page.getByText('Reviews per item')).toBeVisible()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit queue' })).toBeVisible()
 })
 
 test('a queue of another project is not found', async ({ page, client, projectId, signIn, expectedConsoleErrors }) => {

@@ -139,6 +139,10 @@ const QueueStats = z.object({
   completed_items: z.number(),
   /** Items that are open to the caller, those that others have now included: as `/next` counts them. A Spool extension, as all below. */
   open_count: z.optional(z.number()),
+  /** Judgements of people who completed an item. */
+  review_count: z.optional(z.number()),
+  /** Judgements that the open items still need, with one more for each on which people disagreed. */
+  missing_review_count: z.optional(z.number()),
   /** Who has an item now. */
   active_annotators: z.optional(z.array(z.string())),
   /** How many items were closed in each of the last seven times 24 hours, the latest last. */

@@ -119,10 +119,13 @@ function OneQueue({ queue, refetch, children }: Props) {
         <QueueActions queue={queue} stats={stats} hasReviews={hasReviews}>
           {!queue.archived && <AddItemsButton queue={queue} />}
         </QueueActions>
-        <AllQueues />
+        {/* The bar of a narrow screen leads there. */}
+        <span className="contents max-md:hidden">
+          <AllQueues />
+        </span>
       </PageHeader>
       {children}
-      <QueueFigures queue={queue} stats={stats} readAt={figures.readAt}>
+      <QueueFigures queue={queue} stats={stats} hasNoStats={figures.error !== null} readAt={figures.readAt}>
         <Segmented label="View" value={view} options={viewOptions} onChange={(next) => setView({ view: next })} />
       </QueueFigures>
       {view === 'items' && <QueueItems queue={queue} hasReviews={hasReviews === true} />}

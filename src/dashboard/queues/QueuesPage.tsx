@@ -44,6 +44,7 @@ const queueTable = {
   topic: 'queues' as const,
   updatesInPlace: true,
   columns: queueColumns,
+  minFirstWidth: 224,
   getRowId: ({ id }: Queue) => id,
   rowHref: ({ id }: Queue) => toQueueHref(id),
   source: streamedRows(streamQueues),

@@ -42,12 +42,12 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
   {
     id: 'progress',
     label: 'Progress',
-    description: 'Items that are completed or skipped, of all.',
-    width: 164,
+    description: 'Items that are completed or skipped, of all. Where items take several reviews: the reviews done.',
+    width: 208,
     isOnPageOnly: true,
-    cell: ({ id }, { stats }) => {
+    cell: ({ id, reviews_per_item: reviewsPerItem }, { stats }) => {
       const own = stats?.get(id)
-      return own ? <QueueProgress stats={own} /> : stats && unknown
+      return own ? <QueueProgress stats={own} reviewsPerItem={reviewsPerItem} /> : stats && unknown
     },
     exportValue: ({ id }, { stats }) => stats?.get(id)?.completed_items ?? null,
     exportUnit: 'completed or skipped',

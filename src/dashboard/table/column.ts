@@ -35,6 +35,8 @@ export type TableDefinition<Row, Display, SortField extends string = string> = {
   /** The accessible name of the table. */
   label: string
   columns: readonly Column<Row, Display>[]
+  /** Pixels that the first column keeps where the window is too narrow for all columns. */
+  minFirstWidth?: number
   getRowId: (row: Row) => string
   /** The row's own page; without it a row opens its panel. */
   rowHref?: (row: Row, display: Display) => string | undefined

@@ -24,6 +24,8 @@ const listed = streamedRows(receiveThreads) as unknown as ThreadSource
 const found = streamedRows(receiveFoundThreads) as ThreadSource
 
 const common = {
+  // Beside it, p50 and p99 have room at 200 % zoom.
+  minFirstWidth: 160,
   name: 'threads',
   label: 'Threads',
   topic: 'threads' as const,

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 
 type Props = { title: ReactNode; aside?: ReactNode; children?: ReactNode }
 
-/** The heading of a page with its actions at the end of the line; `aside` stands quietly beside the title. */
+/** The heading of a page, two lines of it at most, with its actions at the end of the line; `aside` stands quietly beside the title. */
 export function PageHeader({ title, aside, children }: Props) {
   return (
-    <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
-      <h1 tabIndex={-1} className="min-w-0 text-lg font-semibold break-words outline-none">
+    <header className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2">
+      <h1 tabIndex={-1} className="line-clamp-2 min-w-0 text-lg font-semibold break-words outline-none">
         {title}
       </h1>
       {aside && <div className="min-w-0 break-words text-quiet">{aside}</div>}

@@ -411,7 +411,15 @@ test('stats say what is open to the caller, who has an item, and how many items 
     (await client.get<Stats>('/annotation_queues/stats', { queue_ids: [queueId] }, user)).stats[0]
   type Stats = { stats: QueueStats[] }
   const fresh = { active_annotators: [], closed_by_day: [0, 0, 0, 0, 0, 0, 0], first_closed_at: null }
-  expect(await read(ann)).toEqual({ queue_id: queueId, total_items: 5, completed_items: 0, open_count: 5, ...fresh })
+  expect(await read(ann)).toEqual({
+    queue_id: queueId,
+    total_items: 5,
+    completed_items: 0,
+    open_count: 5,
+    review_count: 0,
+    missing_review_count: 5,
+    ...fresh,
+  })
   await client.mark(queueId, one?.id ?? '', 'completed', ann)
   service.clock.offsetMs = 2.5 * 24 * 60 * minuteMs
   await client.mark(queueId, two?.id ?? '', 'completed', ann)
@@ -444,6 +452,32 @@ test('what a person has judged or skipped is not open to them, while others stil
     return open
   }
   expect([await readOpen(ann), await readOpen(bob)]).toEqual([1, 3])
+})
+
+test('stats count reviews, and those that open items still need', async () => {
+  const queueId = await client.createQueue({ reviews_per_item: 2 })
+  const good = await client.createSpec('good', { type: 'boolean' })
+  await client.add(queueId, await client.writeCalls(4))
+  const [one, two, three] = await client.items(queueId)
+  if (!one || !two || !three) throw new Error('The queue has too few items.')
+  const readCounts = async () => {
+    const { stats } = await client.get<{ stats: QueueStats[] }>('/annotation_queues/stats', { queue_ids: [queueId] })
+    const [own] = stats
+    return [own?.completed_items, own?.review_count, own?.missing_review_count]
+  }
+  expect(await readCounts()).toEqual([0, 0, 8])
+  await client.review(queueId, one, { [good]: true }, ann)
+  expect(await readCounts()).toEqual([0, 1, 7])
+  // People disagree: the item needs one more.
+  await client.review(queueId, one, { [good]: false }, bob)
+  expect(await readCounts()).toEqual([0, 2, 7])
+  await client.review(queueId, two, { [good]: true }, ann)
+  await client.review(queueId, two, { [good]: true }, bob)
+  expect(await readCounts()).toEqual([1, 4, 5])
+  // An item that is closed because people skip it needs nothing more.
+  await client.mark(queueId, three.id, 'skipped', ann)
+  await client.mark(queueId, three.id, 'skipped', bob)
+  expect(await readCounts()).toEqual([2, 4, 3])
 })
 
 test('nobody reviews an archived queue until it is unarchived', async () => {

@@ -207,7 +207,8 @@ export function selectItems(projectId: string, queues: readonly QueueSettings[],
 
 /**
  * How far queues are, in a row for each that has marks: `closed`, `reviewed` (open items that this person has judged or
- * skipped), `active` (who has an item), `first_closed_at` and `closed_by_day`, the latest last. Marks alone are read, because
+ * skipped), `reviews` (judgements), `missing_reviews` (those that its open items still need), `marked` (items with marks), `active` (who
+ * has an item), `first_closed_at` and `closed_by_day`, the latest last. Marks alone are read, because
  * an item without any is open.
  */
 export function selectProgress(projectId: string, queues: readonly QueueSettings[], annotator: string, time: ItemTime): Sql {
@@ -218,10 +219,12 @@ export function selectProgress(projectId: string, queues: readonly QueueSettings
     return sql`countIf(is_closed AND closed_at > ${agoUs(closedDays - index)} AND closed_at <= ${agoUs(closedDays - index - 1)})`
   })
   return sql`SELECT queue_id, toUInt32(countIf(is_closed)) AS closed, toUInt32(countIf(NOT is_closed AND is_reviewed)) AS reviewed,
+  toUInt32(sum(judged)) AS reviews, toUInt32(sumIf(required_reviews - judged, NOT is_closed)) AS missing_reviews,
+  toUInt32(count()) AS marked,
   arraySort(groupUniqArrayIf(holder, holder != '')) AS active, minIf(closed_at, is_closed) AS first_closed_at,
   arrayMap(each -> toUInt32(each), [${joinSql(byDay, ', ')}]) AS closed_by_day
 FROM (
-  SELECT queue_id, closed_at, is_reviewed, holder, ${itemState(settings)}, annotation_state IN ('completed', 'skipped') AS is_closed
+  SELECT queue_id, closed_at, is_reviewed, holder, judged, ${itemState(settings)}, annotation_state IN ('completed', 'skipped') AS is_closed
   FROM (
     SELECT queue_id, ${itemFigures(settings, time)}, max(finished_at) AS closed_at,
       countIf(annotator = ${annotator} AND final_state != '') > 0 AS is_reviewed, anyIf(annotator, ${isLeasedFrom(time.nowUs)}) AS holder

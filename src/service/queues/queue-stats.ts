@@ -15,6 +15,9 @@ const ProgressRow = z.object({
   queue_id: z.string(),
   closed: z.number(),
   reviewed: z.number(),
+  reviews: z.number(),
+  missing_reviews: z.number(),
+  marked: z.number(),
   active: z.array(z.string()),
   first_closed_at: engineTime,
   closed_by_day: z.array(z.number()),
@@ -94,7 +97,7 @@ FROM queue_items FINAL WHERE ${isOfQueues} AND ${isNotDeleted(sql`call_id`, proj
   ])
   const totalById = new Map(totals.map(({ queue_id: id, total }) => [id, total]))
   const progressById = new Map(progress.map((row) => [row.queue_id, row]))
-  return queues.map(({ id, archived, assignees }) => {
+  return queues.map(({ id, archived, assignees, reviews_per_item: reviewsPerItem }) => {
     const row = progressById.get(id)
     const { closed, reviewed, active } = row ?? { closed: 0, reviewed: 0, active: [] }
     const total = totalById.get(id) ?? 0
@@ -104,6 +107,8 @@ FROM queue_items FINAL WHERE ${isOfQueues} AND ${isNotDeleted(sql`call_id`, proj
       total_items: total,
       completed_items: closed,
       open_count: isReviewer && !archived ? total - closed - reviewed : 0,
+      review_count: row?.reviews ?? 0,
+      missing_review_count: (row?.missing_reviews ?? 0) + (total - (row?.marked ?? 0)) * reviewsPerItem,
       active_annotators: active,
       closed_by_day: row?.closed_by_day ?? Array<number>(closedDays).fill(0),
       first_closed_at: row && closed > 0 ? row.first_closed_at : null,

@@ -40,6 +40,7 @@ export function SpendView() {
       label: 'Spend',
       topic: 'costs' as const,
       columns: listSpendColumns(group, references, hasUnpriced),
+      minFirstWidth: 168,
       getRowId: (row: SpendGroup) => getSpendRowId(row, group),
       rowHref: (row: SpendGroup) => toRowHref(row, view, window),
       sortableIds: listSortableIds(group),

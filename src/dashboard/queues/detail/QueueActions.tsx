@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { QueueStats } from '../../../contract/queue-items'
 import type { Queue } from '../../../contract/queues'
@@ -12,6 +12,7 @@ import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { buttonClass } from '../../ui/button-class'
 import { Dialog } from '../../ui/Dialog'
+import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import { deletedQueues } from './deleted-queues'
 import { toReviewHref } from './queue-hrefs'
@@ -32,6 +33,7 @@ type Props = {
 export function QueueActions({ queue, stats, hasReviews, children }: Props) {
   const connection = useConnection()
   const [, navigate] = useLocation()
+  const foldId = useId()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
   const { change, remove } = useChangeQueue(queue)
   const open = stats?.open_count
@@ -48,6 +50,7 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
     navigate('/queues')
   }
   const archive = async () => {
+    document.getElementById(foldId)?.hidePopover()
     try {
       await change.mutateAsync({ archived: !isArchived })
       announce(isArchived ? 'The queue is unarchived' : 'The queue is archived')
@@ -64,25 +67,33 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
         </Link>
       )}
       {children}
-      <Button icon={moreIcons.edit} onClick={() => setDialog('edit')}>
-        Edit
-      </Button>
-      {isArchived !== undefined && (
-        <Button isBusy={change.isPending} onClick={() => void archive()}>
-          {isArchived ? 'Unarchive' : 'Archive'}
+      <IconButton
+        label="More actions"
+        icon={moreIcons.dots}
+        popoverTarget={foldId}
+        className="border border-line-strong md:hidden"
+      />
+      <div id={foldId} popover="auto" className="folded-actions">
+        <Button icon={moreIcons.edit} onClick={() => setDialog('edit')}>
+          Edit
         </Button>
-      )}
-      {hasReviews !== undefined && (
-        <Button
-          variant="danger"
-          icon={moreIcons.trash}
-          isBusy={remove.isPending}
-          // What can be undone needs no question.
-          onClick={() => (hasReviews ? void sendRemoval() : setDialog('delete'))}
-        >
-          Delete
-        </Button>
-      )}
+        {isArchived !== undefined && (
+          <Button isBusy={change.isPending} onClick={() => void archive()}>
+            {isArchived ? 'Unarchive' : 'Archive'}
+          </Button>
+        )}
+        {hasReviews !== undefined && (
+          <Button
+            variant="danger"
+            icon={moreIcons.trash}
+            isBusy={remove.isPending}
+            // What can be undone needs no question.
+            onClick={() => (hasReviews ? void sendRemoval() : setDialog('delete'))}
+          >
+            Delete
+          </Button>
+        )}
+      </div>
       {error && dialog === undefined && (
         <Banner tone="bad" title="Nothing is changed, or not known to be">
           {error.message}

@@ -7,7 +7,9 @@ import { formatZone } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { formatVisibleLines } from '../../format/visible-text'
+import { Button } from '../../ui/Button'
 import { CopyButton } from '../../ui/CopyButton'
+import { Skeleton } from '../../ui/Skeleton'
 import { describePace, toPace } from './queue-pace'
 import { QueuePaceText } from './QueuePaceText'
 import { QueuePeople } from './QueuePeople'
@@ -16,6 +18,8 @@ import { QueueProgress } from './QueueProgress'
 type Props = {
   queue: Queue
   stats: QueueStats | undefined
+  /** They could not be read. */
+  hasNoStats: boolean
   /** When the figures arrived, milliseconds. */
   readAt: number
   /** At the end of the line. */
@@ -23,24 +27,28 @@ type Props = {
 }
 
 /** What a queue is for, how far it is, how fast it goes, and who works on it. */
-export function QueueFigures({ queue, stats, readAt, children }: Props) {
+export function QueueFigures({ queue, stats, hasNoStats, readAt, children }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
   const { zone } = usePreferences()
   const { description, created_at: createdAt, created_by: createdBy } = queue
   const pace = stats && toPace(stats, readAt)
   return (
-    <div className="flex flex-col gap-3 px-4 pb-3">
+    <div className="flex shrink-0 flex-col gap-3 px-4 pb-3">
       {description.trim() !== '' && <Description text={description.trim()} />}
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
-        <dl className="flex min-w-64 flex-1 flex-wrap gap-x-8 gap-y-2 tabular-nums">
-          {stats && (
+        <dl
+          className={`flex min-w-64 flex-1 flex-wrap gap-x-8 gap-y-2 tabular-nums ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
+        >
+          {(stats || !hasNoStats) && (
             <Figure label="Progress">
-              <span className="inline-block min-w-44">
-                <QueueProgress stats={stats} />
+              {/* As wide as it will be: what comes later must not move the rest. */}
+              <span className="inline-block min-w-48">
+                {stats ? <QueueProgress stats={stats} reviewsPerItem={queue.reviews_per_item} /> : <Skeleton />}
               </span>
             </Figure>
           )}
           {stats?.closed_by_day && (
-            <Figure label="Pace">
+            <Figure label="Pace" isDetail={pace === undefined}>
               <span className="flex flex-wrap items-center gap-x-2">
                 <Days counts={stats.closed_by_day} />
                 <QueuePaceText stats={stats} now={readAt} zone={zone} />
@@ -48,11 +56,13 @@ export function QueueFigures({ queue, stats, readAt, children }: Props) {
               </span>
             </Figure>
           )}
-          <Figure label="Reviews per item">{queue.reviews_per_item}</Figure>
-          <Figure label="People">
+          <Figure label="Reviews per item" isDetail>
+            {queue.reviews_per_item}
+          </Figure>
+          <Figure label="People" isDetail>
             <QueuePeople assignees={queue.assignees} active={stats?.active_annotators ?? []} max={5} />
           </Figure>
-          <Figure label="Created">
+          <Figure label="Created" isDetail>
             <Time iso={createdAt} zone={zone} /> <span className="text-quiet">{formatZone(zone, createdAt)}</span>
             {createdBy && (
               <>
@@ -61,7 +71,7 @@ export function QueueFigures({ queue, stats, readAt, children }: Props) {
               </>
             )}
           </Figure>
-          <Figure label="Id">
+          <Figure label="Id" isDetail>
             <span className="flex h-5 items-center">
               <code className="max-w-24 truncate font-mono text-xs text-quiet">
                 <ForeignText text={queue.id} />
@@ -70,15 +80,28 @@ export function QueueFigures({ queue, stats, readAt, children }: Props) {
             </span>
           </Figure>
         </dl>
-        <div className="ml-auto max-sm:ml-0">{children}</div>
+        <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">
+          {children}
+          {/* On a narrow screen, or one that is zoomed, the rows come first. */}
+          <Button variant="quiet" aria-expanded={isOpen} className="md:hidden" onClick={() => setIsOpen(!isOpen)}>
+            Details
+          </Button>
+        </div>
       </div>
     </div>
   )
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+type FigureProps = {
+  label: string
+  /** A narrow screen folds it. */
+  isDetail?: boolean
+  children: ReactNode
+}
+
+function Figure({ label, isDetail = false, children }: FigureProps) {
   return (
-    <div className="min-w-0">
+    <div className="min-w-0" data-detail={isDetail || undefined}>
       <dt className="text-xs text-quiet">{label}</dt>
       <dd className="min-w-0 break-words">{children}</dd>
     </div>

@@ -1,19 +1,29 @@
 import type { QueueStats } from '../../../contract/queue-items'
 import { formatCount } from '../../format/count'
+import { countProgress } from './count-progress'
 
-type Props = { stats: QueueStats }
+type Props = { stats: QueueStats; reviewsPerItem: number }
 
-/** A bar with its figures: how many items are closed, of all. */
-export function QueueProgress({ stats: { completed_items: closed, total_items: total } }: Props) {
-  if (total === 0) return <span className="text-faint">no items</span>
-  const percent = Math.floor((100 * closed) / total)
+/** A bar with its figures: how many reviews are done or items closed, of all. */
+export function QueueProgress({ stats, reviewsPerItem }: Props) {
+  const { completed_items: closed, total_items: itemCount } = stats
+  if (itemCount === 0) return <span className="text-faint">no items</span>
+  const { done, total, unit } = countProgress(stats, reviewsPerItem)
+  const count = (number: number) => formatCount(String(number))
   return (
-    <span className="inline-flex w-full items-center gap-2" title={`${percent} % completed or skipped`}>
+    <span
+      className="inline-flex w-full items-center gap-2"
+      title={`${Math.floor((100 * done) / total)} %. ${count(closed)} of ${count(itemCount)} items are completed or skipped`}
+    >
       <span className="queue-track" aria-hidden="true">
-        <span style={{ width: `${(100 * closed) / total}%` }} />
+        <span style={{ width: `${(100 * done) / total}%` }} />
       </span>
       <span className="whitespace-nowrap">
-        {formatCount(String(closed))} <span className="text-quiet">of {formatCount(String(total))}</span>
+        {count(done)}{' '}
+        <span className="text-quiet">
+          of {count(total)}
+          {unit === 'reviews' && ' reviews'}
+        </span>
       </span>
     </span>
   )

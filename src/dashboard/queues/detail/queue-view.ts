@@ -28,6 +28,7 @@ export const itemTable = {
   topic: 'queues' as const,
   updatesInPlace: true,
   columns: itemColumns,
+  minFirstWidth: 180,
   getRowId: ({ id }: QueueItem) => id,
   rowHref: ({ call_id: id }: QueueItem, { places }: ItemDisplay) => {
     const place = places?.get(id)

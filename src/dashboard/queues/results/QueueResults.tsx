@@ -53,7 +53,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
       {error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
         <p>
-          {`${count(data.completed_items)} of ${count(data.total_items)} items are judged`}
+          {`${count(data.completed_items)} of ${count(data.total_items)} items have all their reviews`}
           {data.skipped_items > 0 && `, ${count(data.skipped_items)} skipped`}
           {data.disagreed_items > 0 && `, people disagree on ${count(data.disagreed_items)}`}.
         </p>

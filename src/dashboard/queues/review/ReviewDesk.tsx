@@ -5,9 +5,11 @@ import { useConnection } from '../../client/connection-context'
 import { useVersionByRef } from '../../client/object-versions'
 import { waitForRetry } from '../../client/retry-schedule'
 import { useUrlState } from '../../table/view/use-url-state'
+import { formatCount } from '../../format/count'
 import { stringParam } from '../../table/view/url-params'
 import { announce } from '../../ui/announce'
 import { Banner } from '../../ui/Banner'
+import { countProgress } from '../detail/count-progress'
 import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
 import { createReviewApi } from './create-review-api'
@@ -120,7 +122,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
           <div ref={fieldsArea} className="flex flex-col gap-2 min-[900px]:sticky min-[900px]:top-3">
             <h2 tabIndex={-1} className="flex flex-wrap items-baseline gap-x-2 font-semibold outline-none">
               {position}
-              <QueueProgress queueId={queue.id} />
+              <QueueProgress queue={queue} />
             </h2>
             <ReviewMessages session={session} state={state} entry={entry} queue={queue} />
             {fields.map((field) => (
@@ -143,13 +145,14 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   )
 }
 
-function QueueProgress({ queueId }: { queueId: string }) {
-  const query = queueStatsQuery(queueId, useConnection())
+function QueueProgress({ queue: { id, reviews_per_item: reviewsPerItem } }: { queue: Queue }) {
+  const query = queueStatsQuery(id, useConnection())
   const stats = useQuery({ ...query, refetchInterval: statsMs, staleTime: 0 }).data?.stats[0]
   if (!stats) return null
+  const { done, total, unit } = countProgress(stats, reviewsPerItem)
   return (
     <span className="ml-auto text-xs font-normal text-quiet tabular-nums">
-      {`${stats.completed_items} of ${stats.total_items} in the queue done`}
+      {`${formatCount(String(done))} of ${formatCount(String(total))} ${unit} of the queue done`}
     </span>
   )
 }

@@ -25,7 +25,7 @@ import { TableFooter } from './TableFooter'
 import { TableHead } from './TableHead'
 import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
-import { selectionWidth, useColumnModel, type VisibleColumn } from './use-column-model'
+import { minFirstWidth, selectionWidth, useColumnModel, type VisibleColumn } from './use-column-model'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
 
 type Props<Row extends object, Display> = {
@@ -156,7 +156,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
               aria-label={definition.label}
               aria-busy={data.isFetching}
               data-outdated={isOutdated(data) || undefined}
-              style={toWidths(columns, layout)}
+              style={toWidths(columns, layout, fittingIds ? minFirstWidth : definition.minFirstWidth)}
             >
               <TableHead
                 layout={table}
@@ -219,11 +219,19 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
 }
 
 /** The first column takes what the others leave (`table.css`), unless its width is chosen, or one is pinned beside it. */
-function toWidths([first, ...rest]: readonly VisibleColumn<never, never>[], { widths, pinned }: TableLayout): CSSProperties {
+function toWidths(
+  [first, ...rest]: readonly VisibleColumn<never, never>[],
+  { widths, pinned }: TableLayout,
+  firstMin: number | undefined,
+): CSSProperties {
   const isFixed = first && (pinned.length > 0 || first.column.id in widths)
   const restWidth = rest.reduce((sum, { width }) => sum + width, selectionWidth)
   // React's type has no custom properties.
-  return { '--rest-width': `${restWidth}px`, ...(isFixed && { '--first-width': `${first.width}px` }) } as CSSProperties
+  return {
+    '--rest-width': `${restWidth}px`,
+    ...(firstMin !== undefined && { '--own-min-first-width': `${firstMin}px` }),
+    ...(isFixed && { '--first-width': `${first.width}px` }),
+  } as CSSProperties
 }
 
 const noRows: readonly never[] = []

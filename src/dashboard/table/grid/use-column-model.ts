@@ -15,7 +15,7 @@ const features = tableFeatures({ rowSortingFeature })
 
 /** Pixels of the checkbox column, which stands before all others. */
 export const selectionWidth = 36
-/** The first column is elastic, from this many pixels on (`table.css`). */
+/** The first column is elastic. Beside a panel it has at least this many pixels, elsewhere more (`table.css`). */
 export const minFirstWidth = 120
 
 /** TanStack's object that sorts by a column. */
