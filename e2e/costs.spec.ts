@@ -64,6 +64,13 @@ test('a price of the project shadows the catalog, an older one is superseded, a 
   const table = page.getByRole('table', { name })
   await expectRow(table, { Model: 'gpt-4o', Source: 'catalog', State: 'shadowed' })
   for (const State of ['current', 'scheduled', 'superseded']) await expectRow(table, { Model: 'gpt-4o', Source: 'yours', State })
+  // The prices of other providers for the model give way too.
+  const mini = { 'gpt-4o-mini': price(0.000001, { effective_date: '2025-01-01', provider_id: 'house' }) }
+  await client.postJson('/cost/create', { project_id: projectId, costs: mini })
+  await page.goto('/costs?view=prices&search=gpt-4o&sort=llm_id')
+  await expectRow(table, { Model: 'gpt-4o-mini', Provider: 'house', Source: 'yours' })
+  await expectRow(table, { Model: 'gpt-4o-mini', Provider: 'openai', Source: 'shadowed' })
+  await expectRow(table, { Model: 'ft:gpt-4o', Provider: 'openai', Source: 'catalog' })
 })
 
 test('the price per token, thousand and million tokens has the same digits', async ({ page, client, projectId, signIn }) => {

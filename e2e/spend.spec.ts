@@ -67,6 +67,9 @@ test('costs open with the prices, and with the spend once calls have usage', asy
   const table = page.getByRole('table', { name: 'Spend' })
   await expectRow(table, { Model: 'house-a', Spend: '3.00', Share: '75.0 %', Calls: 1, Prompt: '3,000,000' })
   await expectRow(table, { Model: 'house-b', Spend: '1.00', 'Blended price': '1.33', Completion: '250,000' })
+  // A header has room for two lines.
+  const headers = page.locator('thead .head-content')
+  expect(Math.max(...(await headers.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))))).toBeLessThanOrEqual(32)
   const totals = page.getByRole('region', { name: 'Totals and chart' })
   await expect(totals).toContainText('4.00 USD')
   await expect(totals).toContainText('+2.00 (+100 %) vs the window before')

@@ -18,6 +18,7 @@ import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './c
 import { CostFilters } from './CostFilters'
 import { inForceRows } from './in-force-rows'
 import type * as Extras from './price-extras'
+import { findShadowed } from './records/find-shadowed'
 import { hasCachePrices } from './records/service-fields'
 import { maxRecords, startedCostsQuery } from './started-costs-query'
 import { useWorkload } from './use-workload'
@@ -103,9 +104,10 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
       return inForceRequests({ view, asOf, connection, records: received ?? noRows })
     },
   })
+  const shadowedIds = useMemo(() => records && findShadowed(records, asOf), [records, asOf])
   const display = useMemo(
-    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone, tokens }),
-    [table.data.rows, view.unit, zone, tokens],
+    () => buildCostDisplay(table.data.rows ?? noRows, { unit: view.unit, zone, tokens, shadowedIds }),
+    [table.data.rows, view.unit, zone, tokens, shadowedIds],
   )
   return (
     <>

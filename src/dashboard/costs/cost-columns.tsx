@@ -67,7 +67,7 @@ const prompt = priceColumn({
   label: 'Prompt price',
   place: 'prompt',
   unitField: 'prompt_token_cost_unit',
-  minWidth: 128,
+  minWidth: 144,
 })
 
 const completion = priceColumn({
@@ -84,7 +84,7 @@ const cacheRead = priceColumn({
   description: 'The price of prompt tokens that are read from a cache. Where it is not set, they cost as much as the prompt.',
   place: 'cacheRead',
   unitField: 'prompt_token_cost_unit',
-  minWidth: 124,
+  minWidth: 132,
 })
 
 const workload: CostColumn = {
@@ -117,8 +117,8 @@ const ratio: CostColumn = {
   id: 'ratio',
   label: 'Ratio',
   description: 'Completion price over prompt price.',
-  unit: () => 'completion / prompt',
-  width: 146,
+  unit: () => 'to prompt',
+  width: 110,
   align: 'end',
   cell: (cost) => {
     const value = getPriceRatio(cost)
@@ -155,10 +155,19 @@ const currency: CostColumn = {
 const source: CostColumn = {
   id: 'source',
   label: 'Source',
-  description: 'Yours: recorded in this project. Catalog: built in, the same for every project.',
-  width: 80,
-  cell: (cost) => (isCatalogCost(cost) ? <span className="text-quiet">catalog</span> : 'yours'),
-  exportValue: (cost) => (isCatalogCost(cost) ? 'catalog' : 'yours'),
+  description:
+    'Yours: recorded in this project. Catalog: built in, the same for every project. Shadowed: a price of yours for the model applies instead.',
+  width: 92,
+  cell: (cost, { shadowedIds }) => {
+    const from = toSource(cost, shadowedIds)
+    if (from !== 'shadowed') return from === 'yours' ? from : <span className="text-quiet">{from}</span>
+    return (
+      <span className="text-warn" title="In the catalog, and prices no call: this project has its own price for the model">
+        {from}
+      </span>
+    )
+  },
+  exportValue: (cost, { shadowedIds }) => toSource(cost, shadowedIds),
 }
 
 const id: CostColumn = {
@@ -189,6 +198,11 @@ export function listPriceColumns(has: { cachePrices: boolean; workload: boolean 
     currency,
     id,
   ]
+}
+
+function toSource(cost: ReceivedCost, shadowedIds: CostDisplay['shadowedIds']): string {
+  if (!isCatalogCost(cost)) return 'yours'
+  return shadowedIds?.has(cost.id ?? '') ? 'shadowed' : 'catalog'
 }
 
 /** Completion price over prompt price. Undefined if a price is unknown or the currencies differ. */

@@ -22,6 +22,8 @@ export type CostDisplay = {
   workload?: { tokens: Workload; tailLength: number } | undefined
   /** Undefined while the state is not known. Absent where all are current. */
   toState?: (cost: ReceivedCost) => CostState | undefined
+  /** Ids of prices in force at their provider that price no call: the project has its own for the model. Absent in records. */
+  shadowedIds?: ReadonlySet<string> | undefined
 }
 
 export type PriceColumn = {
@@ -44,7 +46,7 @@ const maxCurrencyLength = 8
 
 export function buildCostDisplay(
   costs: readonly ReceivedCost[],
-  { tokens, ...options }: Pick<CostDisplay, 'unit' | 'zone' | 'toState'> & { tokens?: Workload | undefined },
+  { tokens, ...options }: Pick<CostDisplay, 'unit' | 'zone' | 'toState' | 'shadowedIds'> & { tokens?: Workload | undefined },
 ): CostDisplay {
   const { unit } = options
   const currencies = listCurrencies(costs)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ReceivedCost } from '../../../contract/received-costs'
 import { costStates } from './cost-states'
 import { costsInForce } from './costs-in-force'
+import { findShadowed } from './find-shadowed'
 
 const noCost = ReceivedCost.parse({})
 const asOf = '2026-06-01T12:00:00Z'
@@ -79,4 +80,15 @@ test('no start is since ever; another provider, or none, is another price', () =
     cost('e', '2030-01-01T00:00:00Z', { provider_id: 'late' }),
   ]
   expect(ids(costsInForce(records, asOf))).toEqual(['b', 'c', 'd'])
+})
+
+test('a price of the project shadows those of the catalog at every provider, from its date on', () => {
+  const records = [
+    cost('mine', '2026-05-01T00:00:00Z', { provider_id: 'default' }),
+    cost('catalog:a', null),
+    cost('catalog:b', null, { provider_id: 'azure' }),
+    cost('catalog:c', null, { llm_id: 'other' }),
+  ]
+  expect([...findShadowed(records, asOf)]).toEqual(['catalog:a', 'catalog:b'])
+  expect([...findShadowed(records, '2026-04-01T00:00:00Z')]).toEqual([])
 })

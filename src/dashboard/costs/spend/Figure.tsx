@@ -7,7 +7,7 @@ export function Figure({ label, children, aside, isMain = false }: Props) {
   return (
     <div className="min-w-0">
       <dt className="truncate text-xs text-quiet">{label}</dt>
-      <dd className={isMain ? 'text-lg font-semibold' : 'leading-6'}>{children}</dd>
+      <dd className={`wrap-anywhere ${isMain ? 'text-lg font-semibold' : 'leading-6'}`}>{children}</dd>
       <dd className="min-h-4 text-xs text-quiet">{aside}</dd>
     </div>
   )

@@ -97,7 +97,7 @@ const blended: SpendColumn = {
   label: 'Blended price',
   description: 'What was paid for a million tokens of any kind, prompt and completion together.',
   unit: ({ currency }) => `${currency ? `${currency} ` : ''}per 1M`,
-  width: 112,
+  width: 152,
   align: 'end',
   cell: (row, display) => {
     const [currency, ...others] = listCurrencies([row])
