@@ -24,7 +24,7 @@ export function ReviewedCall({ item }: { item: QueueItem }) {
   return (
     <section aria-label="Call to review" className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pb-2 text-quiet">
-        <h2 className="font-semibold text-text">
+        <h2 className="min-w-0 font-semibold wrap-anywhere text-text">
           <ForeignText text={call?.display_name ?? toShortName(item.call_op_name)} />
         </h2>
         <Time iso={item.call_started_at} zone={zone} />

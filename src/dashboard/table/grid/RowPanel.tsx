@@ -86,8 +86,8 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
 export function PanelSection({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <section className="border-b border-line px-4 py-3 last:border-b-0">
-      <div className="flex min-h-7 items-center justify-between gap-2">
-        <h3 className="font-semibold">{title}</h3>
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h3 className="min-w-0 font-semibold wrap-anywhere">{title}</h3>
         {aside}
       </div>
       {children}

@@ -103,14 +103,15 @@ function Headline({ turn, index, marks, change, isOutside }: Props) {
 }
 
 function Figures({ turn, zone, isNewDay, height }: Props) {
+  const isNarrow = height === rowHeights.narrow
   return (
     <span
-      className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${height === rowHeights.narrow ? 'flex-wrap' : ''}`}
+      className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${isNarrow ? 'max-h-8 flex-wrap' : ''}`}
     >
       <TurnStatus status={turn.status} />
       <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
       {turn.models.length > 0 && (
-        <span className="flex min-w-8 shrink">
+        <span className={`flex min-w-8 shrink ${isNarrow ? 'max-w-30' : ''}`}>
           <TurnModels models={turn.models} />
         </span>
       )}
