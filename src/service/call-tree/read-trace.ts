@@ -59,7 +59,7 @@ export async function findTraceId(store: Store, projectId: string, callId: strin
 /** All calls of a trace, in no order. A trace may have 100,000: their ids come first, so no statement is large. */
 export async function readTrace(store: Store, projectId: string, traceId: string, options: QueryOptions): Promise<TraceCall[]> {
   const ids: string[] = []
-  const selectIds = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id = ${traceId} GROUP BY id`
+  const selectIds = sql`SELECT id FROM trace_calls WHERE project_id = ${projectId} AND trace_id = ${traceId} GROUP BY id`
   for await (const rows of store.stream(selectIds, IdRow, options)) for (const { id } of rows) ids.push(id)
   const calls: TraceCall[] = []
   for (const some of splitIds(ids)) {
@@ -69,7 +69,7 @@ export async function readTrace(store: Store, projectId: string, traceId: string
   return calls
 }
 
-/** Parts of a call may name different traces; `call_starts` has all of them. */
+/** Parts of a call may name different traces; `trace_calls` has all of them. */
 function selectCalls(projectId: string, traceId: string, ids: readonly string[]): Sql {
   return sql`SELECT id, parent_id, thread_id, turn_id, op_name, ${traceNameSql} AS name, is_span, started_at, ended_at,
   toUnixTimestamp64Micro(assumeNotNull(started_at)) AS start_us,

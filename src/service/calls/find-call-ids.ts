@@ -164,11 +164,11 @@ export function inLaneOf(
 
 // One index is enough: the calls it finds still have to meet every condition. The first is usually the narrowest.
 const indexedFilters = ['turn_ids', 'parent_ids', 'trace_ids', 'thread_ids'] as const
-const columnByFilter: Record<(typeof indexedFilters)[number], Sql> = {
-  turn_ids: sql`turn_id`,
-  parent_ids: sql`parent_id`,
-  trace_ids: sql`trace_id`,
-  thread_ids: sql`thread_id`,
+const indexByFilter: Record<(typeof indexedFilters)[number], { table: Sql; column: Sql }> = {
+  turn_ids: { table: sql`call_starts`, column: sql`turn_id` },
+  parent_ids: { table: sql`call_starts`, column: sql`parent_id` },
+  trace_ids: { table: sql`trace_calls`, column: sql`trace_id` },
+  thread_ids: { table: sql`call_starts`, column: sql`thread_id` },
 }
 
 /**
@@ -177,11 +177,12 @@ const columnByFilter: Record<(typeof indexedFilters)[number], Sql> = {
  * | query                                                                      | calls                          |
  * |----------------------------------------------------------------------------|--------------------------------|
  * | `call_ids`                                                                 | those                          |
- * | `turn_ids`, `parent_ids`, `trace_ids` or `thread_ids`                      | found by index (`call_starts`) |
+ * | `trace_ids`                                                                | found by index (`trace_calls`) |
+ * | `turn_ids`, `parent_ids` or `thread_ids`                                   | found by index (`call_starts`) |
  * | conditions on `started_at` or `id`, else `op_names`: up to 100,000 starts  | found by index (`call_starts`) |
  * | anything else                                                              | all calls of the project       |
  *
- * Every part with one of these values has a row with it in `call_starts`, so an index misses no call.
+ * Every part with a start and one of these values has a row with it in both tables, so an index misses no call.
  */
 export async function chooseSource(
   store: Store,
@@ -201,7 +202,8 @@ export async function chooseSource(
   if (key) {
     // The row of a span in `call_starts` does not name its turn.
     const more = key === 'turn_ids' ? spansOfTurns : undefined
-    return await sourceByIndex(store, projectId, sql`${columnByFilter[key]} IN ${filter[key] ?? []}`, options, more)
+    const { table, column } = indexByFilter[key]
+    return await sourceByIndex(store, { projectId, table, condition: sql`${column} IN ${filter[key] ?? []}`, more }, options)
   }
   const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
   const everything = { sql: allCalls(projectId), hasAllCalls: true, isLarge: true }
@@ -212,18 +214,19 @@ export async function chooseSource(
     z.object({ count }),
     options,
   )
-  return found && found.count > maxFoundStarts ? everything : await sourceByIndex(store, projectId, condition, options)
+  if (found && found.count > maxFoundStarts) return everything
+  return await sourceByIndex(store, { projectId, table: sql`call_starts`, condition }, options)
 }
 
-/** Calls by a condition on `call_starts`, and those that meet `more`, a condition on the id. */
+type CallIndex = { projectId: string; table: Sql; condition: Sql; more?: Sql | undefined }
+
+/** Calls by a condition on the table of an index, and those that meet `more`, a condition on the id. */
 async function sourceByIndex(
   store: Store,
-  projectId: string,
-  condition: Sql,
+  { projectId, table, condition, more = sql`0` }: CallIndex,
   options: QueryOptions,
-  more: Sql = sql`0`,
 ): Promise<CallSource> {
-  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${condition}`
+  const ids = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
   const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
   const isLarge = found.length > maxFoundIds
   const idCondition = isLarge ? sql`(id IN (${ids}) OR ${more})` : sql`(id IN ${found.map(({ id }) => id)} OR ${more})`

@@ -46,7 +46,7 @@ export const addCallUser = sql`ALTER TABLE calls ADD COLUMN IF NOT EXISTS wb_use
 
 /**
  * An index of calls: one row for each start that a call ever had, narrow and by time, so that a page of the newest calls
- * reads one page, and calls of one thread or trace are close to each other. Values may be outdated, because parts are not
+ * reads one page, and calls of one thread are close to each other. Values may be outdated, because parts are not
  * merged here: check each id that is found against `calls`. Derived from `calls`.
  */
 export const callStarts = sql`CREATE TABLE IF NOT EXISTS call_starts (
@@ -66,6 +66,9 @@ export const callStarts = sql`CREATE TABLE IF NOT EXISTS call_starts (
 ) ENGINE = ReplacingMergeTree
 ORDER BY (project_id, started_at, id, trace_id, parent_id, thread_id, turn_id, op_name)
 PRIMARY KEY (project_id, started_at, id) SETTINGS index_granularity = 1024, ${durable}`
+
+/** Calls of a trace are found in `trace_calls`, whose order is by trace. */
+export const dropTraceIndex = sql`ALTER TABLE call_starts DROP INDEX IF EXISTS by_trace`
 
 // A view, so that no code path that writes calls can forget the index. An insert is acknowledged when both are on disk.
 export const feedCallStarts = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS call_starts_of_calls TO call_starts AS

@@ -9,6 +9,7 @@ import {
   calls,
   callStarts,
   deletedCalls,
+  dropTraceIndex,
   feedCallStarts,
   feedDeletedCalls,
   quarantinedCalls,
@@ -88,4 +89,5 @@ export const migrations: readonly Migration[] = [
     statements: [filterValues, feedFilterValuesOfThreadCalls, feedFilterValuesOfSpentCalls, ...fillFilterValues],
   },
   { number: 18, name: 'archived queues', statements: [addArchived] },
+  { number: 19, name: 'traces without a second index', statements: [dropTraceIndex] },
 ]

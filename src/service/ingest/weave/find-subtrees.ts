@@ -48,7 +48,7 @@ FROM calls WHERE project_id = ${projectId} AND ${condition} GROUP BY id`
 
 /** The calls of these traces by the trace and the parent that they name. */
 async function readChildren(store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) {
-  const ids = sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND trace_id IN ${traceIds}`
+  const ids = sql`SELECT id FROM trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds}`
   const children = new Map<string, CallRow[]>()
   for await (const rows of store.stream(selectCalls(projectId, sql`id IN (${ids})`), CallRow, {
     ...options,
