@@ -4,15 +4,15 @@ import type { Queue } from '../../../contract/queues'
 import { useConnection } from '../../client/connection-context'
 import { useVersionByRef } from '../../client/object-versions'
 import { waitForRetry } from '../../client/retry-schedule'
-import { useUrlState } from '../../table/view/use-url-state'
 import { formatCount } from '../../format/count'
-import { stringParam } from '../../table/view/url-params'
+import { setUrlState } from '../../table/view/use-url-state'
+import { parseView, stringParam } from '../../table/view/url-params'
 import { announce } from '../../ui/announce'
 import { Banner } from '../../ui/Banner'
 import { countProgress } from '../detail/count-progress'
 import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
-import { createReviewApi } from './create-review-api'
+import { createReviewApi, paintMs } from './create-review-api'
 import { newFeedbackId, reviewDrafts } from './review-drafts'
 import { queueStatsQuery } from './review-queries'
 import { ReviewSession } from './review-session'
@@ -36,7 +36,6 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const versions = useVersionByRef(fields.map(({ ref }) => ref))
-  const [view, setView] = useUrlState(reviewParams)
   const [session] = useState(
     () =>
       new ReviewSession({
@@ -52,7 +51,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   const entry = state.entries[state.index]
   const itemId = entry?.item.id ?? ''
   const fieldsArea = useRef<HTMLDivElement>(null)
-  const [firstItemId] = useState(view.item)
+  const [firstItemId] = useState(() => parseView(reviewParams, location.search).item)
 
   // The session talks to the service and keeps timers.
   useEffect(() => {
@@ -72,12 +71,22 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
     }
   }, [session, firstItemId])
 
-  // The address names the item; each one would be a step of Back.
-  useEffect(() => {
-    if (itemId !== '') setView({ item: itemId }, { replace: true })
-  }, [itemId, setView])
+  // A focused field that is removed makes the browser lay out the page once more, half drawn.
+  useEffect(
+    () =>
+      session.subscribe(() => {
+        const isLeft = session.current?.item.id !== itemId
+        if (isLeft && fieldsArea.current?.contains(document.activeElement)) fieldsArea.current.focus({ preventScroll: true })
+      }),
+    [session, itemId],
+  )
 
-  // Focus and scroll belong to the document.
+  const position = `Item ${state.index + 1} of this visit`
+  useEffect(() => {
+    if (itemId !== '') announce([position, state.notice].filter(Boolean).join('. '))
+  }, [itemId, position, state.notice])
+
+  // Focus and scroll belong to the document. They need its layout, so all that changes it comes before.
   useEffect(() => {
     if (itemId === '') return
     fieldsArea.current?.closest('main')?.scrollTo({ top: 0 })
@@ -89,10 +98,12 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
     invalid?.focus()
   }, [state.refusedCount])
 
-  const position = `Item ${state.index + 1} of this visit`
+  // The address names the item; each one would be a step of Back. Nothing on the page reads it again.
   useEffect(() => {
-    if (itemId !== '') announce([position, state.notice].filter(Boolean).join('. '))
-  }, [itemId, position, state.notice])
+    if (itemId === '') return undefined
+    const timer = setTimeout(() => setUrlState(reviewParams, { item: itemId }, { replace: true }), paintMs)
+    return () => clearTimeout(timer)
+  }, [itemId])
 
   useReviewKeys(session, fieldsArea)
 
@@ -116,10 +127,10 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
     <>
       <div className="grid min-h-[calc(100%-96px)] border-t border-line min-[900px]:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
         <div className="min-w-0 py-3">
-          <ReviewedCall key={itemId} item={entry.item} />
+          <ReviewedCall item={entry.item} />
         </div>
         <section aria-label="Your answers" className="min-w-0 border-line px-4 py-3 max-[899px]:border-t min-[900px]:border-l">
-          <div ref={fieldsArea} className="flex flex-col gap-2 min-[900px]:sticky min-[900px]:top-3">
+          <div ref={fieldsArea} tabIndex={-1} className="flex flex-col gap-2 outline-none min-[900px]:sticky min-[900px]:top-3">
             <h2 tabIndex={-1} className="flex flex-wrap items-baseline gap-x-2 font-semibold outline-none">
               {position}
               <QueueProgress queue={queue} />

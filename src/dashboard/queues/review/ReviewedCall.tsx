@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { QueueItem } from '../../../contract/queue-items'
 import { useConnection } from '../../client/connection-context'
 import { ForeignText } from '../../format/ForeignText'
@@ -15,7 +15,7 @@ import { CallFields } from './CallFields'
 import { ThreadAround } from './ThreadAround'
 
 /** The call of an item: what its reviewer is to see of it, and the turns around it. */
-export function ReviewedCall({ item }: { item: QueueItem }) {
+export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueItem }) {
   const connection = useConnection()
   const { zone } = usePreferences()
   const displayFields = useMemo(() => toDisplayFields(item), [item])
@@ -49,7 +49,7 @@ export function ReviewedCall({ item }: { item: QueueItem }) {
         <>
           {call.exception !== null && (
             <PanelSection title="Exception">
-              <LongText text={call.exception} className="text-bad" />
+              <LongText key={call.id} text={call.exception} className="text-bad" />
             </PanelSection>
           )}
           <CallFields call={call} parts={data?.parts} displayFields={displayFields} />
@@ -58,7 +58,7 @@ export function ReviewedCall({ item }: { item: QueueItem }) {
       )}
     </section>
   )
-}
+})
 
 /** `weave:///acme/support/op/answer:v1` is `answer`. */
 function toShortName(opName: string): string {

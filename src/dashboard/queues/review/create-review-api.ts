@@ -11,6 +11,7 @@ import {
 } from '../../../contract/queue-items'
 import { type Connection, usesSession } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
+import { pause } from '../../client/pause'
 import { toEntered } from './answer-control'
 import { openPageSize } from './pick-candidate'
 import { preloadItem } from './review-queries'
@@ -29,6 +30,9 @@ const readAnswers = define(
     result: z.array(z.object({ id: z.string(), annotation_ref: z.nullish(z.string()), 'payload.value': z.unknown() })),
   }),
 )
+
+/** Three frames of a screen: what can wait does so until an item is painted. */
+export const paintMs = 50
 
 type Options = { queueId: string; fields: readonly AnswerField[]; connection: Connection; queryClient: QueryClient }
 
@@ -74,7 +78,10 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
       const query = { $expr: { $in: [{ $getField: 'id' }, ids.map((id) => ({ $literal: id }))] } }
       return send(() => fetchJson(removeAnswers, { project_id, query }, { connection }))
     },
-    listOpen: (offset) => listItems({ filter: { annotation_states: ['unstarted', 'in_progress'] }, limit: openPageSize, offset }),
+    listOpen: async (offset) => {
+      await pause(paintMs)
+      return listItems({ filter: { annotation_states: ['unstarted', 'in_progress'] }, limit: openPageSize, offset })
+    },
     find: async (id) => (await listItems({ filter: { id } }))[0],
     readAnswers: async (item) => {
       const isField = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })

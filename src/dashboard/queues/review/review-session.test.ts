@@ -141,6 +141,19 @@ test('the answers are stored, then the next item shows, which was leased meanwhi
   expect(service.preload.mock.calls.map(([item]) => item.id)).toContain('2')
 })
 
+test('the next item shows in one step: the page is not drawn in between', async () => {
+  const session = openSession(new Service(3))
+  await session.start('')
+  await settle()
+  session.enter('good', true)
+  const drawn: string[] = []
+  session.subscribe(() => drawn.push(`${session.current?.item.id} ${session.getState().isBusy}`))
+  await session.done()
+  await settle()
+  expect(drawn.filter((each) => each.startsWith('2'))).toEqual(['2 false'])
+  expect(session.getState().isBusy).toBe(false)
+})
+
 test('an answer that is missing is refused in place, and nothing is sent', async () => {
   const service = new Service(2)
   const session = openSession(service)

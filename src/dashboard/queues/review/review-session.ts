@@ -1,11 +1,13 @@
 import type { QueueItem } from '../../../contract/queue-items'
-import { ApiError, NotFoundError } from '../../client/api-error'
+import { NotFoundError } from '../../client/api-error'
 import type { Entered } from './answer-control'
-import { leaseMs, NextItems, type NextItemsApi, renewMs } from './next-items'
+import { leaseMs, NextItems, type NextItemsApi } from './next-items'
 import { type DecisionsApi, readConflict, ReviewDecisions, toError } from './review-decisions'
 import type { ReviewDraft, ReviewDrafts } from './review-drafts'
 import { type Entry, ReviewState, type SessionState } from './review-state'
+import { ReviewTasks } from './review-tasks'
 import { type AnswerField, readAnswers } from './sent-answers'
+import { ShownLease } from './shown-lease'
 
 /** What the session asks of the service. */
 export type ReviewApi = NextItemsApi &
@@ -37,15 +39,16 @@ export class ReviewSession {
   private readonly state: ReviewState
   private readonly decisions: ReviewDecisions
   private readonly nextItems: NextItems
-  private activeAt = 0
-  private runCount = 0
-  private isRenewing = false
+  private readonly tasks: ReviewTasks
+  private readonly lease: ShownLease
   private isStopped = false
 
   constructor(private readonly deps: Deps) {
     this.state = new ReviewState(deps.drafts)
     this.decisions = new ReviewDecisions(deps, this.state)
     this.nextItems = new NextItems(deps.api, deps.now)
+    this.tasks = new ReviewTasks(deps, this.state)
+    this.lease = new ShownLease(deps, this.state)
   }
 
   get getState(): () => SessionState {
@@ -67,7 +70,7 @@ export class ReviewSession {
   /** Opens this item, or the next one. */
   start(itemId: string): Promise<void> {
     this.isStopped = false
-    return this.run(async () => {
+    return this.tasks.run(async () => {
       if (itemId === '' || !(await this.open(itemId))) await this.showNext()
     })
   }
@@ -78,7 +81,7 @@ export class ReviewSession {
     const { isBusy, isRetrying, problems: before } = this.getState()
     if (!entry || (isBusy && !isRetrying)) return
     // What waits to be sent again is out of date now.
-    if (isRetrying) this.cancelRun()
+    if (isRetrying) this.tasks.cancel()
     const { [ref]: _, ...problems } = before
     this.state.update(entry.item.id, { entered: { ...entry.entered, [ref]: entered } })
     this.state.set({ problems, failure: null })
@@ -95,9 +98,9 @@ export class ReviewSession {
     if (Object.keys(problems).length > 0) return this.state.refuse(problems)
     this.state.set({ problems })
     const { id } = entry.item
-    await this.run(async () => {
+    await this.tasks.run(async () => {
       const isOpen = this.state.find(id)?.decision === undefined
-      if (isOpen && this.state.find(id)?.lease !== 'held') await this.renew(id)
+      if (isOpen && this.state.find(id)?.lease !== 'held') await this.lease.renew(id)
       const next = isOpen ? this.reserve() : undefined
       await this.decisions.store(id, answers)
       if (isOpen) this.decisions.complete(id)
@@ -109,7 +112,7 @@ export class ReviewSession {
   async skip(): Promise<void> {
     const entry = this.current
     if (!entry || entry.decision !== undefined || this.getState().isBusy) return
-    await this.run(async () => {
+    await this.tasks.run(async () => {
       const next = await this.reserve()
       await this.decisions.skip(entry.item.id)
       await this.showNext(next)
@@ -119,7 +122,7 @@ export class ReviewSession {
   /** Goes back to the item that was decided last. Returns what came of it, for the person. */
   undo(): string {
     if (this.getState().isBusy) return ''
-    this.activeAt = this.deps.now()
+    this.lease.markActive()
     return this.decisions.undo()
   }
 
@@ -136,7 +139,7 @@ export class ReviewSession {
     const undecided = entries.filter(({ decision }) => decision === undefined)
     if (undecided.length >= maxUndecided) return `Finish one of the ${maxUndecided} items first that you have left open.`
     let message = ''
-    await this.run(async () => {
+    await this.tasks.run(async () => {
       const item = await this.reserve()
       if (item) await this.showNext(item)
       else message = 'No other item is open now. Complete or skip this one.'
@@ -147,7 +150,7 @@ export class ReviewSession {
   /** Goes on without an item that somebody else got. */
   leave(): Promise<void> {
     const entry = this.current
-    return this.run(async () => {
+    return this.tasks.run(async () => {
       if (entry && entry.decision === undefined) this.state.update(entry.item.id, { decision: 'left' })
       await this.showNext()
     })
@@ -155,27 +158,12 @@ export class ReviewSession {
 
   /** Somebody is here: the lease goes on, or is asked for again after it ended. */
   touch(): void {
-    this.activeAt = this.deps.now()
-    if (this.current?.lease === 'ended') void this.tick()
+    this.lease.touch()
   }
 
-  /** Renews the lease of the shown item while its person is active, and says when it ended. Call it now and then. */
-  async tick(): Promise<void> {
-    const entry = this.current
-    if (!entry || entry.decision !== undefined || entry.lease === 'taken' || this.isRenewing || this.getState().isBusy) return
-    const nowMs = this.deps.now()
-    const isActive = this.activeAt > entry.leaseEndsAt - leaseMs && nowMs - this.activeAt < renewMs
-    if (nowMs >= entry.leaseEndsAt && entry.lease === 'held') this.state.update(entry.item.id, { lease: 'ended' })
-    if (!isActive || nowMs < entry.leaseEndsAt - renewMs) return
-    this.isRenewing = true
-    try {
-      await this.renew(entry.item.id)
-    } catch (error) {
-      // While the service cannot be reached, the lease runs out at the time it gave. Any other failure is about the item.
-      if (!(error instanceof ApiError && error.isTransient)) this.state.set({ failure: toError(error) })
-    } finally {
-      this.isRenewing = false
-    }
+  /** Call it now and then. */
+  tick(): Promise<void> {
+    return this.lease.tick()
   }
 
   /** The page is left, and maybe comes back: sends the skip that waits, and gives back the items that others may have now. */
@@ -193,24 +181,13 @@ export class ReviewSession {
   /** Nobody will come back. */
   stop(): void {
     this.isStopped = true
-    this.cancelRun()
+    this.tasks.cancel()
     this.leavePage()
   }
 
   private isAnswered(itemId: string): boolean {
     const entry = this.state.find(itemId)
     return entry !== undefined && Object.keys(readAnswers(this.deps.fields, entry.entered).problems).length === 0
-  }
-
-  private async renew(itemId: string): Promise<void> {
-    const leaseEndsAt = this.deps.now() + leaseMs
-    try {
-      await this.deps.api.lease(itemId)
-      this.state.update(itemId, { lease: 'held', leaseEndsAt })
-    } catch (error) {
-      if (readConflict(error).startsWith('item_')) this.state.update(itemId, { lease: 'taken' })
-      throw error
-    }
   }
 
   /** An item for this person that is not shown yet, unless one that is open comes after the shown one anyway. */
@@ -274,34 +251,8 @@ export class ReviewSession {
     this.nextItems.prepare(new Set(this.getState().entries.map(({ item }) => item.id)))
   }
 
-  /** Does one thing after the other: a second press meanwhile does nothing. What fails for want of the service is sent again. */
-  private async run(task: () => Promise<void>): Promise<void> {
-    if (this.getState().isBusy) return
-    const run = (this.runCount += 1)
-    this.state.set({ isBusy: true, failure: null, notice: '' })
-    for (;;) {
-      try {
-        await task()
-        break
-      } catch (error) {
-        const isRetrying = error instanceof ApiError && error.isTransient
-        this.state.set({ failure: toError(error), isRetrying })
-        if (!isRetrying) break
-        await this.deps.waitForRetry()
-        if (this.runCount !== run) return
-        this.state.set({ failure: null, isRetrying: false })
-      }
-    }
-    this.state.set({ isBusy: false })
-  }
-
-  private cancelRun(): void {
-    this.runCount += 1
-    this.state.set({ isBusy: false, isRetrying: false })
-  }
-
   private show(itemId: string, notice = ''): void {
     this.state.show(itemId, notice)
-    this.activeAt = this.deps.now()
+    this.lease.markActive()
   }
 }

@@ -43,6 +43,7 @@ export class ReviewState {
     notice: '',
   }
   private readonly listeners = new Set<() => void>()
+  private tellTimer: ReturnType<typeof setTimeout> | undefined
 
   constructor(private readonly drafts: ReviewDrafts) {}
 
@@ -61,6 +62,14 @@ export class ReviewState {
 
   set(change: Partial<SessionState>): void {
     this.state = { ...this.state, ...change }
+    // What a task changes step by step is drawn at once. What a person enters is drawn at once too: nothing is entered meanwhile.
+    if (this.state.isBusy) this.tellTimer ??= setTimeout(() => this.tell())
+    else this.tell()
+  }
+
+  private tell(): void {
+    clearTimeout(this.tellTimer)
+    this.tellTimer = undefined
     for (const listener of this.listeners) listener()
   }
 

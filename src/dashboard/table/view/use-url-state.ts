@@ -6,17 +6,21 @@ import { updateSearch, type UrlParams, parseView, type ParamValues } from './url
 /** `replace`: for changes at every key press, so that one step back undoes all of them. */
 export type SetView<View> = (change: Partial<View>, options?: { replace?: boolean }) => void
 
+/** Changes the URL. Components that read it by `useUrlState` follow. */
+export function setUrlState<P extends UrlParams>(
+  params: P,
+  change: Partial<ParamValues<P>>,
+  { replace = false }: { replace?: boolean } = {},
+): void {
+  // The current URL, not the rendered one: two changes in one event must both count.
+  const next = updateSearch(params, location.search, change)
+  navigate(`${location.pathname}${next && `?${next}`}`, { replace })
+}
+
 /** State that lives in the URL and nowhere else. Define `params` at module scope. */
 export function useUrlState<P extends UrlParams>(params: P): [ParamValues<P>, SetView<ParamValues<P>>] {
   const search = useSearch()
   const view = useMemo(() => parseView(params, search), [params, search])
-  const setView = useCallback<SetView<ParamValues<P>>>(
-    (change, { replace = false } = {}) => {
-      // The current URL, not the rendered one: two changes in one event must both count.
-      const next = updateSearch(params, location.search, change)
-      navigate(`${location.pathname}${next && `?${next}`}`, { replace })
-    },
-    [params],
-  )
+  const setView = useCallback<SetView<ParamValues<P>>>((change, options) => setUrlState(params, change, options), [params])
   return [view, setView]
 }
