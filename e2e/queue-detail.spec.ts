@@ -119,6 +119,10 @@ test('narrow windows show whole names, the reviews done, and rows on the first s
     expect(title && description && title.y + title.height).toBeLessThanOrEqual(description?.y ?? 0)
     expect(actions && actions.y + actions.height).toBeLessThanOrEqual(description?.y ?? 0)
   }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/queues')
+  await expect(page.getByRole('columnheader', { name: /Created/ })).toBeInViewport({ ratio: 1 })
+  await page.goBack()
   await page.setViewportSize({ width: 320, height: 640 })
   const items = page.getByRole('table', { name: 'Items' }).locator('tbody').getByRole('row')
   await expect(items.first()).toBeInViewport()

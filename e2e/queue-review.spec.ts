@@ -87,3 +87,13 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
     '4 Tone "kind"',
   ])
 })
+
+test('at 320 px what is reviewed and its tools fit', async ({ page, client, projectId, signIn }) => {
+  const queue = { schemas: { Helpful: { type: 'boolean' } }, count: 1, displayFields: ['inputs.messages'] }
+  const { queueId } = await createReviewQueue(client, projectId, queue)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(`/queues/${queueId}/review`)
+  const call = page.getByRole('region', { name: 'Call to review' })
+  await expect(call.getByText('where is my parcel?')).toBeVisible()
+  expect(await call.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+})

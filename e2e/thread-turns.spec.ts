@@ -240,6 +240,18 @@ test('a thread has a page of its own, whatever its id; turns that run have no du
   await expect(page.getByRole('main')).toContainText('There is no such thread.')
 })
 
+test('at 320 px the figures of a turn stay in its row, also with a long model', async ({ page, client, projectId, signIn }) => {
+  const model = 'ft:model-of-a-company:with-a-long-name:2026-11'
+  const price = { prompt_token_cost: 123, completion_token_cost: 1, effective_date: '2020-01-01' }
+  await client.postJson('/cost/create', { project_id: projectId, costs: { [model]: price } })
+  const usage = { [model]: { prompt_tokens: 37_135_799, completion_tokens: 1000 } }
+  await writeTurns(client, projectId, [{ threadId: 'a', startedAt: monday, durationMs: 2000, usage }])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn('/threads/a')
+  await expect(turnRow(page, 1)).toContainText('37,136,799 tokens')
+  expect(await turnRow(page, 1).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
+})
+
 test('where the turns cannot be read, the view says so and keeps the figures', async ({
   page,
   client,

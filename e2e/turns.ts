@@ -7,12 +7,14 @@ export type TurnSeed = {
   startedAt: number
   /** Without it the turn is not finished. */
   durationMs?: number
+  /** Tokens by model. */
+  usage?: Readonly<Record<string, object>>
 }
 
 /** Writes turns, one call each, and returns their ids in the same order. */
 export async function writeTurns(client: SpoolClient, projectId: string, turns: readonly TurnSeed[]): Promise<string[]> {
   const ids = turns.map(() => randomUUID())
-  const batch = turns.flatMap(({ threadId, startedAt, durationMs }, index) => {
+  const batch = turns.flatMap(({ threadId, startedAt, durationMs, usage }, index) => {
     const id = ids[index]
     const start = {
       project_id: projectId,
@@ -31,7 +33,7 @@ export async function writeTurns(client: SpoolClient, projectId: string, turns: 
         project_id: projectId,
         id,
         ended_at: new Date(startedAt + durationMs).toISOString(),
-        summary: {},
+        summary: usage ? { usage } : {},
         output: 'Answered',
       }
       parts.push({ mode: 'end', req: { end } })

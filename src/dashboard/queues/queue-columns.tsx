@@ -129,6 +129,8 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     label: 'Scorers',
     width: 84,
     align: 'end',
+    // At 1280 px the creation, which sorts the list, needs the room.
+    isHiddenByDefault: true,
     cell: ({ scorer_refs }) => scorer_refs.length,
     exportValue: ({ scorer_refs }) => scorer_refs.join(' '),
   },

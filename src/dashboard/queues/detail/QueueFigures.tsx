@@ -37,7 +37,7 @@ export function QueueFigures({ queue, stats, hasNoStats, readAt, children }: Pro
       {description.trim() !== '' && <Description text={description.trim()} />}
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
         <dl
-          className={`flex min-w-64 flex-1 flex-wrap gap-x-8 gap-y-2 tabular-nums ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
+          className={`flex min-w-64 flex-1 flex-wrap gap-x-6 gap-y-2 tabular-nums ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
         >
           {(stats || !hasNoStats) && (
             <Figure label="Progress">
