@@ -3,7 +3,9 @@ import { formatPause } from './format-pause'
 
 test.each([
   [7_800_000, '2 h 10 min'],
-  [999, '0 s'],
+  [355.2, '355 ms'],
+  [0.4, '0.400 ms'],
+  [1000, '1 s'],
   [45_900, '45 s'],
   [60_000, '1 min'],
   [61_000, '1 min 1 s'],
