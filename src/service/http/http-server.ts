@@ -83,7 +83,8 @@ export function createHttpServer({ fetch, newId, logger, limits, responseLimits 
     // An exporter tries again every few seconds.
     if (performance.now() - grpcLoggedMs < grpcLogIntervalMs) return
     grpcLoggedMs = performance.now()
-    logger.warn('an exporter uses gRPC, which is not supported. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf where it runs')
+    const remedy = 'Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf where it runs, or in code use the HTTP exporter'
+    logger.warn(`an exporter uses gRPC, which is not supported. ${remedy}`)
   }
   const toErrorResponse = (error: unknown): Response => {
     const requestId = newId()

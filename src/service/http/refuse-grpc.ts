@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream'
 import { endConnection } from './refuse-connection'
 
 /** gRPC's own exporters are the default of some SDKs and of Collectors. Shown by them as it is; ASCII, below 127 bytes. */
-export const grpcMessage = 'Spool takes OTLP over HTTP, not gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf.'
+export const grpcMessage =
+  'Spool takes OTLP over HTTP, not gRPC. Set OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf, or in code use the HTTP exporter.'
 
 // Frames of HTTP/2 (RFC 9113): 3 bytes of length, then type, flags and 4 bytes of stream id.
 const frameHeadBytes = 9
