@@ -95,6 +95,7 @@ describe('the first start', () => {
     const second = start({ SPOOL_DATA: folder, SPOOL_SAMPLE: 'on', SPOOL_LOG_LEVEL: 'debug' })
     const nextUrl = await second.ready()
     expect(second.output.stdout).not.toContain(password)
+    expect(second.output.stdout).toContain(`Administrator: admin, password in ${folder}/users.json\n`)
     expect((await fetch(`${nextUrl}/projects`, { headers: { authorization } })).status).toBe(200)
     expect(second.output.stderr).toContain('"writtenCount":0')
   }, 60_000)

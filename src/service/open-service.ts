@@ -169,10 +169,14 @@ async function loadUsers(folder: string, { username, password }: Settings, signI
   const administrator = users.find(({ projects }) => projects === '*')
   const greeting = (url: string) => {
     if (!administrator) return []
-    const link = `Sign in within ten minutes: ${url}/#code=${signInCodes.issue(administrator)}`
-    return stored
-      ? [link]
-      : [`Administrator: ${administrator.username}, password: ${administrator.password} (stored in ${folder}/users.json)`, link]
+    // The password is shown once. A first start that fails after this has told nobody, so each start tells where it is.
+    const password = stored
+      ? `password in ${folder}/users.json`
+      : `password: ${administrator.password} (stored in ${folder}/users.json)`
+    return [
+      `Administrator: ${administrator.username}, ${password}`,
+      `Sign in within ten minutes: ${url}/#code=${signInCodes.issue(administrator)}`,
+    ]
   }
   return { users, greeting }
 }

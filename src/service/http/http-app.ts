@@ -36,9 +36,19 @@ export function createHttpApp({ newId, logger, toHttpError, inlineHashes, access
   return app
 }
 
-function problemResponse(c: Context, { problems, status, headers }: HttpError): Response {
+/** Proxies refuse longer lines than some thousand characters. */
+const maxReasonLength = 300
+
+function problemResponse(c: Context<HttpEnv>, { problems, status, headers }: HttpError): Response {
   const detail: readonly Problem[] = problems
+  // Some clients print the reason of the status line and not the body, such as OpenTelemetry's exporter for Python 1.45.
+  if (c.env?.outgoing && problems[0]) c.env.outgoing.statusMessage = toReason(problems[0].msg)
   return c.json({ detail }, status, { 'cache-control': 'no-store', ...headers })
+}
+
+/** A status line has ASCII only. */
+function toReason(message: string): string {
+  return message.replaceAll(/[^ -~]+/g, ' ').slice(0, maxReasonLength)
 }
 
 function notFound(path: string): HttpError {

@@ -7,6 +7,7 @@ import { loopbackAccess } from '../testing/loopback-access'
 import { openSocket, readToEnd, sendRaw } from '../testing/send-raw'
 import type { ResponseLimits } from './draining-response'
 import { createHttpApp } from './http-app'
+import { HttpError } from './http-error'
 import { createHttpServer, type HttpServerDeps } from './http-server'
 
 const mebibyte = 1024 * 1024
@@ -24,6 +25,9 @@ async function serve(limits: HttpServerDeps['limits'] = {}, responseLimits?: Res
   app.get('/sign-in/:name', (c) => {
     c.env.onSignIn?.(c.req.param('name'))
     return c.json({ ok: true })
+  })
+  app.get('/taken', () => {
+    throw new HttpError('conflict', { loc: [], msg: `Two lines:\r\né${'x'.repeat(500)}`, type: 'value_error' })
   })
   app.get('/never', () => new Promise<Response>(() => {}))
   app.get('/large', (c) => c.body(new Uint8Array(30 * mebibyte)))
@@ -49,6 +53,15 @@ function parseResponse(text: string): {
 }
 
 const head = (line: string, ...headers: string[]) => `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`
+
+test('the status line of an error says what is wrong, in ASCII', async () => {
+  const readReason = async (path: string) => {
+    const [line] = (await sendRaw(await serve(), head(`GET ${path}`, 'Connection: close'))).split('\r\n')
+    return line
+  }
+  expect(await readReason('/none')).toBe('HTTP/1.1 404 There is no /none here.')
+  expect(await readReason('/taken')).toBe(`HTTP/1.1 409 Two lines: ${'x'.repeat(289)}`)
+})
 
 test('a request that the parser refuses gets the error body of all others, and the connection is closed', async () => {
   const response = parseResponse(await sendRaw(await serve(), 'GET\r\n\r\n'))
