@@ -283,7 +283,7 @@ test('a view is saved, opened by its link, changed by two people and deleted', a
   signIn,
   expectedConsoleErrors,
 }) => {
-  expectedConsoleErrors.push('409 (Conflict)')
+  expectedConsoleErrors.push('status of 409')
   await writeTurns(client, projectId, oneTurnThreads(3, Date.now() - 60_000))
   await signIn('/threads?window=24h&sort=-turn_count')
   const menu = (label: string) => page.getByRole('button', { name: label, exact: true })

@@ -170,11 +170,11 @@ async function loadUsers(folder: string, { username, password }: Settings, signI
   const greeting = (url: string) => {
     if (!administrator) return []
     // The password is shown once. A first start that fails after this has told nobody, so each start tells where it is.
-    const password = stored
+    const secret = stored
       ? `password in ${folder}/users.json`
       : `password: ${administrator.password} (stored in ${folder}/users.json)`
     return [
-      `Administrator: ${administrator.username}, ${password}`,
+      `Administrator: ${administrator.username}, ${secret}`,
       `Sign in within ten minutes: ${url}/#code=${signInCodes.issue(administrator)}`,
     ]
   }

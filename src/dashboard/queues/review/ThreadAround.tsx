@@ -60,7 +60,9 @@ function TurnLine({ turn, number }: { turn: Turn; number: number }) {
       <span className="mr-2 text-xs text-faint tabular-nums">{number}</span>
       <ForeignText text={turn.first_words ?? turn.name} />
       {turn.status === 'error' && <span className="ml-2 text-bad">failed</span>}
-      <span className="ml-2 text-xs font-normal whitespace-nowrap text-faint tabular-nums">{formatTime(turn.started_at, zone)}</span>
+      <span className="ml-2 text-xs font-normal whitespace-nowrap text-faint tabular-nums">
+        {formatTime(turn.started_at, zone)}
+      </span>
     </>
   )
 }
