@@ -27,7 +27,8 @@ export type ProjectWork = {
   lastFailureMs: number
 }
 
-export const minDelayMs = 50
+/** Readers do not wait for it. */
+export const minDelayMs = 500
 export const maxStepCalls = 2000
 
 export function createProjectWork(id: string): ProjectWork {

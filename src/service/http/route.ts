@@ -33,7 +33,7 @@ export type RequestContext = PublicContext & {
   readonly reader: RequestReader
   /** Throws 403 for a project the user may not access. An input's `project_id` is checked before the handler runs. */
   readonly requireProject: (projectId: string) => void
-  /** Resolves when what was acknowledged for the project can be read. The handler of an input with a `project_id` runs after. */
+  /** Resolves when what was acknowledged for the project can be read. A handler that `readsCalls` of a `project_id` runs after. */
   readonly settle: (projectId: string) => Promise<void>
 }
 
@@ -55,6 +55,11 @@ export type Route = Operation &
     | { readonly access: 'public'; handle(incoming: IncomingRequest, context: PublicContext): Promise<RouteResponse> }
   )
 
+export type RouteOptions = {
+  /** False where the answer depends on no call: then it need not wait for calls to be inserted. */
+  readsCalls?: boolean
+}
+
 /**
  * An operation that returns one JSON value to a signed-in user.
  *
@@ -63,13 +68,15 @@ export type Route = Operation &
 export function route<Request extends z.core.$ZodType, Response extends z.core.$ZodType>(
   endpoint: Endpoint<Request, Response, false>,
   handle: (input: z.output<Request>, context: RequestContext) => Promise<z.input<Response>>,
+  options: RouteOptions = {},
 ): Route {
   return {
     ...toOperation(endpoint),
     access: 'user',
     handle: async (incoming, context) => {
       const input = parseInput(endpoint, incoming)
-      return { kind: 'json', value: await handle(input, await enterProject(input, context)), schema: endpoint.response }
+      const entered = await enterProject(input, context, options)
+      return { kind: 'json', value: await handle(input, entered), schema: endpoint.response }
     },
   }
 }
@@ -159,10 +166,14 @@ export function readerOfProject({ reader, user }: Pick<RequestContext, 'reader' 
 }
 
 /** The context of an input with a `project_id`. Throws 403 where the user may not access the project. */
-async function enterProject(input: unknown, context: RequestContext): Promise<RequestContext> {
+async function enterProject(
+  input: unknown,
+  context: RequestContext,
+  { readsCalls = true }: RouteOptions = {},
+): Promise<RequestContext> {
   if (typeof input !== 'object' || input === null || !('project_id' in input)) return context
   if (typeof input.project_id !== 'string') return context
   context.requireProject(input.project_id)
-  await context.settle(input.project_id)
+  if (readsCalls) await context.settle(input.project_id)
   return { ...context, reader: readerOfProject(context, input.project_id) }
 }

@@ -21,11 +21,11 @@ import { type SpentRow, toUsageFields } from './spent-row'
 // only grows too, that derivation writes every row that any before it has written.
 
 /** Traces are derived together until they have so many calls. */
-const callsPerInsert = 10_000
+const callsPerGroup = 5000
 const partsFactor = 2n ** 40n
 
 /** Writes what the calls of these traces spent. */
-export const deriveSpends = deriveInGroups(callsPerInsert, deriveTraces)
+export const deriveSpends = deriveInGroups(callsPerGroup, deriveTraces)
 
 const Member = z.pipe(
   z.extend(StoredCall, {
@@ -60,8 +60,8 @@ async function deriveTraces(
     const members = memberIds.flatMap((id) => byId.get(id) ?? [])
     for (const row of await toRows(projectId, traceId, members, slices)) rows.push(row)
   }
-  for (let start = 0; start < rows.length; start += callsPerInsert) {
-    await store.insert('spent_calls', rows.slice(start, start + callsPerInsert), options)
+  for (let start = 0; start < rows.length; start += callsPerGroup) {
+    await store.insert('spent_calls', rows.slice(start, start + callsPerGroup), options)
   }
 }
 

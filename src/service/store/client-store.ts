@@ -35,6 +35,8 @@ const querySettings: RunSettings = { max_execution_time: 30 }
  */
 const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
 const maxCollectedBytes = 64 * 1024 * 1024
+/** So many rows to insert are made text at once. */
+const rowsPerPiece = 100
 /** Most aborted statements end by themselves within this time. */
 const killDelayMs = 25
 
@@ -205,8 +207,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       return batches.flat()
     },
     stream: (statement, row, options = {}) => stream(statement, row, options, streamSettings, true),
-    insert: (table, rows, options) =>
-      insertLines(table, Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join('')), options),
+    insert: async (table, rows, options) => await insertLines(table, await toLines(rows), options),
     insertLines,
     command: async (statement, options = {}) => {
       const { text, params } = renderSql(statement)
@@ -228,4 +229,15 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     },
     close: () => (closing ??= closeClients()),
   }
+}
+
+async function toLines(rows: readonly object[]): Promise<Buffer> {
+  const slices = new TimeSlices()
+  const lines: Buffer[] = []
+  for (let start = 0; start < rows.length; start += rowsPerPiece) {
+    if (slices.isOver) await slices.next()
+    const piece = rows.slice(start, start + rowsPerPiece)
+    lines.push(Buffer.from(piece.map((row) => `${JSON.stringify(row)}\n`).join('')))
+  }
+  return Buffer.concat(lines)
 }

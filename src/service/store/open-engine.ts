@@ -138,6 +138,16 @@ async function loadEngine(): Promise<void> {
   }
 }
 
+/**
+ * By default the engine writes a table of less than some megabytes anew with each small part that comes: what may be merged it
+ * cuts down to the large part and one small one. 300 inserts of ten rows made it merge two million rows, 0.7 million without
+ * that, and 0.4 million where it also waits for ten parts instead of five.
+ */
+const mergeSettings = `<merge_tree>
+    <merge_selector_enable_heuristic_to_remove_small_parts_at_right>0</merge_selector_enable_heuristic_to_remove_small_parts_at_right>
+    <merge_selector_base>10</merge_selector_base>
+  </merge_tree>`
+
 /** The engine's defaults (90 % of the memory, 5 GB of mark cache) suit a machine that runs nothing else. */
 function defaultMaxMemoryBytes(): number {
   const constrained = process.constrainedMemory()
@@ -150,6 +160,7 @@ function engineConfig(maxMemoryBytes: number): string {
   <max_server_memory_usage>${maxMemoryBytes}</max_server_memory_usage>
   <mark_cache_size>${128 * mebibyte}</mark_cache_size>
   <primary_index_cache_size>${128 * mebibyte}</primary_index_cache_size>
+  ${mergeSettings}
 </clickhouse>
 `
 }

@@ -23,6 +23,8 @@ const insertOnlySettings = {
   input_format_null_as_default: 1,
   // A batch is one piece for the parallel parser: its threads only hand it on to each other.
   input_format_parallel_parsing: 0,
+  // An insert is done when each view has written a part too. Most of that time is waiting for the disk.
+  parallel_view_processing: 1,
   // The payloads of calls are stored as the text of their JSON.
   input_format_json_read_objects_as_strings: 1,
   input_format_json_read_arrays_as_strings: 1,

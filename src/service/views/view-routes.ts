@@ -24,43 +24,56 @@ export function viewRoutes({ store, clock, newId }: ViewDeps): Route[] {
     await mutex.run(projectId, async () => await toResult(await listViews(store, projectId, undefined, reader)))
 
   return [
-    route(createView, async ({ project_id: projectId, page, name, state }, { user, reader }) =>
-      change(projectId, reader, async (views) => {
-        if (views.length >= maxViewsPerProject) throw tooManyViews()
-        requireFreeName(views, { page, name, id: '' })
-        const view = { id: newId(), page, name, state, created_by: user.username, version: clock() }
-        await insertView(store, projectId, view, reader)
-        return { view: toView(view) }
-      }),
+    route(
+      createView,
+      async ({ project_id: projectId, page, name, state }, { user, reader }) =>
+        change(projectId, reader, async (views) => {
+          if (views.length >= maxViewsPerProject) throw tooManyViews()
+          requireFreeName(views, { page, name, id: '' })
+          const view = { id: newId(), page, name, state, created_by: user.username, version: clock() }
+          await insertView(store, projectId, view, reader)
+          return { view: toView(view) }
+        }),
+      { readsCalls: false },
     ),
 
-    route(queryViews, async ({ project_id: projectId, page }, { reader }) => ({
-      views: (await listViews(store, projectId, page, reader)).map(toView),
-    })),
-
-    route(updateView, async ({ project_id: projectId, view_id: id, updated_at: knownAt, name, state }, { reader }) =>
-      change(projectId, reader, async (views) => {
-        const current = requireView(views, id)
-        if (current.updated_at !== knownAt) throw changedSince(current)
-        const view = {
-          ...current,
-          name: name ?? current.name,
-          state: state ?? current.state,
-          version: nextVersion(current, clock()),
-        }
-        requireFreeName(views, view)
-        await insertView(store, projectId, view, reader)
-        return { view: toView(view) }
+    route(
+      queryViews,
+      async ({ project_id: projectId, page }, { reader }) => ({
+        views: (await listViews(store, projectId, page, reader)).map(toView),
       }),
+      { readsCalls: false },
     ),
 
-    route(deleteView, async ({ project_id: projectId, view_id: id }, { reader }) =>
-      change(projectId, reader, async (views) => {
-        const current = requireView(views, id)
-        const version = nextVersion(current, clock())
-        await insertView(store, projectId, { ...current, version }, { ...reader, isDeleted: true })
-        return {}
-      }),
+    route(
+      updateView,
+      async ({ project_id: projectId, view_id: id, updated_at: knownAt, name, state }, { reader }) =>
+        change(projectId, reader, async (views) => {
+          const current = requireView(views, id)
+          if (current.updated_at !== knownAt) throw changedSince(current)
+          const view = {
+            ...current,
+            name: name ?? current.name,
+            state: state ?? current.state,
+            version: nextVersion(current, clock()),
+          }
+          requireFreeName(views, view)
+          await insertView(store, projectId, view, reader)
+          return { view: toView(view) }
+        }),
+      { readsCalls: false },
+    ),
+
+    route(
+      deleteView,
+      async ({ project_id: projectId, view_id: id }, { reader }) =>
+        change(projectId, reader, async (views) => {
+          const current = requireView(views, id)
+          const version = nextVersion(current, clock())
+          await insertView(store, projectId, { ...current, version }, { ...reader, isDeleted: true })
+          return {}
+        }),
+      { readsCalls: false },
     ),
   ]
 }

@@ -19,7 +19,7 @@ import { wordsOfCall } from './words'
 // To find the words of a call takes much longer than all else, so only rows that say something new are written.
 
 /** Traces are derived together until they have so many calls. */
-const callsPerGroup = 10_000
+const callsPerGroup = 5000
 /** Their words are found in one statement: calls may be large. */
 const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
@@ -64,7 +64,7 @@ async function deriveTraces(
   options: QueryOptions,
   slices: TimeSlices,
 ): Promise<void> {
-  const members = await readCalls(store, projectId, traces, options)
+  const members = await readCalls(store, projectId, traces, options, slices)
   const rows: ThreadCall[] = []
   for (const { trace_id: traceId, ids } of traces) {
     const own = ids.flatMap((id) => members.get(id) ?? [])
@@ -90,7 +90,13 @@ async function deriveTraces(
 const UserRow = z.object({ id: z.string(), user_id: textOrNull })
 
 /** The calls of these traces by id. Users are read only for traces in which a call has a thread: no other trace gets rows. */
-async function readCalls(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
+async function readCalls(
+  store: Store,
+  projectId: string,
+  traces: readonly TraceMembers[],
+  options: QueryOptions,
+  slices: TimeSlices,
+) {
   const members = new Map<string, Member>()
   for (const ids of splitIds([...new Set(traces.flatMap((trace) => trace.ids))])) {
     for await (const rows of store.stream(selectMembers(projectId, ids), MemberRow, options)) {
@@ -98,7 +104,11 @@ async function readCalls(store: Store, projectId: string, traces: readonly Trace
     }
   }
   const isOfThread = (id: string) => Boolean(members.get(id)?.thread_id)
-  const named = new Set(traces.filter(({ ids }) => ids.some(isOfThread)).flatMap(({ ids }) => ids))
+  const named = new Set<string>()
+  for (const { ids } of traces) {
+    if (slices.isOver) await slices.next()
+    if (ids.some(isOfThread)) for (const id of ids) named.add(id)
+  }
   for (const ids of splitIds([...named])) {
     const calls = callsWhere(projectId, sql`id IN ${ids}`)
     const users = sql`SELECT id, user_id FROM (SELECT id, ${endUserSql} AS user_id FROM ${calls}) WHERE user_id != ''`

@@ -23,34 +23,46 @@ export function objectRoutes({ store, clock, preparer }: ObjectDeps): Route[] {
       return { kind: 'json', value, schema: createObject.response }
     }),
 
-    route(readObject, async ({ project_id, object_id, digest, metadata_only }, { reader }) => {
-      const object_ids = listObjectIds(object_id)
-      const versions = await listVersions(store, { project_id, filter: { object_ids } }, reader)
-      const named = object_ids.map((id) => versions.filter((each) => each.object_id === id)).find(({ length }) => length > 0)
-      const version = findVersion(named ?? [], digest) ?? throwUnknown(versions.length > 0, digest)
-      if (metadata_only) return { obj: toObjectVersion(version, null) }
-      const readValue = await readValues(store, project_id, [version], reader)
-      return { obj: toObjectVersion(version, readValue(version)) }
-    }),
+    route(
+      readObject,
+      async ({ project_id, object_id, digest, metadata_only }, { reader }) => {
+        const object_ids = listObjectIds(object_id)
+        const versions = await listVersions(store, { project_id, filter: { object_ids } }, reader)
+        const named = object_ids.map((id) => versions.filter((each) => each.object_id === id)).find(({ length }) => length > 0)
+        const version = findVersion(named ?? [], digest) ?? throwUnknown(versions.length > 0, digest)
+        if (metadata_only) return { obj: toObjectVersion(version, null) }
+        const readValue = await readValues(store, project_id, [version], reader)
+        return { obj: toObjectVersion(version, readValue(version)) }
+      },
+      { readsCalls: false },
+    ),
 
-    route(queryObjects, async (input, { reader }) => {
-      const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
-      const versions = await listVersions(store, { ...input, limit }, reader)
-      const bytes = versions.reduce((sum, version) => sum + version.size_bytes, 0)
-      requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, sizeAdvice)
-      if (input.metadata_only) return { objs: versions.map((version) => toObjectVersion(version, null)) }
-      const readValue = await readValues(store, input.project_id, versions, reader)
-      return { objs: versions.map((version) => toObjectVersion(version, readValue(version))) }
-    }),
+    route(
+      queryObjects,
+      async (input, { reader }) => {
+        const limit = Math.min(input.limit ?? Infinity, maxResponseRows + 1)
+        const versions = await listVersions(store, { ...input, limit }, reader)
+        const bytes = versions.reduce((sum, version) => sum + version.size_bytes, 0)
+        requireResponseFits({ rows: versions.length, bytes: input.metadata_only ? 0 : bytes }, sizeAdvice)
+        if (input.metadata_only) return { objs: versions.map((version) => toObjectVersion(version, null)) }
+        const readValue = await readValues(store, input.project_id, versions, reader)
+        return { objs: versions.map((version) => toObjectVersion(version, readValue(version))) }
+      },
+      { readsCalls: false },
+    ),
 
-    route(deleteObject, async ({ project_id, object_id, digests }, { reader }) => {
-      const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, reader)
-      const named = digests?.map((digest) => findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest))
-      const toDelete = new Set((named ?? versions).map(({ digest }) => digest))
-      if (toDelete.size === 0) throwUnknown(false, '')
-      await deleteVersions(store, project_id, object_id, [...toDelete], reader)
-      return { num_deleted: toDelete.size }
-    }),
+    route(
+      deleteObject,
+      async ({ project_id, object_id, digests }, { reader }) => {
+        const versions = await listVersions(store, { project_id, filter: { object_ids: [object_id] } }, reader)
+        const named = digests?.map((digest) => findVersion(versions, digest) ?? throwUnknown(versions.length > 0, digest))
+        const toDelete = new Set((named ?? versions).map(({ digest }) => digest))
+        if (toDelete.size === 0) throwUnknown(false, '')
+        await deleteVersions(store, project_id, object_id, [...toDelete], reader)
+        return { num_deleted: toDelete.size }
+      },
+      { readsCalls: false },
+    ),
 
     route(readRefs, async ({ refs }, { reader, requireProject }) => ({
       vals: await resolveRefs({ store, preparer }, refs, (projectId) => (requireProject(projectId), true), reader),

@@ -79,23 +79,35 @@ export function tableRoutes({ store, preparer }: { store: Store; preparer: Prepa
       return { kind: 'json', value: { digest, updated_row_digests: updatedDigests }, schema: updateTable.response }
     }),
 
-    route(queryTable, async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { reader }) => {
-      const table = (await findTables(store, projectId, [digest], reader)).get(digest)
-      if (!table) return { rows: [] }
-      const range = { projectId, digest: table.digest, rowDigests: filter?.row_digests, limit, offset }
-      const positions =
-        keys.length > 0 ? await readSortedPositions(store, range, keys, reader) : await readPositions(store, range, reader)
-      return { rows: await readTableRows(store, projectId, positions, reader) }
-    }),
+    route(
+      queryTable,
+      async ({ project_id: projectId, digest, filter, limit, offset, sort_by: keys = [] }, { reader }) => {
+        const table = (await findTables(store, projectId, [digest], reader)).get(digest)
+        if (!table) return { rows: [] }
+        const range = { projectId, digest: table.digest, rowDigests: filter?.row_digests, limit, offset }
+        const positions =
+          keys.length > 0 ? await readSortedPositions(store, range, keys, reader) : await readPositions(store, range, reader)
+        return { rows: await readTableRows(store, projectId, positions, reader) }
+      },
+      { readsCalls: false },
+    ),
 
-    route(countTableRows, async ({ project_id: projectId, digest }, { reader }) => ({
-      count: (await findTables(store, projectId, [digest], reader)).get(digest)?.rowCount ?? 0,
-    })),
+    route(
+      countTableRows,
+      async ({ project_id: projectId, digest }, { reader }) => ({
+        count: (await findTables(store, projectId, [digest], reader)).get(digest)?.rowCount ?? 0,
+      }),
+      { readsCalls: false },
+    ),
 
-    route(countRowsOfTables, async ({ project_id: projectId, digests = [] }, { reader }) => {
-      const tables = await findTables(store, projectId, digests, reader)
-      return { tables: [...tables].map(([digest, { rowCount: count }]) => ({ digest, count })) }
-    }),
+    route(
+      countRowsOfTables,
+      async ({ project_id: projectId, digests = [] }, { reader }) => {
+        const tables = await findTables(store, projectId, digests, reader)
+        return { tables: [...tables].map(([digest, { rowCount: count }]) => ({ digest, count })) }
+      },
+      { readsCalls: false },
+    ),
   ]
 }
 
