@@ -35,6 +35,7 @@ const read = defineEndpoint({
   response: z.object({ ok: z.boolean() }),
   places: { project_id: 'query' },
 })
+const readWithoutCalls = defineEndpoint({ ...read, path: '/read-without-calls' })
 const large = defineEndpoint({ method: 'GET', path: '/large', request: z.object({}), response: z.object({ text: z.string() }) })
 const greet = defineEndpoint({
   path: '/greet',
@@ -46,6 +47,7 @@ const wrong = defineEndpoint({ method: 'GET', path: '/wrong', request: z.object(
 const fails = defineEndpoint({ path: '/fails', request: z.object({ how: z.string() }), response: z.object({}) })
 
 const seen = { batches: 0, aborted: false, ended: false }
+const settledProjects: string[] = []
 const logged: Record<string, unknown>[] = []
 
 async function* produceBatches(kind: string, signal: AbortSignal) {
@@ -95,6 +97,7 @@ mountRoutes(
     route(echo, async ({ name, unit, text, count }) => ({ name, unit, text, count })),
     route(size, async ({ text }) => ({ length: text.length })),
     route(read, async () => ({ ok: true })),
+    route(readWithoutCalls, async () => ({ ok: true }), { readsCalls: false }),
     publicRoute(greet, async ({ name }) => ({ name })),
     publicRoute(large, async () => ({ text: 'x'.repeat(5000) })),
     streamRoute(lines, ({ kind }, { signal }) => produceBatches(kind, signal)),
@@ -114,7 +117,13 @@ mountRoutes(
       }),
     ),
   ],
-  { users, signInThrottle: new SignInThrottle(() => 0), logger, validateResponses: true },
+  {
+    users,
+    signInThrottle: new SignInThrottle(() => 0),
+    settle: async (projectId) => void settledProjects.push(projectId),
+    logger,
+    validateResponses: true,
+  },
 )
 
 const listener = getRequestListener(app.fetch)
@@ -147,6 +156,14 @@ test('a handler gets path, query and body as one parsed input, and its value is 
     body: JSON.stringify({ project_id: 'a/b', text: 't', count: 3 }),
   })
   expect(await response.json()).toEqual({ name: 'a/b é', unit: 'USD', text: 't', count: 3 })
+})
+
+test('a handler runs when the calls of its project can be read, unless it reads none', async () => {
+  settledProjects.length = 0
+  for (const path of ['/read-without-calls?project_id=acme/none', '/read?project_id=acme/calls']) {
+    expect((await app.request(path, { headers: { authorization } })).status).toBe(200)
+  }
+  expect(settledProjects).toEqual(['acme/calls'])
 })
 
 test('a public route accepts 16 KiB, so that clients without credentials cannot fill the memory', async () => {
