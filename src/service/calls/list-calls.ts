@@ -67,9 +67,9 @@ export async function* listCalls(
       ...(ids.length > maxPageCalls && { lane: 'scan' }),
     })
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
-  const firstPage = await readFirstPage(store, input, readRows, options)
-  for await (const rows of firstPage
-    ? [firstPage]
+  const rowsAtOnce = await readAtOnce(store, input, readRows, options)
+  for await (const rows of rowsAtOnce
+    ? [rowsAtOnce]
     : readInBatches(findCallIds(store, { ...input, expandedFields, spansOfTurns }, options), readRows, characterCount)) {
     const placeById = await spanPlaces.find(rows)
     const results = rows.map((row) => ({
@@ -96,19 +96,21 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
 }
 
 /**
- * The first page of all calls by their start, which is the most frequent request: one statement less, because the calls are
- * read at once and their own starts prove that they are the page. Undefined for any other request, where parts of a call
- * report different starts, and where the page is too large to be read at once.
+ * The most frequent requests, with one statement less: one call by its id, and the first page of all calls by their start,
+ * which are read at once, and their own starts prove that they are the page. Undefined for any other request, where parts of
+ * a call report different starts, and where the page is too large to be read at once.
  */
-async function readFirstPage(
+async function readAtOnce(
   store: Store,
   { project_id: projectId, filter, query, sort_by: sortBy, limit, offset = 0 }: Input,
   read: (ids: readonly string[]) => Promise<MergedCallRow[]>,
   options: QueryOptions,
 ): Promise<MergedCallRow[] | undefined> {
   const direction = callOrder(sortBy, projectId).startDirection
-  const isFiltered = query !== undefined || Object.values(filter ?? {}).some((each) => each !== undefined)
-  if (!direction || isFiltered || offset > 0 || limit === undefined || limit > maxFirstPage) return undefined
+  const { call_ids: callIds, ...otherFilters } = filter ?? {}
+  if (query !== undefined || offset > 0 || Object.values(otherFilters).some((each) => each !== undefined)) return undefined
+  if (callIds?.length === 1) return await read(callIds)
+  if (!direction || callIds !== undefined || limit === undefined || limit > maxFirstPage) return undefined
   const startById = await findFirstStarts(store, projectId, direction, limit, options)
   if (!startById) return undefined
   const rows = await read([...startById.keys()]).catch((error: unknown) => {
