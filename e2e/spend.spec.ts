@@ -80,6 +80,29 @@ test('costs open with the prices, and with the spend once calls have usage', asy
   await expect(table).toBeVisible()
 })
 
+test('the totals and the figures of calls do not wait for the tools of their page', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await setPrices(client, projectId, ['house-a'])
+  await writeSpent(client, projectId, [{ model: 'house-a', daysAgo: 1, prompt: 1_000_000 }])
+  let release = () => {}
+  const isReleased = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/tools-*.js', async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await signIn('/costs?view=spend')
+  await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('1.00 USD')
+  await page.goto('/threads')
+  await expectRow(page.getByRole('table', { name: 'Threads' }), { Thread: 't-1', Tokens: '1,000,000' })
+  await expect(page.getByRole('button', { name: 'Export' })).toHaveCount(0)
+  release()
+  await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
+})
+
 test('by keyboard: the dear day is found in the chart, narrowed to, and followed to its thread', async ({
   page,
   client,

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useDeferredValue, useMemo } from 'react'
 import { receiveFoundThreads } from '../../contract/received-thread-search'
 import { useConnection } from '../client/connection-context'
 import { streamQuery } from '../client/stream-query'
-import { useIsFirstContentShown } from '../ui/first-content'
 import { hasFigures, type ListedThread } from './thread-columns'
 import type { CallFigures } from './UsageCell'
 
@@ -22,13 +21,14 @@ type Options = {
  */
 export function useCallFigures(threads: readonly ListedThread[] | undefined, { canSearch, isReady, bounds }: Options) {
   const connection = useConnection()
-  const isFirstContentShown = useIsFirstContentShown()
+  // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
+  const areRowsDrawn = useDeferredValue(isReady)
   const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
   const thread_ids = threads?.map(({ thread_id }) => thread_id) ?? []
   const filter = { ...bounds, thread_ids }
   const { data, error } = useQuery({
     ...streamQuery(receiveFoundThreads, { project_id: connection.projectId, filter }, connection),
-    enabled: canSearch && isReady && isFirstContentShown && thread_ids.length > 0 && found.length === 0,
+    enabled: canSearch && isReady && areRowsDrawn && thread_ids.length > 0 && found.length === 0,
     placeholderData: keepPreviousData,
     // The table is complete without it, so the next attempt takes its time.
     retry: false,

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useMemo, useState } from 'react'
+import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { SpendGroup } from '../../../contract/spend'
 import { NotFoundError } from '../../client/api-error'
@@ -10,7 +10,6 @@ import { DataTable } from '../../table/grid/DataTable'
 import { TableNote } from '../../table/grid/TableNote'
 import { useRemoteTable } from '../../table/view/use-remote-table'
 import { useUrlState } from '../../table/view/use-url-state'
-import { useIsFirstContentShown } from '../../ui/first-content'
 import { MissingSpend } from './MissingSpend'
 import { listSpendColumns } from './spend-columns'
 import { measureAmounts, type SpendDisplay } from './spend-display'
@@ -61,13 +60,15 @@ export function SpendView() {
     },
   })
   const { rows, isPlaceholder, error, hasMore, isComplete } = table.data
+  // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
+  const areRowsDrawn = useDeferredValue(rows) !== undefined
   const figures = useSpendFigures({
     view,
     window,
     zone,
     rows: isPlaceholder ? undefined : rows,
     isWholeList: view.page === 1 && !hasMore && isComplete && !isPlaceholder,
-    isEnabled: useIsFirstContentShown() && rows !== undefined,
+    isEnabled: areRowsDrawn && rows !== undefined,
   })
   const { total, trends, seriesIndexes } = figures
   const display = useMemo(
