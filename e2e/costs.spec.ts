@@ -12,11 +12,11 @@ test('prices in force can be sorted by completion price, highest first, and a re
   signIn,
 }) => {
   await signIn('/costs')
-  await page.getByRole('button', { name: 'Completion price', exact: true }).click()
-  await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+  await page.getByRole('button', { name: 'Completion', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: /Completion/ })).toHaveAttribute('aria-sort', 'descending')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(50)
   const rows = await readTable(page, name)
-  const prices = rows.map((row) => Number(row['Completion price']?.replace(/[^\d.]/g, '')))
+  const prices = rows.map((row) => Number(row['Completion']?.replace(/[^\d.]/g, '')))
   expect(prices).toEqual(prices.toSorted((a, b) => b - a))
   await page.reload()
   await expect.poll(async () => readTable(page, name)).toEqual(rows)
@@ -32,7 +32,7 @@ test('as of an earlier day, the prices of that day are shown', async ({ page, cl
   await create(0.000005, '2026-03-01')
   await signIn('/costs?search=house-model')
   const table = page.getByRole('table', { name })
-  await expectRow(table, { Model: 'house-model', 'Prompt price': '5.00' })
+  await expectRow(table, { Model: 'house-model', Prompt: '5.00' })
   await page.getByRole('button', { name: 'As of now' }).press('Enter')
   await expect(page.getByRole('radio', { name: 'Now' })).toBeFocused()
   const day = page.getByRole('textbox', { name: 'Day or time' })
@@ -44,10 +44,10 @@ test('as of an earlier day, the prices of that day are shown', async ({ page, cl
   await expect(day).toHaveAccessibleDescription('The end of 2026-01-31 in UTC')
   await day.press('Enter')
   await expect(page.getByRole('button', { name: 'As of 2026-01-31' })).toBeFocused()
-  await expectRow(table, { Model: 'house-model', 'Prompt price': '2.00' })
+  await expectRow(table, { Model: 'house-model', Prompt: '2.00' })
   await expect(page).toHaveURL(/asof=2026-01-31/)
   await page.reload()
-  await expectRow(table, { Model: 'house-model', 'Prompt price': '2.00' })
+  await expectRow(table, { Model: 'house-model', Prompt: '2.00' })
 })
 
 test('a price of the project shadows the catalog, an older one is superseded, a later one scheduled', async ({
@@ -80,18 +80,18 @@ test('the price per token, thousand and million tokens has the same digits', asy
   })
   await signIn('/costs?search=exact')
   const table = page.getByRole('table', { name })
-  await expectRow(table, { Model: 'exact', 'Prompt price': '2.50', 'Completion price': 'free' })
+  await expectRow(table, { Model: 'exact', Prompt: '2.50', Completion: 'free' })
   const unit = page.getByRole('button', { name: /^Price per/ })
   await unit.click()
   await page.getByRole('radio', { name: '1K tokens' }).click()
-  await expectRow(table, { Model: 'exact', 'Prompt price': '0.0025', 'Completion price': 'free' })
+  await expectRow(table, { Model: 'exact', Prompt: '0.0025', Completion: 'free' })
   await unit.press('Enter')
   await expect(page.getByRole('radio', { name: '1K tokens' })).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(page).toHaveURL(/unit=token/)
   await page.keyboard.press('Enter')
   await expect(unit).toBeFocused()
-  await expectRow(table, { Model: 'exact', 'Prompt price': '0.0000025', 'Completion price': 'free' })
+  await expectRow(table, { Model: 'exact', Prompt: '0.0000025', Completion: 'free' })
 })
 
 test('search finds models and providers; the provider filter counts what it offers', async ({ page, signIn }) => {
@@ -118,7 +118,7 @@ test('all records are sorted by the server, by two keys, page by page', async ({
   })
   await signIn('/costs?view=records')
   await page.getByRole('button', { name: 'Provider', exact: true }).click()
-  await page.getByRole('button', { name: 'Prompt price', exact: true }).click({ modifiers: ['Shift'] })
+  await page.getByRole('button', { name: 'Prompt', exact: true }).click({ modifiers: ['Shift'] })
   await expect
     .poll(() =>
       requests.some(

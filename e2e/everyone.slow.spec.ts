@@ -117,7 +117,7 @@ for (const width of [640, 768]) {
     }
     await expectLabels('Thread', 'Turns', 'p50', 'p99')
     await page.goto('/costs?view=prices')
-    await expectLabels('Model', 'Provider', 'Prompt price', 'Completion price')
+    await expectLabels('Model', 'Provider', 'Prompt', 'Completion', ...(width === 768 ? ['Cached read'] : []))
   })
 }
 
@@ -186,9 +186,9 @@ test('the keyboard alone sorts prices, opens a thread and creates a queue', asyn
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('row').nth(10)).toBeVisible()
 
-  await tabTo(isFocused(page.getByRole('button', { name: 'Completion price', exact: true })))
+  await tabTo(isFocused(page.getByRole('button', { name: 'Completion', exact: true })))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('columnheader', { name: /Completion/ })).toHaveAttribute('aria-sort', 'descending')
 
   await page.goto('/threads')
   await expect(page.getByRole('row').nth(10)).toBeVisible()

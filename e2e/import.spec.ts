@@ -54,5 +54,5 @@ test('one command imports calls and prices of files, and the pages show them', a
     .toEqual([0, 1, 2].map((n) => [expect.stringContaining(`imported-${n}`), '10']))
   await page.goto('/costs')
   await page.getByRole('searchbox', { name: /Search model/ }).fill('house-model')
-  await expect.poll(async () => (await readTable(page, 'Model costs in force'))[0]?.['Prompt price']).toMatch(/^1\.1/)
+  await expect.poll(async () => (await readTable(page, 'Model costs in force'))[0]?.['Prompt']).toMatch(/^1\.1/)
 })

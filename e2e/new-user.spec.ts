@@ -13,8 +13,8 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     await page.getByText('Prices', { exact: true }).click()
     const prices = page.getByRole('table', { name: 'Model costs in force' })
     // Which model has the highest completion price, and what did it cost in January?
-    await page.getByRole('button', { name: 'Completion price', exact: true }).click()
-    await expect(page.getByRole('columnheader', { name: /Completion price/ })).toHaveAttribute('aria-sort', 'descending')
+    await page.getByRole('button', { name: 'Completion', exact: true }).click()
+    await expect(page.getByRole('columnheader', { name: /Completion/ })).toHaveAttribute('aria-sort', 'descending')
     await expect.poll(async () => (await readRows(prices)).length).toBe(50)
     await page.getByRole('button', { name: 'As of now' }).click()
     await page.getByRole('textbox', { name: 'Day or time' }).fill('2026-01-31')
@@ -22,10 +22,10 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     await expect(page).toHaveURL(/asof=2026-01-31/)
     await page.getByRole('searchbox', { name: /Search model/ }).fill('deepseek-v4-flash')
     // Its price went up in August 2026.
-    await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.14/ })
+    await expectRow(prices, { Provider: 'deepseek', Prompt: /^0\.14/ })
     await page.getByRole('button', { name: 'As of 2026-01-31' }).click()
     await page.getByRole('radio', { name: 'Now' }).click()
-    await expectRow(prices, { Provider: 'deepseek', 'Prompt price': /^0\.22/ })
+    await expectRow(prices, { Provider: 'deepseek', Prompt: /^0\.22/ })
 
     // Which conversation is the slowest?
     await page.getByRole('link', { name: 'Threads' }).click()

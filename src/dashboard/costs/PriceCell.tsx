@@ -32,8 +32,8 @@ export function PriceCell({ price, currency, column, display }: Props) {
   return (
     <span className="price" title={`${shown.exact} ${unit} · ${formatPrice(price, 'token').exact} per token`}>
       {shown.text.slice(0, shown.pointIndex)}
-      {/* As wide in every row: digits are equally wide, the point is narrower. */}
-      <span className="price-tail" style={{ width: `${column.tailLength - 0.4}ch` }}>
+      {/* As wide in every row, unless it is far longer: digits are equally wide, the point is narrower. */}
+      <span className="price-tail" style={{ minWidth: `${column.tailLength - 0.4}ch` }}>
         {shown.text.slice(shown.pointIndex)}
       </span>
       {slot}

@@ -36,6 +36,8 @@ const toDefinition = (has: Parameters<typeof listPriceColumns>[0]) => {
   return {
     name: 'costs',
     label: 'Model costs in force',
+    // With it, all prices are on screen at 768 px.
+    minFirstWidth: 150,
     topic: 'costs' as const,
     columns,
     getRowId: getCostRowId,

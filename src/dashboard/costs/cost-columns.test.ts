@@ -44,6 +44,16 @@ test('a price column is wide enough for its longest price', () => {
   expect(prompt.tailLength).toBe('.000000000001'.length)
 })
 
+test('one price with far more digits does not part the others from their edge', () => {
+  const usual = [
+    { ...noCost, prompt_token_cost: 2.5e-6 },
+    { ...noCost, prompt_token_cost: 3.75e-8 },
+  ]
+  const { prompt } = buildCostDisplay([...usual, { ...noCost, prompt_token_cost: 1.5e-18 }], { ...options, unit: '1M' })
+  expect(prompt.tailLength).toBe('.0375'.length)
+  expect(prompt.minWidth).toBeGreaterThan('0.0000000000015'.length * 8)
+})
+
 test('several currencies have a slot beside the digits, as wide as the longest of them', () => {
   const inCurrency = (prompt_token_cost_unit: string) => ({ ...noCost, prompt_token_cost: 1e-6, prompt_token_cost_unit })
   expect(buildCostDisplay([inCurrency('USD')], options).currencyWidth).toBe(0)

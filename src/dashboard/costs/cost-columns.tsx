@@ -27,7 +27,7 @@ const model: CostColumn = {
 const provider: CostColumn = {
   id: 'provider_id',
   label: 'Provider',
-  width: 116,
+  width: 112,
   cell: ({ provider_id: id }) =>
     id === null ? (
       <span className="text-faint">not set</span>
@@ -64,18 +64,18 @@ function priceColumn({ id, place, unitField, minWidth, ...rest }: PriceColumnOpt
 
 const prompt = priceColumn({
   id: 'prompt_token_cost',
-  label: 'Prompt price',
+  label: 'Prompt',
   place: 'prompt',
   unitField: 'prompt_token_cost_unit',
-  minWidth: 144,
+  minWidth: 112,
 })
 
 const completion = priceColumn({
   id: 'completion_token_cost',
-  label: 'Completion price',
+  label: 'Completion',
   place: 'completion',
   unitField: 'completion_token_cost_unit',
-  minWidth: 162,
+  minWidth: 134,
 })
 
 const cacheRead = priceColumn({

@@ -1,7 +1,7 @@
 import type { Decimal } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
 import type { TimeZone } from '../format/instant'
-import { formatPrice, type PriceUnit } from '../format/money'
+import { formatPrice, type PriceUnit, toCommonTail } from '../format/money'
 import { formatVisibleText } from '../format/visible-text'
 import type { CostState } from './records/cost-states'
 import { formatAmount } from './spend/spend-figures'
@@ -27,7 +27,7 @@ export type CostDisplay = {
 }
 
 export type PriceColumn = {
-  /** The most characters from the point on: the points of a column are aligned. */
+  /** Characters from the point on: the points of a column are aligned. */
   tailLength: number
   /** Pixels that the longest price needs: a truncated price would be a wrong price. */
   minWidth: number
@@ -55,8 +55,8 @@ export function buildCostDisplay(
   const currencyWidth = isMixed ? Math.ceil(currencyLength * letterWidth) : 0
   const toColumn = (prices: readonly Price[]): PriceColumn => {
     const lengths = prices.map((price) => measurePrice(price, unit))
-    const tailLength = Math.max(0, ...lengths.map(({ tail }) => tail))
-    const characters = Math.max(minCharacters, tailLength + Math.max(0, ...lengths.map(({ whole }) => whole)))
+    const tailLength = toCommonTail(lengths.map(({ tail }) => tail))
+    const characters = Math.max(minCharacters, ...lengths.map(({ whole, tail }) => whole + Math.max(tail, tailLength)))
     return { tailLength, minWidth: Math.ceil(characters * digitWidth) + paddingWidth + (isMixed ? currencyWidth + 6 : 0) }
   }
   return {
@@ -79,9 +79,9 @@ function measurePrice(price: Price, unit: PriceUnit): { whole: number; tail: num
   return { whole: shown.pointIndex, tail: shown.text.length - shown.pointIndex }
 }
 
-/** The most characters of these amounts from the point on. */
+/** The characters of these amounts from the point on. */
 function measureAmounts(amounts: readonly Decimal[]): number {
-  return Math.max(0, ...amounts.map(formatAmount).map(({ text, pointIndex }) => text.length - pointIndex))
+  return toCommonTail(amounts.map(formatAmount).map(({ text, pointIndex }) => text.length - pointIndex))
 }
 
 /** The currencies of all known prices, free ones included, as they are shown. */

@@ -83,3 +83,17 @@ export function formatRatio(ratio: number): string {
   const { whole, fraction } = splitDecimal(roundDecimal(decimal, places))
   return `${formatCount(whole)}${places === 0 ? '' : `.${fraction.padEnd(places, '0')}`}×`
 }
+
+/**
+ * The characters from the point on by which the points of a column are aligned. A figure with far more of them than most is
+ * left out, and stands alone: aligned with it, all others would stand far from the edge of their column.
+ *
+ * @example toCommonTail([3, 3, 5, 19]) // 5
+ */
+export function toCommonTail(tails: readonly number[]): number {
+  const sorted = tails.filter((tail) => tail > 0).toSorted((left, right) => left - right)
+  const median = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0
+  return Math.max(0, ...sorted.filter((tail) => tail <= median + maxTailExcess))
+}
+
+const maxTailExcess = 6

@@ -89,6 +89,18 @@ export function countTokens(figures: CallFigures | undefined): number | null {
   return figures && figures.models.length > 0 ? figures.total_tokens : null
 }
 
+/** The text of `ThreadCost`. */
+export function formatShortCost(
+  { costs, unpriced_call_count: unpriced }: CallFigures,
+  columnCurrency: string | undefined,
+): string {
+  const texts = costs.map(
+    ({ currency, total }) =>
+      `${formatCost(toNumber(parsePlainDecimal(total)))}${currency === columnCurrency ? '' : ` ${currency}`}`,
+  )
+  return `${unpriced > 0 ? '≥ ' : ''}${texts.join(', ')}`
+}
+
 /** `1.25 USD`, or `1.25 USD, 3 EUR`; null where no price is known. All digits. */
 export function formatExactCost(figures: CallFigures | undefined): string | null {
   return figures?.costs.map(({ currency, total }) => `${total} ${currency}`).join(', ') || null

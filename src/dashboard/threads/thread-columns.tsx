@@ -10,7 +10,16 @@ import { ChangeMark } from './visit/ChangeMark'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
 import type { Change } from './visit/last-visit'
 import { PercentileBar } from './PercentileBar'
-import { NotReadYet, type CallFigures, countTokens, formatExactCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
+import {
+  NotReadYet,
+  type CallFigures,
+  countTokens,
+  formatExactCost,
+  formatShortCost,
+  ThreadCost,
+  ThreadErrors,
+  ThreadTokens,
+} from './UsageCell'
 import { ForeignText } from '../format/ForeignText'
 
 /** A row: with what is known of its calls where the list was found by them. */
@@ -125,7 +134,11 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     label: 'Cost',
     description: 'What the calls of the turns cost. Calls without a known price are not included.',
     unit: ({ currency }) => currency,
-    width: 112,
+    width: ({ figures, currency }) =>
+      Math.max(
+        112,
+        measureFigures(figures, (each) => formatShortCost(each, currency)),
+      ),
     align: 'end',
     cell: ({ thread_id }, { figures, figuresError, currency }) =>
       figures ? <ThreadCost figures={figures.get(thread_id)} currency={currency} /> : <NotReadYet error={figuresError} />,
@@ -135,13 +148,27 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     id: 'total_tokens',
     label: 'Tokens',
     description: 'Prompt and completion tokens of the turns.',
-    width: 104,
+    width: ({ figures }) =>
+      Math.max(
+        104,
+        measureFigures(figures, (each) => formatCount(String(countTokens(each) ?? 0))),
+      ),
     align: 'end',
     cell: ({ thread_id }, { figures, figuresError }) =>
       figures ? <ThreadTokens figures={figures.get(thread_id)} /> : <NotReadYet error={figuresError} />,
     exportValue: (thread, display) => countTokens(getFigures(thread, display)),
   },
 ]
+
+// Pixels: a digit of the usual fonts at 13 px, the padding of a cell.
+const digitWidth = 8.4
+const paddingWidth = 22
+
+/** Pixels for the longest of these: a figure that is cut would be another figure. */
+function measureFigures(figures: ThreadDisplay['figures'], format: (figures: CallFigures) => string): number {
+  const lengths = [...(figures?.values() ?? [])].map((each) => format(each).length)
+  return Math.ceil(Math.max(0, ...lengths) * digitWidth) + paddingWidth
+}
 
 /** Rows of other pages, which an export has too, bring their figures along or have none. */
 function getFigures(thread: ListedThread, { figures }: ThreadDisplay): CallFigures | undefined {

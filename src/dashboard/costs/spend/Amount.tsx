@@ -6,7 +6,7 @@ type Props = {
   amount: Decimal
   currency: string
   isCurrencyShown: boolean
-  /** The most characters from the point on in this column, so that the points are aligned. */
+  /** Characters from the point on in this column, so that the points are aligned. */
   tailLength?: number
   /** Whether calls without a price are missing in it. */
   isLowerBound?: boolean
@@ -31,8 +31,8 @@ export function Amount({ amount, currency, isCurrencyShown, tailLength, isLowerB
       ) : (
         <>
           {text.slice(0, pointIndex)}
-          {/* As wide in every row: digits are equally wide, the point is narrower. */}
-          <span className="price-tail" style={{ width: `${tailLength - 0.4}ch` }}>
+          {/* As wide in every row, unless it is far longer: digits are equally wide, the point is narrower. */}
+          <span className="price-tail" style={{ minWidth: `${tailLength - 0.4}ch` }}>
             {text.slice(pointIndex)}
           </span>
         </>

@@ -56,7 +56,7 @@ export function BreakEven({ total, currency, references }: Props) {
   const unit = formatVisibleText(currency)
   return (
     <details className="pt-2">
-      <summary className="cursor-pointer font-semibold">Break-even mix</summary>
+      <summary className="font-semibold">Break-even mix</summary>
       <div className="grid gap-x-6 gap-y-2 pt-2 sm:grid-cols-2">
         <LineChart
           label={`${unit} per 1M tokens by the share of completion tokens. The list beside it has the mixes at which prices are equal.`}

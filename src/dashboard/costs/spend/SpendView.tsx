@@ -12,7 +12,7 @@ import { useRemoteTable } from '../../table/view/use-remote-table'
 import { useUrlState } from '../../table/view/use-url-state'
 import { MissingSpend } from './MissingSpend'
 import { listSpendColumns } from './spend-columns'
-import { measureAmounts, type SpendDisplay } from './spend-display'
+import { measureAmounts, measureCounts, type SpendDisplay } from './spend-display'
 import { toRowHref } from './spend-links'
 import { getSpendRowId, listSortableIds, spendRows, toTableInput } from './spend-rows'
 import { hasSpendFilters, noSpendFilters, readReferenceModels, spendParams } from './spend-view'
@@ -72,7 +72,14 @@ export function SpendView() {
   })
   const { total, trends, seriesIndexes } = figures
   const display = useMemo(
-    (): SpendDisplay => ({ group, total: total ?? undefined, trends, seriesIndexes, ...measureAmounts(rows ?? noRows) }),
+    (): SpendDisplay => ({
+      group,
+      total: total ?? undefined,
+      trends,
+      seriesIndexes,
+      countWidths: measureCounts(rows ?? noRows),
+      ...measureAmounts(rows ?? noRows),
+    }),
     [group, total, trends, seriesIndexes, rows],
   )
   if (error instanceof NotFoundError && !rows) return <MissingSpend />

@@ -6,7 +6,7 @@ import { cutMiddle, formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
 import { Amount } from './Amount'
 import { countTokens, formatShare, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
-import type { SpendDisplay } from './spend-display'
+import type { CountField, SpendDisplay } from './spend-display'
 import { readKey } from './spend-rows'
 import { findGroup, formatUnnamed, type ReferenceModel, type SpendGroupKey } from './spend-view'
 import { Trend } from './Trend'
@@ -49,7 +49,7 @@ const total: SpendColumn = {
   align: 'end',
   cell: (row, display) => {
     if (row.costs.length === 0) return <span className="text-faint">{row.unpriced_call_count > 0 ? 'no price' : '—'}</span>
-    return listCurrencies([row]).map((currency, index) => {
+    return listCurrencies([row]).map((currency, index, { length }) => {
       const amount = readTotal(row, currency)
       return (
         <span key={currency}>
@@ -59,7 +59,7 @@ const total: SpendColumn = {
               amount={amount}
               currency={currency}
               isCurrencyShown={currency !== display.currency}
-              tailLength={display.tailLength}
+              {...(index === length - 1 && { tailLength: display.tailLength })}
               isLowerBound={row.unpriced_call_count > 0}
             />
           )}
@@ -97,7 +97,7 @@ const blended: SpendColumn = {
   label: 'Blended price',
   description: 'What was paid for a million tokens of any kind, prompt and completion together.',
   unit: ({ currency }) => `${currency ? `${currency} ` : ''}per 1M`,
-  width: 152,
+  width: 124,
   align: 'end',
   cell: (row, display) => {
     const [currency, ...others] = listCurrencies([row])
@@ -126,7 +126,7 @@ const trend: SpendColumn = {
   id: 'trend',
   label: 'Trend',
   description: 'The bars of the chart for this row alone. Each line has its own scale: it shows when, the share shows how much.',
-  width: 92,
+  width: 80,
   cell: (row, { group, trends }) => {
     const key = readKey(row, group)
     const values = key === null ? undefined : trends?.get(key)
@@ -147,14 +147,14 @@ const unpriced: SpendColumn = {
 }
 
 function countColumn(
-  id: 'call_count' | 'prompt_tokens' | 'completion_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens',
+  id: CountField,
   label: string,
-  more: Partial<SpendColumn> = {},
+  { minWidth = 104, ...more }: Partial<SpendColumn> & { minWidth?: number } = {},
 ): SpendColumn {
   return {
     id,
     label,
-    width: 104,
+    width: ({ countWidths }) => Math.max(minWidth, countWidths[id]),
     align: 'end',
     cell: (row) => (row[id] === 0 ? <span className="text-faint">0</span> : formatCount(String(row[id]))),
     exportValue: (row) => row[id],
@@ -165,7 +165,7 @@ function countColumn(
 const tokens = { unit: () => 'tokens', exportUnit: 'tokens' }
 const figures: readonly SpendColumn[] = [
   share,
-  countColumn('call_count', 'Calls', { width: 84 }),
+  countColumn('call_count', 'Calls', { minWidth: 84 }),
   countColumn('prompt_tokens', 'Prompt', { ...tokens, description: 'Prompt tokens, cached ones included.' }),
   countColumn('completion_tokens', 'Completion', tokens),
   countColumn('cache_read_input_tokens', 'Cached', { ...tokens, description: 'Prompt tokens that were read from a cache.' }),
