@@ -120,6 +120,9 @@ test('narrow windows show whole names, the reviews done, and rows on the first s
     expect(actions && actions.y + actions.height).toBeLessThanOrEqual(description?.y ?? 0)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
+  // All that is said of the queue stands on one line.
+  const labels = page.locator('main dl dt')
+  expect(new Set(await labels.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))).size).toBe(1)
   await page.goto('/queues')
   await expect(page.getByRole('columnheader', { name: /Created/ })).toBeInViewport({ ratio: 1 })
   await page.goBack()

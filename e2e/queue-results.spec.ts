@@ -117,6 +117,8 @@ test('the page shows the agreement of a published example, the items that people
   await page.setViewportSize({ width: 320, height: 800 })
   const results = page.getByRole('main')
   expect(await results.evaluate(listSidewaysScrolled)).toEqual([])
+  const cells = scorer.getByRole('table', { name: 'People who answered grade' }).getByRole('cell')
+  expect(await cells.evaluateAll((all) => [...new Set(all.map((cell) => getComputedStyle(cell).textAlign))])).toEqual(['left'])
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.emulateMedia({ forcedColors: 'active' })
   const drawn = results.locator('td[aria-hidden] > span > span[style], .queue-track > span, .queue-days > span')

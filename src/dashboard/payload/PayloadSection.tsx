@@ -104,7 +104,7 @@ function Messages({ conversation, label, title }: { conversation: ReadConversati
       <Conversation messages={conversation.messages} label={label} />
       {restCount > 0 && (
         <details className="mt-2">
-          <summary className="cursor-pointer text-quiet">{`${restCount} other ${restCount === 1 ? 'field' : 'fields'}`}</summary>
+          <summary className="text-quiet">{`${restCount} other ${restCount === 1 ? 'field' : 'fields'}`}</summary>
           <JsonTree value={conversation.rest} label={`Other fields of ${title.toLowerCase()}`} />
         </details>
       )}

@@ -159,7 +159,7 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
         {(hasReviews || !isUsual(current)) && (
           // Most queues need neither.
           <details open={!isUsual(current) || errors.assignees !== undefined || undefined}>
-            <summary className="cursor-pointer">Who reviews</summary>
+            <summary>Who reviews</summary>
             <div className="flex flex-col gap-4 pt-3">
               <ReviewFields
                 settings={current}

@@ -13,6 +13,7 @@ import { useSteadyQuery } from '../table/view/use-steady-query'
 import { useUrlState } from '../table/view/use-url-state'
 import { buttonClass } from '../ui/button-class'
 import { Chip } from '../ui/Chip'
+import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
@@ -109,11 +110,13 @@ function OneQueue({ queue, refetch, children }: Props) {
       <PageHeader
         title={<ForeignText text={queue.name} />}
         aside={
-          queue.archived ? (
-            <Chip>Archived</Chip>
-          ) : hasReviews === false ? (
-            'This service cannot give out items to review'
-          ) : undefined
+          <span className="flex flex-wrap items-center gap-x-2">
+            {/* A narrow screen has no room for it beside the name. */}
+            <span className="max-md:hidden">
+              <CopyButton text={queue.id} label="Copy the id of the queue" />
+            </span>
+            {queue.archived ? <Chip>Archived</Chip> : hasReviews === false && 'This service cannot give out items to review'}
+          </span>
         }
       >
         <QueueActions queue={queue} stats={stats} hasReviews={hasReviews}>

@@ -21,7 +21,7 @@ export function RequestPreviewPanel({ draft, headers }: Props) {
       onToggle={(event) => setIsOpen(event.currentTarget.open)}
       className="min-w-0 max-xl:border-t max-xl:border-line max-xl:pt-3"
     >
-      <summary className="cursor-pointer">What will be sent</summary>
+      <summary>What will be sent</summary>
       <CodeBlock label="JSON" text={formatRequestJson(requests)} />
       <CodeBlock label="curl" text={formatCurlCommands(requests, connection, location.origin)} />
     </details>

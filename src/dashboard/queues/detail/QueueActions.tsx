@@ -73,7 +73,7 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
         popoverTarget={foldId}
         className="border border-line-strong md:hidden"
       />
-      <div id={foldId} popover="auto" className="folded-actions">
+      <div id={foldId} popover="auto" className="folded-actions foot-sheet">
         <Button icon={moreIcons.edit} onClick={() => setDialog('edit')}>
           Edit
         </Button>

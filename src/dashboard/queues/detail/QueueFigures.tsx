@@ -8,7 +8,6 @@ import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { formatVisibleLines } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
-import { CopyButton } from '../../ui/CopyButton'
 import { Skeleton } from '../../ui/Skeleton'
 import { describePace, toPace } from './queue-pace'
 import { QueuePaceText } from './QueuePaceText'
@@ -70,14 +69,6 @@ export function QueueFigures({ queue, stats, hasNoStats, readAt, children }: Pro
                 <ForeignText text={createdBy} />
               </>
             )}
-          </Figure>
-          <Figure label="Id" isDetail>
-            <span className="flex h-5 items-center">
-              <code className="max-w-24 truncate font-mono text-xs text-quiet">
-                <ForeignText text={queue.id} />
-              </code>
-              <CopyButton text={queue.id} label="Copy id" />
-            </span>
           </Figure>
         </dl>
         <div className="ml-auto flex flex-wrap gap-2 max-sm:ml-0">

@@ -71,7 +71,7 @@ function OtherTurn({ turn, number }: { turn: Turn; number: number }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="cursor-pointer py-1 wrap-anywhere hover:bg-hover">
+      <summary className="py-1 wrap-anywhere hover:bg-hover">
         <TurnLine turn={turn} number={number} />
       </summary>
       {isOpen && <TurnContent id={turn.id} />}

@@ -6,9 +6,7 @@ export function UnaskedScorers({ scorers }: { scorers: readonly UnaskedScorer[] 
   if (scorers.length === 0) return null
   return (
     <details className="text-quiet">
-      <summary className="cursor-pointer">
-        {scorers.length === 1 ? '1 scorer is not asked' : `${scorers.length} scorers are not asked`}
-      </summary>
+      <summary>{scorers.length === 1 ? '1 scorer is not asked' : `${scorers.length} scorers are not asked`}</summary>
       <ul>
         {scorers.map(({ ref, reason }) => (
           <li key={ref} className="py-1 wrap-anywhere">

@@ -81,7 +81,7 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
       )}
       {spec && !isExpressed && isJsonObject(version?.val) && (
         <details>
-          <summary className="cursor-pointer text-quiet">Schema of the answers</summary>
+          <summary className="text-quiet">Schema of the answers</summary>
           <SchemaJson schema={version.val['field_schema']} />
         </details>
       )}

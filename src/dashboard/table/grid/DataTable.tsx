@@ -124,7 +124,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       >
         Filters and tools
       </Button>
-      <div id={toolbarId} popover="auto" className="table-toolbar">
+      <div id={toolbarId} popover="auto" className="table-toolbar foot-sheet">
         {props.filters}
         <div className="table-tools">
           <Suspense>

@@ -46,7 +46,7 @@ export function PartialBanner({ data, columns }: Props) {
           actions={isComplete && actions}
         >
           <details>
-            <summary className="cursor-pointer">All other rows are shown. Show the unreadable lines</summary>
+            <summary>All other rows are shown. Show the unreadable lines</summary>
             <ul className="mt-1 max-h-40 overflow-auto font-mono text-xs">
               {brokenLines.slice(0, 100).map(({ line, text, reason }) => (
                 <li key={line} className="break-all">

@@ -59,7 +59,7 @@ function Exception({ text }: { text: string }) {
       <LongText text={message} className="text-bad" />
       {stack !== null && (
         <details className="mt-2">
-          <summary className="cursor-pointer text-quiet">Stack</summary>
+          <summary className="text-quiet">Stack</summary>
           <LongText text={stack} isCode foldAt={4000} />
         </details>
       )}
@@ -113,7 +113,7 @@ function Raw({ call, payloads }: { call: ReceivedCall; payloads: Readonly<Record
   return (
     <PanelSection title="Raw JSON" aside={<CopyButton label="Copy raw JSON" text={toText} />}>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary className="cursor-pointer text-quiet">Show</summary>
+        <summary className="text-quiet">Show</summary>
         {isOpen && <LongText text={toText()} isCode foldAt={8000} />}
       </details>
     </PanelSection>
