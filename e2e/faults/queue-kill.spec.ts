@@ -5,6 +5,7 @@ import { expect, test } from 'playwright/test'
 import { killService } from '../bench/service-process'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
+import { toCallStart } from '../to-call-start'
 import { fault } from './fault'
 
 const project_id = 'queues/kill'
@@ -59,21 +60,7 @@ type Item = { id: string; call_id: string; annotation_state: string; lease: { an
 fault('kill -9 right after the reply to each request that changes a queue', 'what was acknowledged is there', async () => {
   test.setTimeout(300_000)
   const callIds = ['00000000000000a1', '00000000000000a2']
-  const batch = callIds.map((id) => ({
-    mode: 'start',
-    req: {
-      start: {
-        project_id,
-        id,
-        trace_id: id + id,
-        op_name: 'answer',
-        started_at: '2026-01-01T00:00:00Z',
-        attributes: {},
-        inputs: {},
-      },
-    },
-  }))
-  await send('POST', '/call/upsert_batch', { batch })
+  await send('POST', '/call/upsert_batch', { batch: callIds.map((id) => toCallStart(project_id, id)) })
   await send('POST', '/obj/create', {
     obj: { project_id, object_id: 'good', val: { field_schema: { type: 'boolean' } }, builtin_object_class: 'AnnotationSpec' },
   })

@@ -6,6 +6,7 @@ import { expect, test } from 'playwright/test'
 import { killService } from '../bench/service-process'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
+import { toCallStart } from '../to-call-start'
 import { fault } from './fault'
 
 const project_id = 'queues/load'
@@ -59,20 +60,7 @@ async function postOk<Body>(username: string, path: string, fields: object): Pro
 async function writeCalls(count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => (index + 1).toString(16).padStart(16, '0'))
   for (let first = 0; first < count; first += 1000) {
-    const batch = ids.slice(first, first + 1000).map((id) => ({
-      mode: 'start',
-      req: {
-        start: {
-          project_id,
-          id,
-          trace_id: id + id,
-          op_name: 'answer',
-          started_at: '2026-01-01T00:00:00Z',
-          attributes: {},
-          inputs: {},
-        },
-      },
-    }))
+    const batch = ids.slice(first, first + 1000).map((id) => toCallStart(project_id, id))
     await postOk('admin', '/call/upsert_batch', { batch })
   }
   return ids
