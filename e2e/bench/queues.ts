@@ -2,18 +2,15 @@ import { JsonText } from '../../src/service/lib/json-text'
 import { KeyedMutex } from '../../src/service/lib/keyed-mutex'
 import { LastValues } from '../../src/service/lib/last-values'
 import { ItemReviews } from '../../src/service/queues/item-reviews'
-import { toItemId } from '../../src/service/queues/item-store'
 import { QueueStatsReader } from '../../src/service/queues/queue-stats'
 import { findStoredQueue, insertQueue, type StoredQueue } from '../../src/service/queues/queue-store'
 import { readResults, type ResultSummary } from '../../src/service/queues/read-results'
-import { microsecondsToEngineTime } from '../../src/service/store/engine-time'
-import { sql, uint64 } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
+import { fillQueue } from '../fill-queue'
 import { median, report } from './report'
 
 const projectId = 'bench/queues'
 const itemCount = 10_000
-const reviewedCount = 9000
 const reviewsPerItem = 5
 const queueCount = 200
 const annotatorCount = 20
@@ -38,35 +35,6 @@ async function createQueue(store: Store, id: string): Promise<StoredQueue> {
   return queue
 }
 
-/** Nine items of ten are judged by five people each for three scorers; one in ten of them differently. */
-async function fill(store: Store, { id: queueId }: StoredQueue): Promise<void> {
-  const rows = Array.from({ length: itemCount }, (_, index) => {
-    const callId = index.toString(16).padStart(16, '0')
-    const time = microsecondsToEngineTime(Date.UTC(2026, 0, 1) * 1000 + index)
-    const call = { call_id: callId, call_started_at: time, call_op_name: 'answer', call_trace_id: callId }
-    return {
-      project_id: projectId,
-      queue_id: queueId,
-      id: toItemId(queueId, callId),
-      ...call,
-      added_by: 'bench',
-      created_at: time,
-      version: 1,
-    }
-  })
-  for (let start = 0; start < itemCount; start += 1000) await store.insert('queue_items', rows.slice(start, start + 1000))
-  const reviewed = sql`(SELECT id, call_id, row_number() OVER (ORDER BY created_at) AS position FROM queue_items
-    WHERE project_id = ${projectId} AND queue_id = ${queueId} ORDER BY position LIMIT ${uint64(reviewedCount)}) AS items
-  CROSS JOIN (SELECT number FROM numbers(${uint64(reviewsPerItem)})) AS people`
-  await store.command(sql`INSERT INTO queue_marks (project_id, queue_id, item_id, call_id, annotator, state, marked_at)
-SELECT ${projectId}, ${queueId}, id, call_id, concat('p', toString(number)), 'completed', toDateTime64('2026-01-02 00:00:00', 6, 'UTC') FROM ${reviewed}`)
-  await store.command(sql`INSERT INTO queue_answers
-  (project_id, queue_id, call_id, scorer, annotator, id, annotation_ref, value, created_at, version)
-SELECT ${projectId}, ${queueId}, call_id, concat('s', toString(scorer)), concat('p', toString(number)), toString(generateUUIDv4()),
-  concat('weave:///bench/queues/object/s', toString(scorer), ':1'), toString(position % 5 + (number = 4 AND position % 10 = 0)), now64(6), 1
-FROM ${reviewed} CROSS JOIN (SELECT number AS scorer FROM numbers(3)) AS scorers`)
-}
-
 async function measureMs(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await run()
@@ -82,7 +50,8 @@ async function medianMs(runs: number, run: () => Promise<unknown>): Promise<numb
 /** A queue of 10,000 items, five reviews and three scorers each: the next item, its counts, its results, and twenty people at once. */
 export async function benchQueues(store: Store): Promise<boolean> {
   const queue = await createQueue(store, 'large')
-  await fill(store, queue)
+  // Nine items of ten are judged.
+  await fillQueue(store, queue, { itemCount, reviewedCount: 0.9 * itemCount, reviewsPerItem, scorerCount: 3 })
   const others = [queue]
   for (let index = 1; index < queueCount; index += 1) others.push(await createQueue(store, `queue-${index}`))
   const deps = { store, clock: () => Date.now(), processClock: () => performance.now(), mutex: new KeyedMutex(), readRefs }

@@ -5,7 +5,7 @@ import { Instant } from './instant'
 import { maxIdLength } from './limits'
 import { ProjectId } from './project-id'
 import { Count, strictRequest } from './request'
-import { boundedText } from './schema'
+import { boundedText, optional } from './schema'
 
 const ValueCount = z.object({ value: z.unknown(), count: z.number() })
 
@@ -73,11 +73,18 @@ const ItemResult = z.object({
 /**
  * What people answered. An answer counts when its author has completed the item; of several by one person the last one. Texts
  * and lists are never compared. `items` are those with answers, where people disagree most first, then in the queue's order;
- * `limit` and `offset` are for them. A Spool extension.
+ * `limit` and `offset` are for them. With `after_call_id` they are in the order of their calls' ids, from the one after this id,
+ * and '' is before all: pages that are read so have each item once, whatever people answer meanwhile. A Spool extension.
  */
 export const readQueueResults = defineEndpoint({
   path: '/annotation_queues/{queue_id}/results',
-  request: strictRequest({ queue_id: boundedText(maxIdLength), project_id: ProjectId, limit: Count, offset: Count }),
+  request: strictRequest({
+    queue_id: boundedText(maxIdLength),
+    project_id: ProjectId,
+    limit: Count,
+    offset: Count,
+    after_call_id: optional(boundedText(maxIdLength)),
+  }),
   response: z.object({
     total_items: z.number(),
     completed_items: z.number(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { compareText } from '../../contract/compare-text'
 import type { FieldKind } from '../../contract/field-schema'
-import type { QueueResults } from '../../contract/queue-results'
+import type { QueueResults, readQueueResults } from '../../contract/queue-results'
 import { parseScorerRef } from '../../contract/scorer-ref'
 import type { RequestReader } from '../http/route'
 import type { LastValues } from '../lib/last-values'
@@ -16,11 +17,15 @@ import { readResultItems } from './read-result-items'
 import { selectAnswers } from './select-answers'
 import { summarizeScorer } from './summarize-scorer'
 
-/** What `limit` and `offset` do not change. `callIds`: of the items with answers, in their order. */
-export type ResultSummary = Omit<QueueResults, 'items'> & { callIds: readonly string[]; comparable: readonly string[] }
+/** What does not depend on the page. `callIds`: of the items with answers, in their order; `sortedCallIds`: by id. */
+export type ResultSummary = Omit<QueueResults, 'items'> & {
+  callIds: readonly string[]
+  sortedCallIds: readonly string[]
+  comparable: readonly string[]
+}
 
 type Deps = { store: Store; readRefs: ReadRefs; summaries: LastValues<ResultSummary> }
-type Page = { limit?: number | undefined; offset?: number | undefined }
+type Page = Pick<z.output<typeof readQueueResults.request>, 'limit' | 'offset' | 'after_call_id'>
 
 const AnnotatorRow = z.object({
   annotator: z.string(),
@@ -44,13 +49,13 @@ const CountedRow = z.object({
   answer_count: z.number(),
   item_count: z.number(),
 })
-const AnsweredRow = z.object({ call_ids: z.array(z.string()), disagreed_count: z.number() })
+const AnsweredRow = z.object({ call_ids: z.array(z.string()), sorted_call_ids: z.array(z.string()), disagreed_count: z.number() })
 
 /** What people answered in a queue. The summary is remembered until somebody completes an item or corrects an answer. */
 export async function readResults(
   deps: Deps,
   queue: StoredQueue,
-  { limit, offset = 0 }: Page,
+  { limit, offset = 0, after_call_id: afterCallId }: Page,
   time: ItemTime,
   reader: RequestReader,
 ): Promise<QueueResults> {
@@ -60,8 +65,9 @@ export async function readResults(
   const { scorer_refs, reviews_per_item, assignees } = queue
   const key = JSON.stringify([keys.get(queueId), scorer_refs, reviews_per_item, assignees])
   const summary = summaries.get(queueId, key) ?? summaries.set(queueId, key, await summarize(deps, queue, time, reader))
-  const { callIds, comparable, ...shared } = summary
-  const page = callIds.slice(offset, limit === undefined ? undefined : offset + limit)
+  const { callIds, sortedCallIds, comparable, ...shared } = summary
+  const listed = afterCallId === undefined ? callIds : sortedCallIds.slice(countUpTo(sortedCallIds, afterCallId))
+  const page = listed.slice(offset, limit === undefined ? undefined : offset + limit)
   return { ...shared, items: await readResultItems(store, queue, { callIds: page, comparable }, reader) }
 }
 
@@ -94,6 +100,7 @@ ORDER BY answer_count DESC, annotation_ref`,
     ),
     query(
       sql`SELECT arrayMap(item -> item.4, arraySort(groupArray((-disagreements, items.created_at, items.id, items.call_id)))) AS call_ids,
+  arraySort(groupArray(items.call_id)) AS sorted_call_ids,
   toUInt32(countIf(disagreements > 0)) AS disagreed_count
 FROM (
   SELECT call_id, toInt32(sum(is_differing)) AS disagreements
@@ -124,8 +131,20 @@ INNER JOIN (SELECT id, call_id, created_at FROM queue_items FINAL WHERE project_
       )
     }),
     callIds: answered?.call_ids ?? [],
+    sortedCallIds: answered?.sorted_call_ids ?? [],
     comparable,
   }
+}
+
+/** How many of these ids, sorted by their bytes, are not after `id`. */
+function countUpTo(sorted: readonly string[], id: string): number {
+  let [from, to] = [0, sorted.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if (compareText(sorted[middle] ?? '', id) > 0) to = middle
+    else from = middle + 1
+  }
+  return from
 }
 
 /** The kinds of the queue's scorers in its order, then of others; by the version that the queue names, else the one most used. */

@@ -83,6 +83,27 @@ test('results count the answers for each scorer, by value and by person', async 
   ])
 })
 
+test('pages by the id of a call have each item once while people go on judging', async () => {
+  const { queueId, specs, items } = await prepare(5, { rating }, { reviews_per_item: 2 })
+  const [score = ''] = specs
+  for (const item of items) {
+    await client.review(queueId, item, { [score]: 5 }, ann)
+    await client.review(queueId, item, { [score]: 5 }, bob)
+  }
+  const read = async (afterCallId: string) =>
+    (await client.results(queueId, { limit: 2, after_call_id: afterCallId })).items.map(({ call_id: id }) => id)
+  const callIds = items.map(({ call_id: id }) => id).toSorted()
+  expect(await read('')).toEqual(callIds.slice(0, 2))
+  // Those that people disagree on are the first by offset.
+  expect((await client.answer(queueId, callIds[4] ?? '', score, 1, ann)).status).toBe(200)
+  expect((await client.results(queueId, { limit: 1 })).items[0]?.call_id).toBe(callIds[4])
+  expect(await read(callIds[1] ?? '')).toEqual(callIds.slice(2, 4))
+  expect(await read(callIds[3] ?? '')).toEqual(callIds.slice(4))
+  expect(await read(callIds[4] ?? '')).toEqual([])
+  // An id that is no longer there has a place among the others all the same.
+  expect(await read(`${callIds[2]}a`)).toEqual(callIds.slice(3))
+})
+
 test('agreement is computed over items with several answers, and those that people disagree on come first', async () => {
   const { queueId, specs, items } = await prepare(3, { rating, good: { type: 'boolean' } }, { reviews_per_item: 2 })
   const [score = '', good = ''] = specs

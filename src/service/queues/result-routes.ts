@@ -9,7 +9,7 @@ import { readResults, type ResultSummary } from './read-results'
 
 type ResultDeps = { store: Store; queues: QueueReader; readRefs: ReadRefs; now: () => Promise<ItemTime> }
 
-/** About 50 MB. */
+/** About 100 MB. */
 const maxRememberedCalls = 500_000
 
 export function resultRoutes({ now, queues, ...deps }: ResultDeps): Route[] {

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { type QueueResults, readQueueResults } from '../../../contract/queue-results'
 import type { Queue } from '../../../contract/queues'
 import type { ReceivedObject } from '../../../contract/received-objects'
+import { ApiError } from '../../client/api-error'
 import type { Connection } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
 import type { ExportValue } from '../../table/column'
@@ -43,8 +44,8 @@ export const answerColumns: readonly (keyof AnswerRow)[] = [
   'feedback_id',
 ]
 
-/** Items of one request: about 5,000 answers. */
-const itemsPerRequest = 500
+/** Items of one request: about 5,000 answers. Fewer where their texts would be too long for one response. */
+const maxItemsPerRequest = 500
 
 /** All answers of a queue, in parts. */
 export async function* readAnswers(
@@ -52,17 +53,31 @@ export async function* readAnswers(
   versionByRef: VersionByRef,
   { connection, signal }: { connection: Connection; signal: AbortSignal },
 ): AsyncGenerator<AnswerRow[]> {
-  for (let offset = 0; ; offset += itemsPerRequest) {
+  let limit = maxItemsPerRequest
+  let afterCallId: string | undefined = ''
+  while (afterCallId !== undefined) {
     const input: z.input<typeof readQueueResults.request> = {
       queue_id: queue.id,
       project_id: queue.project_id,
-      limit: itemsPerRequest,
-      offset,
+      limit,
+      // People go on judging meanwhile: by offset an item that moves would be missing, or be there twice.
+      after_call_id: afterCallId,
     }
-    const { items } = await fetchJson(readQueueResults, input, { connection, signal })
-    yield items.flatMap((item) => toAnswerRows(queue, item, versionByRef))
-    if (items.length < itemsPerRequest) return
+    const items = await fetchJson(readQueueResults, input, { connection, signal }).then(
+      (results) => results.items,
+      (error: unknown) => {
+        if (limit === 1 || !isTooLarge(error)) throw error
+      },
+    )
+    if (items) {
+      yield items.flatMap((item) => toAnswerRows(queue, item, versionByRef))
+      afterCallId = items.length < limit ? undefined : items.at(-1)?.call_id
+    } else limit = Math.ceil(limit / 2)
   }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof ApiError && error.problems.some(({ type }) => type === 'answer_too_large')
 }
 
 export function toAnswerRows(
