@@ -130,10 +130,12 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
       >
         {option.icon && <Icon name={option.icon} className="text-quiet" />}
         <span className="min-w-0 flex-1">
-          <bdi className="break-words">{option.label}</bdi>
-          {option.detail && <bdi className="line-clamp-2 text-xs break-words text-quiet">{option.detail}</bdi>}
+          <bdi className="line-clamp-3 wrap-anywhere">{option.label}</bdi>
+          {option.detail && <bdi className="line-clamp-2 text-xs wrap-anywhere text-quiet">{option.detail}</bdi>}
         </span>
-        {option.aside && <bdi className="min-w-0 text-xs break-words text-quiet">{option.aside}</bdi>}
+        {option.aside && (
+          <bdi className="line-clamp-2 max-w-2/5 shrink-0 text-right text-xs wrap-anywhere text-quiet">{option.aside}</bdi>
+        )}
         {option.keys && <Kbd keys={option.keys} />}
         {option.isCurrent && (
           <>

@@ -11,9 +11,13 @@ export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) 
   )
 }
 
-/** Grows with its text where the browser can (field-sizing). */
+/** Grows with its text where the browser can (field-sizing), up to half of the window. */
 export function TextArea({ className = '', ...rest }: ComponentProps<'textarea'>) {
   return (
-    <textarea rows={2} {...rest} className={`${controlClass} field-sizing-content min-h-12 w-full resize-y py-1 ${className}`} />
+    <textarea
+      rows={2}
+      {...rest}
+      className={`${controlClass} field-sizing-content max-h-[50dvh] min-h-12 w-full resize-y py-1 ${className}`}
+    />
   )
 }
