@@ -30,6 +30,10 @@ test('a scorer is made in the form by keyboard, edited, and the queue moved to i
   await page.keyboard.type('Warm')
   await page.keyboard.press('Alt+ArrowUp')
   await expect(editor.getByRole('region', { name: 'Preview' }).getByRole('radio')).toHaveCount(2)
+  // Opened again, when its file is there already, it has the focus too.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Make a scorer' }).click()
+  await expect(editor.getByRole('textbox', { name: 'Name' })).toBeFocused()
   // What is typed survives a reload, and the editor is open again.
   await page.reload()
   await expect(editor.getByRole('textbox', { name: 'Category 1' })).toHaveValue('Warm')

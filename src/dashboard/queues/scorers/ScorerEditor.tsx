@@ -12,17 +12,14 @@ import { storedValue } from '../../client/stored-value'
 import { formatVisibleText } from '../../format/visible-text'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
-import { Checkbox } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
-import { Segmented } from '../../ui/Segmented'
 import { TextArea, TextInput } from '../../ui/TextInput'
-import { ChoiceFields } from './ChoiceFields'
+import { AnswerTypeFields } from './AnswerTypeFields'
 import { DifferenceList } from './DifferenceList'
 import { describeSaving, describeStored } from './describe-saving'
 import { listDifferences } from './list-differences'
 import { useReadVersions } from './scorer-objects'
 import { ScorerPreview } from './ScorerPreview'
-import { SchemaJson } from './SchemaJson'
 import {
   emptyScorer,
   findScorerProblems,
@@ -42,13 +39,6 @@ type Props = {
   base?: ReceivedObject | undefined
   onStored: (scorer: StoredScorer) => void
 }
-
-const types = [
-  { value: 'boolean', label: 'Yes / no' },
-  { value: 'category', label: 'Categories' },
-  { value: 'number', label: 'Number' },
-  { value: 'text', label: 'Text' },
-] as const
 
 /** Makes a scorer, or a new version of one. What is typed is kept in this tab until it is stored or discarded. */
 export function ScorerEditor({ base, onStored }: Props) {
@@ -88,7 +78,7 @@ export function ScorerEditor({ base, onStored }: Props) {
     setError(undefined)
     draft.write(next)
   }
-  const fieldProps = (name: 'name' | 'description' | 'min' | 'max' | 'step' | 'maxLength') => ({
+  const fieldProps = (name: 'name' | 'description') => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => change({ [name]: target.value }),
   })
@@ -157,6 +147,8 @@ export function ScorerEditor({ base, onStored }: Props) {
               // The dialog was opened to type it.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus={!base}
+              // React focuses too early in a dialog that opens together with its content: it is not shown yet.
+              ref={base ? undefined : askForFocus}
               readOnly={base !== undefined}
               dir="auto"
               onBlur={() => setCheckedId(id)}
@@ -166,53 +158,7 @@ export function ScorerEditor({ base, onStored }: Props) {
         <Field id="scorer-description" label="Description for reviewers" isOptional error={problems.description}>
           {(control) => <TextArea {...control} {...fieldProps('description')} dir="auto" />}
         </Field>
-        {values.type === 'other' ? (
-          <div>
-            <p>This editor has no fields for these answers. They stay as they are.</p>
-            <SchemaJson schema={before?.['field_schema']} />
-          </div>
-        ) : (
-          <>
-            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-              <Segmented label="Answer" value={values.type} options={types} onChange={(type) => change({ type })} />
-              <Checkbox
-                label="Required"
-                checked={values.isRequired}
-                onChange={({ target }) => change({ isRequired: target.checked })}
-              />
-            </div>
-            {values.type === 'category' && (
-              <ChoiceFields
-                choices={values.choices}
-                error={problems.choices && formatVisibleText(problems.choices)}
-                onChange={(choices) => change({ choices })}
-              />
-            )}
-            {values.type === 'number' && (
-              <>
-                <div className="grid gap-3 sm:grid-cols-3">
-                  {numberFields.map(({ field, label }) => (
-                    <Field key={field} id={`scorer-${field}`} label={label} isOptional error={problems[field]}>
-                      {(control) => (
-                        <TextInput {...control} {...fieldProps(field)} inputMode="decimal" className="tabular-nums" />
-                      )}
-                    </Field>
-                  ))}
-                </div>
-                <Checkbox
-                  label="Whole numbers only"
-                  checked={values.isWhole}
-                  onChange={({ target }) => change({ isWhole: target.checked })}
-                />
-              </>
-            )}
-            {values.type === 'text' && (
-              <Field id="scorer-maxLength" label="Longest answer, in characters" isOptional error={problems.maxLength}>
-                {(control) => <TextInput {...control} {...fieldProps('maxLength')} inputMode="numeric" className="max-w-32" />}
-              </Field>
-            )}
-          </>
-        )}
+        <AnswerTypeFields values={values} problems={problems} schemaBefore={before?.['field_schema']} onChange={change} />
         <output className="block empty:hidden">
           {saving.text && !saving.isTaken && (
             <Banner tone={saving.isOvertaken ? 'warn' : 'info'} title={formatVisibleText(saving.text)}>
@@ -243,16 +189,12 @@ export function ScorerEditor({ base, onStored }: Props) {
           )}
         </div>
       </form>
-      <ScorerPreview values={values} />
+      <ScorerPreview key={values.type} values={values} before={before} />
     </div>
   )
 }
 
-const numberFields = [
-  { field: 'min', label: 'From' },
-  { field: 'max', label: 'To' },
-  { field: 'step', label: 'Step' },
-] as const
+const askForFocus = (input: HTMLInputElement | null) => input?.setAttribute('autofocus', '')
 
 const mainFields = { boolean: undefined, category: 'choices', number: 'min', text: 'maxLength', other: undefined } as const
 
