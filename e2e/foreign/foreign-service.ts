@@ -15,6 +15,8 @@ export type ForeignVariant = {
   cors?: 'none' | readonly string[]
   /** The reply to every route but the three operations; by default 404 with JSON. */
   otherRoutes?: Reply
+  /** What it has beside the three operations, by method and path. */
+  moreRoutes?: Readonly<Record<string, Reply>>
   /** A reply in place of an operation's own. */
   replies?: Partial<Record<Operation, Reply>>
   /** The fields of requests that it accepts and does not apply. */
@@ -113,7 +115,9 @@ export class ForeignService {
     const body = parseObject(text)
     this.requests.push({ method, path, headers, body })
     const operation = method === 'POST' ? operations[path] : undefined
-    if (!operation) return send(response, variant.otherRoutes ?? toProblem(404, 'Not Found'))
+    if (!operation) {
+      return send(response, variant.moreRoutes?.[`${method} ${path}`] ?? variant.otherRoutes ?? toProblem(404, 'Not Found'))
+    }
     const fixed = variant.replies?.[operation]
     if (fixed) return send(response, fixed)
     if (headers.authorization !== authorization) return send(response, toProblem(401, 'Invalid credentials'))
@@ -189,7 +193,7 @@ function send(response: ServerResponse, reply: Reply): void {
   response.writeHead(status, { ...(body && { 'content-type': type }), ...headers }).end(body)
 }
 
-function toJson(value: unknown): Reply {
+export function toJson(value: unknown): Reply {
   return { status: 200, body: JSON.stringify(value) }
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from '../fixtures'
 import { readLongestTaskMs } from '../longest-task'
 import { ForeignService } from './foreign-service'
 import { foreignVariants } from './foreign-variants'
+import { saveConnection, signIn } from './open-foreign'
 import { cellsAnnotation } from './print-foreign'
 
 /** The steps of a journey through the dashboard, in order. Each returns its outcome in a word. */
@@ -206,33 +207,6 @@ async function testConnection(page: Page): Promise<string> {
   )
   const titles = await results.locator('> :nth-child(2) > :first-child').allTextContents()
   return titles.map((title) => title.replace(' (slow)', '')).join(' / ')
-}
-
-/** A connection to the foreign service, as a person has saved it earlier; its password is not stored. */
-async function saveConnection(page: Page, baseUrl: string): Promise<void> {
-  const connection = {
-    id: 'foreign',
-    name: 'Foreign',
-    baseUrl,
-    username: ForeignService.username,
-    projectId: 'team/app',
-    isRemembered: false,
-  }
-  await page.addInitScript((saved) => localStorage.setItem('spool.connections', saved), JSON.stringify([connection]))
-}
-
-async function signIn(page: Page): Promise<string> {
-  await page.getByLabel('Password', { exact: true }).fill(ForeignService.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  const problem = page.getByRole('form', { name: 'Sign in' }).getByRole('alert')
-  await expect(problem.or(page.getByRole('link', { name: 'Threads' }).first())).toBeVisible()
-  if (!(await problem.isVisible())) return 'ok'
-  // The pages are looked at also where signing in failed: the service may fail later too.
-  await page.evaluate((password) => {
-    sessionStorage.setItem('spool.passwords', JSON.stringify({ foreign: password }))
-  }, ForeignService.password)
-  await page.reload()
-  return 'says so'
 }
 
 async function openTable(page: Page, section: string, table: string): Promise<string> {

@@ -31,6 +31,9 @@ import { ListFailure } from './detail/ListFailure'
 const QueueResults = lazyPart(async () => (await import('./results/QueueResults')).QueueResults)
 const QueueScorers = lazyPart(async () => (await import('./scorers/QueueScorers')).QueueScorers)
 
+/** Where a service does not say which of the two it is. */
+const missingQueue = 'This service has no such queue any more, or cannot show a single one: it has no /annotation_queues/….'
+
 /** One queue: how far it is, its items, and its scorers. */
 export function QueuePage() {
   const { id = '' } = useParams()
@@ -68,7 +71,7 @@ export function QueuePage() {
               </Link>
             }
           >
-            {error.message}{' '}
+            {error.problems.length > 0 ? error.message : missingQueue}{' '}
             <code className="font-mono break-all">
               <ForeignText text={id} />
             </code>
