@@ -158,3 +158,15 @@ test('another project has nothing to sample, and a user without access is refuse
   expect((await service.post('/threads/sample', { project_id: 'acme/other' }, reviewer)).status).toBe(403)
   expect((await service.post('/threads/sample', { project_id }, { ...administrator, password: 'wrong' })).status).toBe(401)
 })
+
+test('sixty samples at once by two people are each what they would be alone', async () => {
+  const asked = Array.from({ length: 60 }, (_, index) => ({ size: 1 + (index % 9), seed: `seed ${index % 20}` }))
+  const replies = await Promise.all(
+    asked.map(async (each, index) => {
+      const user = index % 2 === 0 ? administrator : reviewer
+      const response = await service.post('/threads/sample', { project_id, sample: each }, user)
+      return [response.status, ((await response.json()) as ThreadSample).turn_ids] // the app checks it by the contract
+    }),
+  )
+  expect(replies).toEqual(asked.map(({ size, seed }) => [200, bySeed(turns, seed).slice(0, size)]))
+})
