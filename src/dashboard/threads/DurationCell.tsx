@@ -20,7 +20,7 @@ export function DurationCell({ milliseconds, slowMs, children }: Props) {
       {children}
       <span
         title={formatExactDuration(milliseconds)}
-        className={`inline-flex min-w-16 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}
+        className={`inline-flex min-w-16 shrink-0 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}
       >
         {isSlow && (
           <>
@@ -39,7 +39,7 @@ export function FewTurns({ count }: { count: number | null }) {
   if (count === null || count >= fewTurnsLimit) return null
   return (
     <span
-      className="text-xs text-faint max-sm:order-2"
+      className="min-w-0 truncate text-xs text-faint max-sm:order-2"
       title={`Of only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
     >
       {`of ${count}`}

@@ -5,9 +5,9 @@ type Props = { label: ReactNode; children: ReactNode; aside?: ReactNode; isMain?
 /** One of the figures above the chart, part of a `dl`. */
 export function Figure({ label, children, aside, isMain = false }: Props) {
   return (
-    <div className="min-w-0">
+    <div className="max-w-full">
       <dt className="truncate text-xs text-quiet">{label}</dt>
-      <dd className={`wrap-anywhere ${isMain ? 'text-lg font-semibold' : 'leading-6'}`}>{children}</dd>
+      <dd className={`break-words ${isMain ? 'text-lg font-semibold' : 'leading-6'}`}>{children}</dd>
       <dd className="min-h-4 text-xs text-quiet">{aside}</dd>
     </div>
   )
