@@ -150,7 +150,10 @@ test('the page shows the agreement of a published example, the items that people
   const table = { digest: obj.val.rows.split('/').at(-1) }
   const { rows } = await post<{ rows: { val: object }[] }>('admin', '/table/query', table)
   expect(rows).toHaveLength(27)
-  expect(rows[0]?.val).toMatchObject({ scorer: 'grade', scorer_version: 'v0', is_disagreement: true })
+  const [first, ...others] = rows.map(({ val }) => val)
+  // In the order of the calls' ids.
+  expect(first).toMatchObject({ scorer: 'grade', scorer_version: 'v0', call_id: '0000000000000001', is_disagreement: false })
+  expect(others).toContainEqual(expect.objectContaining({ is_disagreement: true }))
 
   await items.getByRole('link').first().click()
   await expect(page.getByRole('region', { name: 'Judged by people' })).toContainText('grade')
