@@ -17,7 +17,11 @@ export function Bars({ label, bars, total }: Props) {
       <tbody>
         {bars.map(({ label: name, count }) => (
           <tr key={name}>
-            <th scope="row" className="w-0 max-w-40 min-w-12 truncate max-sm:max-w-28 pr-3 text-left font-normal whitespace-nowrap" title={name}>
+            <th
+              scope="row"
+              className="w-0 max-w-40 min-w-12 truncate max-sm:max-w-28 pr-3 text-left font-normal whitespace-nowrap"
+              title={name}
+            >
               <bdi>{name}</bdi>
             </th>
             <td aria-hidden="true" className="min-w-24 pr-3">
