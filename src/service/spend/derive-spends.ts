@@ -21,7 +21,7 @@ import { type SpentRow, toUsageFields } from './spent-row'
 // only grows too, that derivation writes every row that any before it has written.
 
 /** Traces are derived together until they have so many calls. */
-const callsPerGroup = 5000
+const callsPerGroup = 10_000
 const partsFactor = 2n ** 40n
 
 /** Writes what the calls of these traces spent. */

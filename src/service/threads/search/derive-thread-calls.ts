@@ -19,7 +19,7 @@ import { wordsOfCall } from './words'
 // To find the words of a call takes much longer than all else, so only rows that say something new are written.
 
 /** Traces are derived together until they have so many calls. */
-const callsPerGroup = 5000
+const callsPerGroup = 10_000
 /** Their words are found in one statement: calls may be large. */
 const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
