@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'playwright/test'
+import { findServiceProcessId } from '../bench/service-process'
 import { SpoolService } from '../spool-service'
 import { fault } from './fault'
 
@@ -68,6 +69,20 @@ async function useDashboard(): Promise<void> {
     await response.arrayBuffer()
   }
 }
+
+test('where all processors are taken, the event loop comes before all other threads', async () => {
+  test.skip(process.platform !== 'linux', 'Only Linux has priorities of threads.')
+  const processId = findServiceProcessId(service.processId)
+  const niceness = (threadId: string) => {
+    const stat = readFileSync(`/proc/${processId}/task/${threadId}/stat`, 'utf8')
+    // The fields after the name in parentheses, of which the first is field 3 of proc(5); 19 is the niceness.
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19 - 3])
+  }
+  const ofEventLoop = niceness(String(processId))
+  const others = () => readdirSync(`/proc/${processId}/task`).filter((each) => each !== String(processId))
+  expect(others().length).toBeGreaterThan(10)
+  await expect.poll(() => others().filter((each) => niceness(each) <= ofEventLoop)).toEqual([])
+})
 
 fault(
   'one user sends 300 searches through all calls at once',

@@ -10,6 +10,7 @@ import { createInPlacePreparer } from './http/prepare/in-place-preparer'
 import { readOpenFileLimit, toMaxConnections } from './http/max-connections'
 import { WorkerPreparer } from './http/prepare/worker-preparer'
 import { loadStaticFiles } from './http/static-files'
+import { favorEventLoop } from './lib/favor-event-loop'
 import { createIdGenerator } from './lib/id-generator'
 import { StartError } from './lib/start-error'
 import { drain, listen } from './listen'
@@ -36,6 +37,7 @@ async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) 
     signal,
     engineUrl: new URL('./engine-worker.js', import.meta.url),
   })
+  favorEventLoop()
   const preparer = new WorkerPreparer({
     workerUrl: new URL('./worker.js', import.meta.url),
     // One core is for the event loop. The engine has threads of its own.
