@@ -37,7 +37,9 @@ async function openApp(settings: Settings, logger: Logger, signal: AbortSignal) 
     signal,
     engineUrl: new URL('./engine-worker.js', import.meta.url),
   })
-  favorEventLoop()
+  favorEventLoop((err) =>
+    logger.info({ err }, 'the event loop has no priority over other threads: replies may take longer under load'),
+  )
   const preparer = new WorkerPreparer({
     workerUrl: new URL('./worker.js', import.meta.url),
     // One core is for the event loop. The engine has threads of its own.

@@ -39,7 +39,7 @@ export type Service = {
 
 // What is not derived when the process ends is derived after the next start.
 const maxFlushMs = 2000
-/** An insert and what is derived of it make a hundred files or so, for one call as for a thousand. Readers do not wait for it. */
+/** An insert and what is derived of it make a hundred files or so, for one call as for a thousand. Who wants to read ends the delay. */
 const maxInsertDelayMs = 500
 
 export type ServiceOptions = {

@@ -96,9 +96,9 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
 }
 
 /**
- * The most frequent requests, with one statement less: one call by its id, and the first page of all calls by their start,
- * which are read at once, and their own starts prove that they are the page. Undefined for any other request, where parts of
- * a call report different starts, and where the page is too large to be read at once.
+ * The two most frequent requests, with one statement less. One call by its id needs no search. The first page of all calls by
+ * their start is read at once: their own starts prove that they are the page. Undefined for any other request, where parts of
+ * a call report different starts, and where the page is too large.
  */
 async function readAtOnce(
   store: Store,

@@ -27,7 +27,7 @@ export type ProjectWork = {
   lastFailureMs: number
 }
 
-/** Readers do not wait for it. */
+/** Who wants to read ends the delay. */
 export const minDelayMs = 500
 export const maxStepCalls = 2000
 

@@ -1,19 +1,28 @@
 import { readdirSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
-/** A thread of this niceness gets a third of the processor time of one of niceness 0 where both want it. */
+/** A thread of niceness 5 gets a third of the time of one of niceness 0 (the kernel's weights 335 and 1024), where both want it. */
 const niceness = 5
 const repeatMs = 1000
 
 /**
  * Puts all other threads of this process behind the event loop. It has little to do, but everybody waits for it: where the
  * engine takes all processors, it would wait for its turn with each of the engine's threads. It is repeated, because the
- * engine resets a thread after a scan (`scanSettings`). Linux only, where each thread has a priority.
+ * engine resets a thread after a scan (`scanSettings`). Linux only, where each thread has a priority. Where the system does
+ * not allow it, `onRefused` is called once.
  */
-export function favorEventLoop(): void {
+export function favorEventLoop(onRefused: (error: unknown) => void): void {
   if (process.platform !== 'linux') return
-  lowerOthers()
-  setInterval(lowerOthers, repeatMs).unref()
+  const tryToLower = () => {
+    try {
+      lowerOthers()
+    } catch (error) {
+      clearInterval(timer)
+      onRefused(error)
+    }
+  }
+  const timer = setInterval(tryToLower, repeatMs).unref()
+  tryToLower()
 }
 
 function lowerOthers(): void {
