@@ -13,7 +13,7 @@ const kinds = ['call', 'thread', 'trace', 'searched_trace'] as const
  */
 export type Quarantined = { kind: (typeof kinds)[number]; project_id: string; id: string }
 
-type Entry = { revision: number; firstFailedAt: string | undefined }
+type Entry = { kind: Quarantined['kind']; projectId: string; revision: number; firstFailedAt: string | undefined }
 
 const EntryRow = z.object({
   kind: z.enum(kinds),
@@ -53,6 +53,10 @@ export class Quarantine {
     return this.held.size > 0 && this.held.has(toCompoundKey(kind, projectId, id))
   }
 
+  hasAnyOf(kind: Quarantined['kind'], projectId: string): boolean {
+    return [...this.held.values()].some((entry) => entry.kind === kind && entry.projectId === projectId)
+  }
+
   /** Reads the table, once. Returns what another version of the derivation set aside: this one may be able to compute it. */
   async load(): Promise<Quarantined[]> {
     this.loading ??= this.read()
@@ -81,7 +85,7 @@ FROM quarantined_calls FINAL`
     const ofOtherVersions: Quarantined[] = []
     for await (const rows of this.store.stream(statement, EntryRow)) {
       for (const { kind, project_id, id, ...row } of rows) {
-        const entry = { revision: row.revision, firstFailedAt: row.first_failed_at }
+        const entry = { kind, projectId: project_id, revision: row.revision, firstFailedAt: row.first_failed_at }
         const entries = row.is_released ? this.released : this.held
         entries.set(toCompoundKey(kind, project_id, id), entry)
         if (!row.is_released && row.derivation_version !== derivationVersion) ofOtherVersions.push({ kind, project_id, id })
@@ -96,7 +100,7 @@ FROM quarantined_calls FINAL`
     const text = toCompoundKey(kind, project_id, id)
     const held = this.held.get(text)
     const revision = (held ?? this.released.get(text))?.revision ?? 0
-    const entry = { revision: revision + 1, firstFailedAt: held?.firstFailedAt }
+    const entry = { kind, projectId: project_id, revision: revision + 1, firstFailedAt: held?.firstFailedAt }
     await this.store.insert('quarantined_calls', [
       {
         kind,

@@ -2,23 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { waitWhileBusy } from '../lib/wait-while-busy'
-import { microsecondsToEngineTime } from '../store/engine-time'
 import type { DerivedTable } from '../store/migrate'
 import { count } from '../store/row-types'
 import { splitIds } from '../store/split-ids'
-import { dateTime, identifier, joinSql, type Sql, sql, uint64 } from '../store/sql'
+import { identifier, joinSql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
-import { findTraces } from './trace-members'
+import { findRange, type InsertedRange, isFrom, isIn, readPending, toDateTime } from './pending-calls'
+import { findTraces, tracesOfCalls, type TraceIds } from './trace-members'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
 
 const WatermarkRow = z.object({ name: z.string(), watermark: count })
 const ProjectRow = z.object({ project_id: z.string() })
-const PendingRow = z.object({ id: z.string(), inserted_at_us: count })
 
 /** A table of watermarks has that of all projects under this name, and those of projects that are ahead of it. */
 const allProjects = ''
@@ -27,7 +26,9 @@ const minPauseMs = 2000
 const maxPauseMs = 60_000
 /** Writers and readers come first, but what is derived must not stay far behind them: a reader has to wait for it. */
 const maxBusyMs = 15_000
-const callsPerPage = 20_000
+/** How many calls are derived at a time, and how many where more than that are behind. Tests take fewer. */
+export type PageSizes = { calls: number; callsOfBacklog: number }
+const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 100_000 }
 const maxReaderWaitMs = 10_000
 /** A trace that fails for lack of memory or time may have been unlucky. */
 const maxAttemptsUnderLoad = 5
@@ -39,10 +40,15 @@ export type TraceDerivation = {
   watermarkTable: Extract<DerivedTable, 'spent_before' | 'searched_before'>
   quarantineKind: Quarantined['kind']
   /** Writes what follows from these traces as they are stored now. */
-  derive: (store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions) => Promise<void>
+  derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<void>
 }
 
-type TraceDeriverDeps = { store: Store; deriver: TurnDeriver; logger: Logger }
+type TraceDeriverDeps = {
+  store: Store
+  deriver: TurnDeriver
+  logger: Logger
+  pageSizes?: PageSizes | undefined
+}
 
 type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'> }
 type Updates = { running: Update; next: Update | undefined }
@@ -60,6 +66,7 @@ export class TraceDeriver {
   private readonly deriver: TurnDeriver
   private readonly logger: Logger
   private readonly quarantine: Quarantine
+  private readonly pageSizes: PageSizes
   private watermarks: Promise<Map<string, number>> | undefined
   private readonly updatesByProject = new Map<string, Updates>()
   private readonly recoveredProjects = new Set<string>()
@@ -68,13 +75,14 @@ export class TraceDeriver {
   private background: Promise<void> | undefined
 
   constructor(
-    { store, deriver, logger }: TraceDeriverDeps,
+    { store, deriver, logger, pageSizes = usualPageSizes }: TraceDeriverDeps,
     private readonly derivation: TraceDerivation,
   ) {
     this.store = store
     this.deriver = deriver
     this.logger = logger
     this.quarantine = new Quarantine(store)
+    this.pageSizes = pageSizes
   }
 
   /** Derives in the background from now on. */
@@ -146,18 +154,50 @@ export class TraceDeriver {
     const watermarks = await this.loadWatermarks()
     const until = this.deriver.storedBefore
     let after = { insertedAt: Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0), id: '' }
+    let isBacklog = false
+    await this.quarantine.load()
+    // A trace that was set aside is released by itself.
+    let areRangesFine = !this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)
     for (;;) {
       if (this.closing.signal.aborted) return
-      const page = await this.store.query(selectPending(projectId, after, until), PendingRow, options)
-      const ids = [...new Set(page.map(({ id }) => id))]
-      if (ids.length > 0) await this.derivePage(projectId, ids, options)
-      const last = page.at(-1)
-      if (!last || page.length < callsPerPage) break
-      after = { insertedAt: last.inserted_at_us, id: last.id }
-      await this.moveWatermark(projectId, last.inserted_at_us)
+      const pending = { projectId, after, until }
+      const range: InsertedRange | undefined =
+        isBacklog && areRangesFine ? await findRange(this.store, pending, this.pageSizes.callsOfBacklog, options) : undefined
+      if (range && (await this.deriveRange(range, options))) {
+        after = { insertedAt: range.last + 1, id: '' }
+      } else {
+        if (range) areRangesFine = false
+        const page = await readPending(this.store, pending, this.pageSizes.calls, options)
+        const ids = [...new Set(page.map(({ id }) => id))]
+        if (ids.length > 0) await this.derivePage(projectId, ids, options)
+        const last = page.at(-1)
+        if (!last || page.length < this.pageSizes.calls) break
+        isBacklog = true
+        after = { insertedAt: last.inserted_at_us, id: last.id }
+      }
+      await this.moveWatermark(projectId, after.insertedAt)
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, until)
+  }
+
+  /**
+   * Derives the traces of all calls in the range by a few statements without lists of ids: each of them reads much of the
+   * project, whether for five thousand calls or for a hundred thousand. False where that fails because of what is stored: the
+   * pages will find the trace.
+   */
+  private async deriveRange(range: InsertedRange, options: QueryOptions): Promise<boolean> {
+    try {
+      if (!this.recoveredProjects.has(range.projectId)) await this.store.command(copyTraceCalls(isIn(range)))
+      const traceIds = tracesOfCalls(range.projectId, sql`SELECT id FROM calls WHERE ${isIn(range)}`)
+      await this.derivation.derive(this.store, range.projectId, traceIds, options)
+      return true
+    } catch (error) {
+      const { cause, reason } = classifyFailure(error)
+      if (cause === 'store' || this.closing.signal.aborted) throw error
+      this.logger.info({ projectId: range.projectId, reason }, `${this.derivation.what} are derived in smaller steps`)
+      return false
+    }
   }
 
   private async derivePage(projectId: string, ids: readonly string[], options: QueryOptions): Promise<void> {
@@ -269,21 +309,4 @@ export class TraceDeriver {
       throw error
     }
   }
-}
-
-function toDateTime(us: number) {
-  return dateTime(microsecondsToEngineTime(us))
-}
-
-function isFrom(us: number): Sql {
-  return sql`inserted_at >= ${toDateTime(us)}`
-}
-
-/** Rows of `calls` are not merged here, so a page may name a call twice. */
-function selectPending(projectId: string, after: { insertedAt: number; id: string }, until: number): Sql {
-  const at = toDateTime(after.insertedAt)
-  return sql`SELECT id, toUnixTimestamp64Micro(inserted_at) AS inserted_at_us FROM calls
-WHERE project_id = ${projectId} AND inserted_at >= ${at} AND inserted_at < ${toDateTime(until)}
-  AND (inserted_at > ${at} OR id > ${after.id})
-ORDER BY inserted_at, id LIMIT ${uint64(callsPerPage)}`
 }

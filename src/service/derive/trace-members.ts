@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { TimeSlices } from '../lib/time-slices'
 import { splitIds } from '../store/split-ids'
-import { sql } from '../store/sql'
+import { isSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 const TraceRow = z.object({ trace_id: z.string() })
@@ -17,52 +17,92 @@ WHERE project_id = ${projectId} AND id IN ${ids}`
   return [...traceIds]
 }
 
+/** The same as a SELECT, for the calls that another SELECT finds. */
+export function tracesOfCalls(projectId: string, callIds: Sql): Sql {
+  return sql`SELECT DISTINCT arrayJoin(all_trace_ids) AS trace_id FROM calls
+WHERE project_id = ${projectId} AND id IN (${callIds})`
+}
+
 /** A trace and all calls that ever named it. */
 const TraceMembers = z.object({ trace_id: z.string(), ids: z.array(z.string()) })
 export type TraceMembers = z.infer<typeof TraceMembers>
 
+/** Traces by their ids, or all that a SELECT of ids finds. */
+export type TraceIds = readonly string[] | Sql
+
+/** Traces that are derived together. `isMember` is a condition on the id of a call: it is in one of them. */
+export type TraceGroup = { traces: readonly TraceMembers[]; isMember: Sql }
+
+function isOfTraces(projectId: string, traceIds: TraceIds): Sql {
+  const isIn = isSql(traceIds) ? sql`IN (${traceIds})` : sql`IN ${traceIds}`
+  return sql`project_id = ${projectId} AND trace_id ${isIn}`
+}
+
+export function isMemberOf(projectId: string, traceIds: TraceIds): Sql {
+  return sql`id IN (SELECT id FROM trace_calls WHERE ${isOfTraces(projectId, traceIds)})`
+}
+
+async function readMembers(store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) {
+  const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
+WHERE ${isOfTraces(projectId, traceIds)} GROUP BY trace_id`
+  const traces: TraceMembers[] = []
+  // Not while the group is derived: a statement whose reader waits keeps its session from others.
+  for await (const rows of store.stream(statement, TraceMembers, { ...options, hasSlowStart: true })) {
+    for (const row of rows) traces.push(row)
+  }
+  return traces
+}
+
 /** The traces with their calls, together until they have so many. A trace is never divided. */
-async function* readMembers(
+async function* readGroups(
   store: Store,
   projectId: string,
   traceIds: readonly string[],
   callsPerGroup: number,
   options: QueryOptions,
-): AsyncGenerator<TraceMembers[]> {
-  let group: TraceMembers[] = []
-  let groupSize = 0
+): AsyncGenerator<TraceGroup> {
+  const toGroup = (traces: readonly TraceMembers[]): TraceGroup => {
+    const ids = traces.map((trace) => trace.trace_id)
+    return { traces, isMember: isMemberOf(projectId, ids) }
+  }
   for (const some of splitIds(traceIds)) {
-    const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
-WHERE project_id = ${projectId} AND trace_id IN ${some} GROUP BY trace_id`
-    const traces: TraceMembers[] = []
-    // Not while the group is derived: a statement whose reader waits keeps its session from others.
-    for await (const rows of store.stream(statement, TraceMembers, options)) for (const row of rows) traces.push(row)
-    for (const trace of traces) {
+    let group: TraceMembers[] = []
+    let groupSize = 0
+    for (const trace of await readMembers(store, projectId, some, options)) {
       group.push(trace)
       groupSize += trace.ids.length
       if (groupSize < callsPerGroup) continue
-      yield group
+      yield toGroup(group)
       group = []
       groupSize = 0
     }
+    if (group.length > 0) yield toGroup(group)
   }
-  if (group.length > 0) yield group
 }
 
-type DeriveTraces = (
+type DeriveGroup = (
   store: Store,
   projectId: string,
-  traces: readonly TraceMembers[],
+  group: TraceGroup,
   options: QueryOptions,
   slices: TimeSlices,
 ) => Promise<void>
 
-/** A function that derives any number of traces: `deriveTraces` gets them in groups of about so many calls. */
-export function deriveInGroups(callsPerGroup: number, deriveTraces: DeriveTraces) {
-  return async (store: Store, projectId: string, traceIds: readonly string[], options: QueryOptions): Promise<void> => {
+/**
+ * A function that derives any number of traces. `deriveGroup` gets those of a list in groups of about so many calls, and those
+ * of a SELECT together: whoever selects takes care that they are not too many.
+ */
+export function deriveInGroups(callsPerGroup: number, deriveGroup: DeriveGroup) {
+  return async (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions): Promise<void> => {
     const slices = new TimeSlices()
-    for await (const traces of readMembers(store, projectId, traceIds, callsPerGroup, options)) {
-      await deriveTraces(store, projectId, traces, options, slices)
+    if (isSql(traceIds)) {
+      const traces = await readMembers(store, projectId, traceIds, options)
+      const group = { traces, isMember: isMemberOf(projectId, traceIds) }
+      await deriveGroup(store, projectId, group, options, slices)
+      return
+    }
+    for await (const group of readGroups(store, projectId, traceIds, callsPerGroup, options)) {
+      await deriveGroup(store, projectId, group, options, slices)
     }
   }
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { deriveInGroups, type TraceMembers } from '../derive/trace-members'
+import { deriveInGroups, isMemberOf, type TraceGroup } from '../derive/trace-members'
 import type { TimeSlices } from '../lib/time-slices'
 import { toEngineTime } from '../store/engine-time'
 import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
+import { maxIdsPerStatement } from '../store/split-ids'
 import { count, flag, nullableEngineTime, textOrNull } from '../store/row-types'
-import { splitIds } from '../store/split-ids'
 import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { placeCalls } from '../traces/place-calls'
@@ -25,7 +25,7 @@ const callsPerGroup = 10_000
 const partsFactor = 2n ** 40n
 
 /** Writes what the calls of these traces spent. */
-export const deriveSpends = deriveInGroups(callsPerGroup, deriveTraces)
+export const deriveSpends = deriveInGroups(callsPerGroup, deriveGroup)
 
 const Member = z.pipe(
   z.extend(StoredCall, {
@@ -41,22 +41,22 @@ const Member = z.pipe(
 )
 type Member = z.infer<typeof Member>
 
-async function deriveTraces(
+async function deriveGroup(
   store: Store,
   projectId: string,
-  traces: readonly TraceMembers[],
+  group: TraceGroup,
   options: QueryOptions,
   slices: TimeSlices,
 ): Promise<void> {
-  const withUsage = await keepTracesWithUsage(store, projectId, traces, options)
+  const { traces, isMember } = await keepTracesWithUsage(store, projectId, group, options)
+  if (traces.length === 0) return
   const byId = new Map<string, Member>()
-  const ids = [...new Set(withUsage.flatMap((trace) => trace.ids))]
-  for (const some of splitIds(ids)) {
-    const statement = selectMembers(projectId, some)
-    for await (const rows of store.stream(statement, Member, options)) for (const row of rows) byId.set(row.id, row)
+  const statement = selectMembers(projectId, isMember)
+  for await (const rows of store.stream(statement, Member, { ...options, hasSlowStart: true })) {
+    for (const row of rows) byId.set(row.id, row)
   }
   const rows: SpentRow[] = []
-  for (const { trace_id: traceId, ids: memberIds } of withUsage) {
+  for (const { trace_id: traceId, ids: memberIds } of traces) {
     const members = memberIds.flatMap((id) => byId.get(id) ?? [])
     for (const row of await toRows(projectId, traceId, members, slices)) rows.push(row)
   }
@@ -68,14 +68,21 @@ async function deriveTraces(
 const IdRow = z.object({ id: z.string() })
 
 /** Many traces have no usage at all. To find that out takes one narrow column. */
-async function keepTracesWithUsage(store: Store, projectId: string, traces: readonly TraceMembers[], options: QueryOptions) {
+async function keepTracesWithUsage(
+  store: Store,
+  projectId: string,
+  { traces, isMember }: TraceGroup,
+  options: QueryOptions,
+): Promise<TraceGroup> {
   const withUsage = new Set<string>()
-  const ids = [...new Set(traces.flatMap((trace) => trace.ids))]
-  for (const some of splitIds(ids)) {
-    const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN ${some} AND has_usage = 1`
-    for (const { id } of await store.query(statement, IdRow, options)) withUsage.add(id)
+  const statement = sql`SELECT DISTINCT id FROM calls WHERE project_id = ${projectId} AND has_usage = 1 AND ${isMember}`
+  for await (const rows of store.stream(statement, IdRow, { ...options, hasSlowStart: true })) {
+    for (const { id } of rows) withUsage.add(id)
   }
-  return traces.filter((trace) => trace.ids.some((id) => withUsage.has(id)))
+  const kept = traces.filter((trace) => trace.ids.some((id) => withUsage.has(id)))
+  if (kept.length > Math.min(traces.length / 2, maxIdsPerStatement)) return { traces: kept, isMember }
+  const keptIds = kept.map((trace) => trace.trace_id)
+  return { traces: kept, isMember: isMemberOf(projectId, keptIds) }
 }
 
 /** The rows of the calls that are in the trace now. Members that have left it have theirs from the trace that they are in. */
@@ -117,7 +124,7 @@ function isShown(call: Member): call is Member & { started_at: string } {
   return call.started_at !== null && !call.is_deleted
 }
 
-function selectMembers(projectId: string, ids: readonly string[]): Sql {
+function selectMembers(projectId: string, isMember: Sql): Sql {
   return sql`SELECT trace_id, id, parent_id, thread_id, turn_id, ${endUserSql} AS user_id, op_name, is_span,
   is_conversation, started_at, starts,
   is_deleted, has_usage, part_count, if(has_usage, JSONExtractRaw(summary, 'usage'), '') AS usage,
@@ -130,7 +137,7 @@ FROM (
     max(calls.attributes) AS attributes, max(calls.summary) AS summary, max(calls.deleted_at) IS NOT NULL AS is_deleted,
     groupUniqArrayArray(calls.all_starts) AS starts, max(calls.has_usage) AS has_usage, sum(calls.part_count) AS part_count
   FROM calls
-  WHERE calls.project_id = ${projectId} AND id IN ${ids}
+  WHERE calls.project_id = ${projectId} AND ${isMember}
   GROUP BY id
 )`
 }

@@ -5,17 +5,17 @@ import type { CallRow } from '../ingest/call-row'
 import { toStoredCost } from '../pricing/stored-cost'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
+import type { PageSizes } from '../derive/trace-deriver'
 import { querySpend } from './query-spend'
 import { SpendDeriver } from './spend-deriver'
 import type { SpendRequest } from './spend-request'
 import { referenceSpend } from './testing/reference-spend'
 
 let fixture: CallWriterFixture
-const openSpends = () => new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger })
-let spends: SpendDeriver
+const openSpends = (pageSizes: PageSizes | undefined) =>
+  new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger, pageSizes })
 beforeAll(async () => {
   fixture = await CallWriterFixture.open()
-  spends = openSpends()
 })
 afterAll(() => fixture.close())
 
@@ -138,9 +138,12 @@ testProperty(
     sizes: fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLength: 3 }),
     prices: fc.array(price, { maxLength: 3 }),
     restarts: fc.boolean(),
+    // With few calls to a page, nearly all is a backlog.
+    pageSizes: fc.constantFrom(undefined, { calls: 2, callsOfBacklog: 5 }),
   }),
   { runs: 8, timeoutMs: 600_000 },
-  async ({ parts, sizes, prices, restarts }) => {
+  async ({ parts, sizes, prices, restarts, pageSizes }) => {
+    let spends = openSpends(pageSizes)
     const projectId = `spend/run-${(run += 1)}`
     await storePrice(projectId, { model: 'ref', minute: 0, provider: 'p', unit: 'USD', prompt: 3, read: 1 })
     for (let from = 0, step = 0; from < parts.length; step += 1) {
@@ -150,7 +153,7 @@ testProperty(
       const change = prices[step]
       if (change) await storePrice(projectId, change)
       // A new process knows nothing but the store.
-      if (restarts && step % 2 === 1) spends = openSpends()
+      if (restarts && step % 2 === 1) spends = openSpends(pageSizes)
       await spends.flush(projectId)
       for (const request of requests) {
         const full: SpendRequest = { limit: undefined, offset: undefined, ...request, project_id: projectId }

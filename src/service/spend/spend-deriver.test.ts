@@ -76,7 +76,7 @@ test('a trace that cannot be derived is set aside, all others are derived, and i
     ...fixture.store,
     stream: (statement, ...more) => {
       const { text, params } = renderSql(statement)
-      const isPoisoned = text.includes('part_count') && Object.values(params).flat().includes('c')
+      const isPoisoned = text.includes('part_count') && Object.values(params).flat().includes('c'.repeat(32))
       if (isPoisoned) throw new StoreError('failed', 'a defect', { code: 49 })
       return fixture.store.stream(statement, ...more)
     },
@@ -90,6 +90,46 @@ test('a trace that cannot be derived is set aside, all others are derived, and i
   await expect.poll(async () => (await listQuarantined(fixture.store)).count, { timeout: 20_000 }).toBe(0)
   await next.close()
   expect(await readTokens(projectId, next)).toBe(103)
+})
+
+test('a trace that cannot be derived is found among many that are behind', async () => {
+  const projectId = 'deriver/backlog'
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f']
+  const statements: string[] = []
+  let isFailing = true
+  const failing: Store = {
+    ...fixture.store,
+    stream: (statement, ...more) => {
+      const { text, params } = renderSql(statement)
+      const isOfRange = text.includes('inserted_at <=')
+      if (text.includes('part_count')) statements.push(isOfRange ? 'many' : 'few')
+      const isPoisoned = isOfRange || Object.values(params).flat().includes('c'.repeat(32))
+      if (isFailing && text.includes('part_count') && isPoisoned) throw new StoreError('failed', 'a defect', { code: 49 })
+      return fixture.store.stream(statement, ...more)
+    },
+  }
+  const open = () =>
+    new SpendDeriver({
+      store: failing,
+      deriver: fixture.deriver,
+      logger: silentLogger,
+      pageSizes: { calls: 2, callsOfBacklog: 3 },
+    })
+  const writeAll = async () => {
+    for (const [index, id] of ids.entries()) await fixture.writer.write([call(projectId, id, 10 ** index)])
+  }
+  await writeAll()
+  const spends = open()
+  expect(await readTokens(projectId, spends)).toBe(111_011)
+  expect(statements.filter((each) => each === 'many')).toHaveLength(1)
+  isFailing = false
+  await writeAll()
+  expect(await readTokens(projectId, spends)).toBe(111_111)
+  expect(await listQuarantined(fixture.store)).toMatchObject({ count: 0 })
+  statements.length = 0
+  await writeAll()
+  expect(await readTokens(projectId, spends)).toBe(111_111)
+  expect(statements).toContain('many')
 })
 
 test('what a reader waits for counts to the reader, who may leave', async () => {

@@ -1,5 +1,5 @@
 /** To bind so many takes the thread of the engine about 20 ms, in which it starts nothing else. */
-const maxIdsPerStatement = 5000
+export const maxIdsPerStatement = 5000
 
 /** Ids, or rows that are found by theirs, in lists of which a statement takes one each. */
 export function* splitIds<Item>(ids: readonly Item[]): Generator<readonly Item[]> {

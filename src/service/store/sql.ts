@@ -44,6 +44,10 @@ export function sql(texts: TemplateStringsArray, ...values: readonly SqlValue[])
   )
 }
 
+export function isSql(value: object): value is Sql {
+  return value instanceof SqlFragment
+}
+
 /** Joins fragments; `nothing` stands for an empty list. */
 export function joinSql(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | '\n', nothing: Sql = sql``): Sql {
   if (parts.length === 0) return nothing

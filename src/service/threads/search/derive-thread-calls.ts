@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { deriveInGroups, type TraceMembers } from '../../derive/trace-members'
+import { deriveInGroups, type TraceGroup } from '../../derive/trace-members'
 import type { TimeSlices } from '../../lib/time-slices'
 import { toEngineTime } from '../../store/engine-time'
 import { callsWhere, endUserSql } from '../../store/merged-calls'
@@ -25,7 +25,7 @@ const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
 
 /** Writes the rows of the calls of these traces. */
-export const deriveThreadCalls = deriveInGroups(callsPerGroup, deriveTraces)
+export const deriveThreadCalls = deriveInGroups(callsPerGroup, deriveGroup)
 
 const MemberRow = z.object({
   id: z.string(),
@@ -57,16 +57,16 @@ const ThreadCall = z.object({
 })
 type ThreadCall = z.infer<typeof ThreadCall>
 
-async function deriveTraces(
+async function deriveGroup(
   store: Store,
   projectId: string,
-  traces: readonly TraceMembers[],
+  group: TraceGroup,
   options: QueryOptions,
   slices: TimeSlices,
 ): Promise<void> {
-  const members = await readCalls(store, projectId, traces, options, slices)
+  const members = await readCalls(store, projectId, group.isMember, options)
   const rows: ThreadCall[] = []
-  for (const { trace_id: traceId, ids } of traces) {
+  for (const { trace_id: traceId, ids } of group.traces) {
     const own = ids.flatMap((id) => members.get(id) ?? [])
     for (const row of await toRows(traceId, own, slices)) rows.push(row)
   }
@@ -89,46 +89,36 @@ async function deriveTraces(
 
 const UserRow = z.object({ id: z.string(), user_id: textOrNull })
 
-/** The calls of these traces by id. Users are read only for traces in which a call has a thread: no other trace gets rows. */
-async function readCalls(
-  store: Store,
-  projectId: string,
-  traces: readonly TraceMembers[],
-  options: QueryOptions,
-  slices: TimeSlices,
-) {
+/** The calls by id. Users are read only where a call has a thread: no other trace gets rows. */
+async function readCalls(store: Store, projectId: string, isMember: Sql, options: QueryOptions) {
   const members = new Map<string, Member>()
-  for (const ids of splitIds([...new Set(traces.flatMap((trace) => trace.ids))])) {
-    for await (const rows of store.stream(selectMembers(projectId, ids), MemberRow, options)) {
-      for (const row of rows) members.set(row.id, { ...row, user_id: null })
+  const slowStart = { ...options, hasSlowStart: true }
+  let hasThreads = false
+  for await (const rows of store.stream(selectMembers(projectId, isMember), MemberRow, slowStart)) {
+    for (const row of rows) {
+      members.set(row.id, { ...row, user_id: null })
+      hasThreads ||= row.thread_id !== null
     }
   }
-  const isOfThread = (id: string) => Boolean(members.get(id)?.thread_id)
-  const named = new Set<string>()
-  for (const { ids } of traces) {
-    if (slices.isOver) await slices.next()
-    if (ids.some(isOfThread)) for (const id of ids) named.add(id)
-  }
-  for (const ids of splitIds([...named])) {
-    const calls = callsWhere(projectId, sql`id IN ${ids}`)
-    const users = sql`SELECT id, user_id FROM (SELECT id, ${endUserSql} AS user_id FROM ${calls}) WHERE user_id != ''`
-    for await (const rows of store.stream(users, UserRow, options)) {
-      for (const { id, user_id } of rows) {
-        const member = members.get(id)
-        if (member) member.user_id = user_id
-      }
+  if (!hasThreads) return members
+  const users = sql`SELECT id, user_id FROM (SELECT id, ${endUserSql} AS user_id FROM ${callsWhere(projectId, isMember)})
+WHERE user_id != ''`
+  for await (const rows of store.stream(users, UserRow, slowStart)) {
+    for (const { id, user_id } of rows) {
+      const member = members.get(id)
+      if (member) member.user_id = user_id
     }
   }
   return members
 }
 
-function selectMembers(projectId: string, ids: readonly string[]): Sql {
+function selectMembers(projectId: string, isMember: Sql): Sql {
   return sql`SELECT id, max(calls.trace_id) AS trace_id, max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id,
   max(calls.turn_id) AS turn_id, max(calls.op_name) AS op_name, max(calls.is_conversation) AS is_conversation,
   min(calls.started_at) AS started_at, groupUniqArrayArray(calls.all_starts) AS starts,
   max(calls.exception) IS NOT NULL AS has_failed, max(calls.deleted_at) IS NOT NULL AS is_deleted,
   sum(calls.part_count) AS part_count
-FROM calls WHERE calls.project_id = ${projectId} AND id IN ${ids} GROUP BY id`
+FROM calls WHERE calls.project_id = ${projectId} AND ${isMember} GROUP BY id`
 }
 
 function isShown(call: Member): call is Member & { started_at: string } {

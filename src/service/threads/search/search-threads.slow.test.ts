@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { testProperty } from '../../../testing/test-property'
+import type { PageSizes } from '../../derive/trace-deriver'
 import type { CallRow } from '../../ingest/call-row'
 import { SpendDeriver } from '../../spend/spend-deriver'
 import { CallWriterFixture } from '../../testing/call-writer-fixture'
@@ -14,15 +15,14 @@ import { referenceSearch } from './testing/reference-search'
 let fixture: CallWriterFixture
 let spends: SpendDeriver
 let searches: SearchDeriver
-const openDerivers = () => {
-  const deps = { store: fixture.store, deriver: fixture.deriver, logger: silentLogger }
+const openDerivers = (pageSizes: PageSizes | undefined) => {
+  const deps = { store: fixture.store, deriver: fixture.deriver, logger: silentLogger, pageSizes }
   spends = new SpendDeriver(deps)
   searches = new SearchDeriver(deps)
 }
 beforeAll(async () => {
   fixture = await CallWriterFixture.open()
   await insertTestPrices(fixture.store)
-  openDerivers()
 })
 afterAll(() => fixture.close())
 
@@ -159,9 +159,12 @@ testProperty(
     sizes: fc.array(fc.integer({ min: 2, max: 12 }), { minLength: 1, maxLength: 3 }),
     requests: fc.array(request, { minLength: 2, maxLength: 5 }),
     restarts: fc.boolean(),
+    // With few calls to a page, nearly all is a backlog.
+    pageSizes: fc.constantFrom(undefined, { calls: 2, callsOfBacklog: 5 }),
   }),
   { runs: 8, timeoutMs: 600_000 },
-  async ({ parts, sizes, requests, restarts }) => {
+  async ({ parts, sizes, requests, restarts, pageSizes }) => {
+    openDerivers(pageSizes)
     const projectId = `search/run-${(run += 1)}`
     // At the end the filters of one request one by one, then those of each at once; before that one request at a time.
     const [first] = requests
@@ -171,7 +174,7 @@ testProperty(
       await fixture.writer.write(parts.slice(from, to).map((each) => toRow(projectId, each)))
       from = to
       // A new process knows nothing but the store.
-      if (restarts && step % 2 === 1) openDerivers()
+      if (restarts && step % 2 === 1) openDerivers(pageSizes)
       const isLast = from >= parts.length
       for (const each of isLast ? [...single, ...requests, {}] : [requests[step % requests.length], {}]) {
         const full = { limit: undefined, offset: undefined, ...each, project_id: projectId } as SearchRequest // absent is undefined
