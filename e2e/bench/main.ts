@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import type { Store } from '../../src/service/store/store'
 import { openStore } from '../../src/service/store/open-store'
 import { benchBrowser } from './browser'
+import { benchCalls } from './calls'
 import { benchCrashes } from './crashes/crashes'
 import { benchEngine } from './engine'
 import { benchFairness } from './fairness/fairness'
@@ -81,7 +82,8 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
       // First: the memory of this process is still small.
       const isPagingFine = await benchPages(store)
       const isFast = await benchThreads(store, join(folder, 'threads'), calls)
-      return (await benchPercentiles(store)) && isFast && isPagingFine
+      const areCallsFast = await benchCalls(store, calls)
+      return (await benchPercentiles(store)) && isFast && isPagingFine && areCallsFast
     })
     return (await benchStreaming(join(folder, 'threads'))) && areTargetsMet
   },

@@ -62,11 +62,27 @@ export async function readCallRows(
   selection: Selection,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const statement = sql`SELECT ${selectList(selection)} FROM ${callsWhere(projectId, sql`id IN ${ids}`)}
-WHERE started_at IS NOT NULL`
-  const rows = await store.query(statement, MergedCallRow, options)
+  const rows = await store.query(
+    selectCallRows(projectId, ids, selection, sql`WHERE started_at IS NOT NULL`),
+    MergedCallRow,
+    options,
+  )
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => rowById.get(id) ?? [])
+}
+
+/** Reads those of the calls that `clauses` keep, which begin with WHERE, in their order. */
+export async function readMatchingRows(
+  store: Store,
+  projectId: string,
+  { ids, clauses, selection }: { ids: readonly string[]; clauses: Sql; selection: Selection },
+  options: QueryOptions,
+): Promise<MergedCallRow[]> {
+  return await store.query(selectCallRows(projectId, ids, selection, clauses), MergedCallRow, options)
+}
+
+function selectCallRows(projectId: string, ids: readonly string[], selection: Selection, clauses: Sql): Sql {
+  return sql`SELECT ${selectList(selection)} FROM ${callsWhere(projectId, sql`id IN ${ids}`)} ${clauses}`
 }
 
 function selectList({ columns, hasCosts }: Selection): Sql {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QueryCalls } from '../../contract/call-requests'
 import type { CallRow } from '../ingest/call-row'
-import { findCallIds, findPageByStart } from './find-call-ids'
+import { chooseSource, findCallIds, findPageByStart } from './find-call-ids'
 import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 
@@ -25,7 +25,9 @@ const part = (project_id: string, index: number, more: Partial<CallRow> = {}): C
 
 async function find(request: unknown): Promise<string[]> {
   const ids: string[] = []
-  for await (const batch of findCallIds(fixture.store, QueryCalls.parse(request), {})) ids.push(...batch)
+  const query = QueryCalls.parse(request)
+  const source = await chooseSource(fixture.store, query, {})
+  for await (const batch of findCallIds(fixture.store, query, source, {})) ids.push(...batch)
   return ids
 }
 

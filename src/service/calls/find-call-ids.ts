@@ -10,7 +10,7 @@ import { toEngineTime } from '../store/engine-time'
 import { allOf, type CallConditions, callConditions, dependsOnTurns, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
 
-type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
+export type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
 
 /** Pages by index end within so many calls: beyond, going through all calls is as fast. */
 const maxPageEnd = 1000
@@ -35,10 +35,14 @@ const IdRow = z.object({ id: z.string() })
  * | everything else; also where the first 10,000 starts hold too few | search: the calls of `chooseSource` are         |
  * | calls that match                                                 | filtered, sorted and cut                        |
  */
-export async function* findCallIds(store: Store, query: CallsQuery, options: QueryOptions): AsyncGenerator<string[]> {
+export async function* findCallIds(
+  store: Store,
+  query: CallsQuery,
+  source: CallSource,
+  options: QueryOptions,
+): AsyncGenerator<string[]> {
   const { project_id: projectId, limit, offset = 0 } = query
   const order = callOrder(query.sort_by, projectId, query.expandedFields)
-  const source = await chooseSource(store, query, options)
   if (order.startDirection && limit !== undefined && offset + limit <= maxPageEnd && source.hasAllCalls) {
     const page = await findPageByStart(store, { ...query, limit, offset }, order.startDirection, options)
     if (page) {
@@ -46,8 +50,14 @@ export async function* findCallIds(store: Store, query: CallsQuery, options: Que
       return
     }
   }
-  const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
+  const statement = sql`SELECT id FROM ${source.sql} ${toClauses(query)}`
   for await (const rows of store.stream(statement, IdRow, inLaneOf(source, query, options))) yield rows.map(({ id }) => id)
+}
+
+/** What a query asks of merged calls: its conditions, their order, and which of them. */
+export function toClauses(query: CallsQuery): Sql {
+  const order = callOrder(query.sort_by, query.project_id, query.expandedFields)
+  return sql`WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
 }
 
 type Page = CallsQuery & { limit: number; offset: number }
@@ -149,8 +159,8 @@ async function readStarts(
   return { startById, last: rows.length === maxRows ? rows.at(-1) : undefined }
 }
 
-/** Calls that may meet a query, as a subquery of merged calls. */
-type CallSource = { sql: Sql; hasAllCalls: boolean; isLarge: boolean }
+/** Calls that may meet a query, as a subquery of merged calls; where they are few, by their ids too. */
+export type CallSource = { sql: Sql; hasAllCalls: boolean; isLarge: boolean; ids?: readonly string[] }
 
 /** Going through many calls is a scan. Those of an index, and turns, are found by subqueries. */
 export function inLaneOf(
@@ -196,7 +206,8 @@ export async function chooseSource(
 ): Promise<CallSource> {
   const callIds = filter.call_ids
   if (callIds?.length) {
-    return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false, isLarge: callIds.length > maxFoundIds }
+    const isLarge = callIds.length > maxFoundIds
+    return { sql: callsWhere(projectId, sql`id IN ${callIds}`), hasAllCalls: false, isLarge, ids: callIds }
   }
   const key = indexedFilters.find((each) => filter[each]?.length)
   if (key) {
@@ -223,12 +234,19 @@ type CallIndex = { projectId: string; table: Sql; condition: Sql; more?: Sql | u
 /** Calls by a condition on the table of an index, and those that meet `more`, a condition on the id. */
 async function sourceByIndex(
   store: Store,
-  { projectId, table, condition, more = sql`0` }: CallIndex,
+  { projectId, table, condition, more }: CallIndex,
   options: QueryOptions,
 ): Promise<CallSource> {
-  const ids = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
-  const found = await store.query(sql`${ids} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
+  const select = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
+  const found = await store.query(sql`${select} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
   const isLarge = found.length > maxFoundIds
-  const idCondition = isLarge ? sql`(id IN (${ids}) OR ${more})` : sql`(id IN ${found.map(({ id }) => id)} OR ${more})`
-  return { sql: callsWhere(projectId, idCondition), hasAllCalls: false, isLarge }
+  const ids = found.map(({ id }) => id)
+  const isFound = isLarge ? sql`id IN (${select})` : sql`id IN ${ids}`
+  const idCondition = more ? sql`(${isFound} OR ${more})` : isFound
+  return {
+    sql: callsWhere(projectId, idCondition),
+    hasAllCalls: false,
+    isLarge,
+    ...(!isLarge && !more && { ids }),
+  }
 }

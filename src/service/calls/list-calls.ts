@@ -9,8 +9,8 @@ import { isTooLarge } from '../store/store-error'
 import { dependsOnTurns } from './call-conditions'
 import { addCosts } from './call-costs'
 import { callOrder } from './call-order'
-import { type MergedCallRow, readCallRows, toSelection } from './call-rows'
-import { findCallIds, findFirstStarts } from './find-call-ids'
+import { type MergedCallRow, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
+import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toClauses } from './find-call-ids'
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
@@ -67,10 +67,8 @@ export async function* listCalls(
       ...(ids.length > maxPageCalls && { lane: 'scan' }),
     })
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
-  const rowsAtOnce = await readAtOnce(store, input, readRows, options)
-  for await (const rows of rowsAtOnce
-    ? [rowsAtOnce]
-    : readInBatches(findCallIds(store, { ...input, expandedFields, spansOfTurns }, options), readRows, characterCount)) {
+  const query = { ...input, expandedFields, spansOfTurns }
+  for await (const rows of readRowsOfQuery(store, query, { selection, readRows }, options)) {
     const placeById = await spanPlaces.find(rows)
     const results = rows.map((row) => ({
       call: toCall(row, selection, placeById.get(row.id)),
@@ -95,6 +93,53 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
   return attributes.length + inputs.length + output.length + summary.length
 }
 
+type Readers = { selection: Selection; readRows: (ids: readonly string[]) => Promise<MergedCallRow[]> }
+
+async function* readRowsOfQuery(
+  store: Store,
+  query: Input & CallsQuery,
+  { selection, readRows }: Readers,
+  options: QueryOptions,
+): AsyncGenerator<MergedCallRow[]> {
+  const rowsAtOnce = await readAtOnce(store, query, readRows, options)
+  if (rowsAtOnce) {
+    yield rowsAtOnce
+    return
+  }
+  const source = await chooseSource(store, query, options)
+  const fewRows = await readFew(store, query, source, selection, options)
+  if (fewRows) yield fewRows
+  else yield* readInBatches(findCallIds(store, query, source, options), readRows, characterCount)
+}
+
+/** So many calls beyond those of the page are read rather than found out by a statement of their own. */
+const maxSpareCalls = 50
+
+/**
+ * The calls of a trace or a thread are most often hardly more than the page: they are searched, sorted and read by one
+ * statement. Undefined where they may be many, and where they are too large together.
+ */
+async function readFew(
+  store: Store,
+  query: CallsQuery,
+  { ids }: CallSource,
+  selection: Selection,
+  options: QueryOptions,
+): Promise<MergedCallRow[] | undefined> {
+  const limit = query.limit ?? Infinity
+  if (!ids || ids.length > Math.min(maxFirstPage, limit + maxSpareCalls) || dependsOnTurns(query)) return undefined
+  const page = { ids, clauses: toClauses(query), selection }
+  return await ifNotTooLarge(readMatchingRows(store, query.project_id, page, { ...options, maxResultBytes: maxBatchBytes }))
+}
+
+/** Undefined for a result of too many bytes: it is read in smaller parts. */
+async function ifNotTooLarge<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  return await result.catch((error: unknown) => {
+    if (isTooLarge(error)) return undefined
+    throw error
+  })
+}
+
 /**
  * The two most frequent requests, with one statement less. One call by its id needs no search. The first page of all calls by
  * their start is read at once: their own starts prove that they are the page. Undefined for any other request, where parts of
@@ -113,10 +158,7 @@ async function readAtOnce(
   if (!direction || callIds !== undefined || limit === undefined || limit > maxFirstPage) return undefined
   const startById = await findFirstStarts(store, projectId, direction, limit, options)
   if (!startById) return undefined
-  const rows = await read([...startById.keys()]).catch((error: unknown) => {
-    if (isTooLarge(error)) return undefined
-    throw error
-  })
+  const rows = await ifNotTooLarge(read([...startById.keys()]))
   const isThePage = rows?.length === startById.size && rows.every((row) => row.started_at === startById.get(row.id))
   return isThePage ? rows : undefined
 }
