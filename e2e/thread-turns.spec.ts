@@ -252,6 +252,67 @@ test('at 320 px the figures of a turn stay in its row, also with a long model', 
   expect(await turnRow(page, 1).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
 })
 
+test('a failed turn says why before any call is opened, in one line that cannot do harm', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const turnIds = [randomUUID(), randomUUID(), randomUUID()]
+  const toolId = randomUUID()
+  const hostile = '<img src=x onerror="document.title=1"> \u202Etxt.exe שלום'
+  const calls = [
+    { id: turnIds[0], exception: `${hostile}\n    at f (a.js:1:2)` },
+    { id: turnIds[1], exception: null },
+    {
+      id: toolId,
+      turn: turnIds[1],
+      exception: 'Traceback (most recent call last):\n  File "a.py", line 1\n    f()\nKeyError: 1042',
+    },
+    { id: turnIds[2], exception: 'x'.repeat(1_000_000) },
+  ]
+  const batch = calls.flatMap(({ id, turn, exception }, index) => {
+    const start = {
+      project_id: projectId,
+      id,
+      trace_id: turn ?? id,
+      op_name: turn ? 'find_order' : 'answer',
+      started_at: new Date(monday + index * 1000).toISOString(),
+      ...(turn ? { parent_id: turn } : { thread_id: 'failed', turn_id: id }),
+      attributes: {},
+      inputs: { question: 'Where is it?' },
+    }
+    const ended_at = new Date(monday + index * 1000 + 10_000).toISOString()
+    const end = { project_id: projectId, id, ended_at, summary: {}, output: null, ...(exception !== null && { exception }) }
+    return [
+      { mode: 'start', req: { start } },
+      { mode: 'end', req: { end } },
+    ]
+  })
+  await client.postJson('/call/upsert_batch', { batch })
+  await signIn('/threads/failed')
+  const shown = String.raw`<img src=x onerror="document.title=1"> \u202Etxt.exe שלום`
+  await expect(turnRow(page, 1)).toContainText(shown)
+  await expect(turnRow(page, 1)).not.toContainText('at f')
+  await expect(turnRow(page, 2)).toContainText('find_order: KeyError: 1042')
+  await expect(turnRow(page, 3)).toContainText(`${'x'.repeat(239)}…`)
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    for (const number of [1, 2, 3]) {
+      expect(await turnRow(page, number).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  }
+  expect(await page.title()).not.toBe('1')
+  expect(await findViolations(page)).toEqual([])
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await turnRow(page, 2).click()
+  await page.getByRole('region', { name: 'Turn 2' }).getByRole('button', { name: 'find_order: KeyError: 1042' }).click()
+  await expect(page).toHaveURL(new RegExp(`call=${toolId}`))
+  await expect(page.getByRole('region', { name: 'Call find_order' })).toContainText('KeyError: 1042')
+})
+
 test('where the turns cannot be read, the view says so and keeps the figures', async ({
   page,
   client,

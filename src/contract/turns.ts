@@ -24,6 +24,11 @@ export const Turn = z.object({
   duration_ms: z.nullable(z.number()),
   /** `descendant_error` where a call below the turn failed and the turn did not. */
   status: CallStatus,
+  /**
+   * Why the turn failed, or the first call below it that failed by itself: absent where nothing failed. The message is the
+   * first line of the exception, or how it begins; null where the exception says nothing.
+   */
+  failure: z.optional(z.object({ call_id: z.string(), call_name: z.string(), message: z.nullable(z.string()) })),
   /** The turn counts as one. */
   call_count: z.number(),
   /** The one with most tokens first. */

@@ -5,8 +5,10 @@ import { PriceBook } from '../pricing/price-book'
 import { readSpentCalls } from '../spend/read-spent-calls'
 import type { QueryOptions, Store } from '../store/store'
 import { assignCalls } from '../traces/assign-calls'
+import { findFirstFailures } from '../traces/find-first-failures'
 import { readTraceCalls } from '../traces/read-trace-calls'
 import { findFirstWords } from './find-first-words'
+import { readFailures } from './read-failures'
 import { readTraceSizes, readTurnHeads, readTurnIds, readTurnRows, type TurnHead, type TurnRow } from './read-turn-rows'
 import { TurnTotal } from './turn-total'
 
@@ -87,7 +89,7 @@ async function describeTurns(turns: readonly StoredTurn[], context: Context): Pr
   const callsByTrace = await readTraceCalls(store, { projectId, traceIds, slices }, options)
   const callCountByTurn = new Map<string, number>()
   const turnIdByCall = new Map<string, string>()
-  const aboveFailure = new Set<string>()
+  const failedCallByTurn = new Map<string, string>()
   let firstStart = ''
   let lastStart = ''
   for (const trace of callsByTrace.values()) {
@@ -97,19 +99,28 @@ async function describeTurns(turns: readonly StoredTurn[], context: Context): Pr
       turnIdByCall.set(id, turnId)
       callCountByTurn.set(turnId, (callCountByTurn.get(turnId) ?? 0) + 1)
     }
-    for (const id of assignment.aboveFailure) aboveFailure.add(id)
+    const failures = await findFirstFailures(calls, assignment.aboveFailure, slices)
+    for (const { is_turn: isTurn, id } of calls) {
+      const failedId = isTurn ? failures.get(id) : undefined
+      if (failedId !== undefined) failedCallByTurn.set(id, failedId)
+    }
     for (const { started_at: start } of trace) {
       if (firstStart === '' || start < firstStart) firstStart = start
       if (start > lastStart) lastStart = start
     }
   }
+  const judged = turns.map((turn) => Object.assign(turn, judge(turn, failedCallByTurn.get(turn.row.id))))
+  const failures = await readFailures(store, projectId, [...new Set(judged.flatMap(({ failedId }) => failedId ?? []))], options)
   const totals = await sumSpent(turnIdByCall, { first: firstStart, last: lastStart }, context)
   const described: Turn[] = []
-  for (const { row, head } of turns) {
+  for (const { row, head, status, failedId } of judged) {
     if (slices.isOver) await slices.next()
     const total = totals.get(row.id) ?? new TurnTotal()
+    const failure = failures.get(failedId ?? '')
     described.push({
-      ...toTurnHead(row, head, aboveFailure.has(row.id)),
+      ...toTurnHead(row, head),
+      status,
+      ...(failure && { failure }),
       call_count: callCountByTurn.get(row.id) ?? 1,
       ...total.figures,
     })
@@ -150,8 +161,14 @@ async function sumSpent(
   return totals
 }
 
-function toTurnHead(row: TurnRow, head: TurnHead, isAboveFailure: boolean) {
-  const ownStatus = head.has_failed ? 'error' : row.ended_at === null ? 'running' : 'success'
+/** `failedId` is the call whose exception tells why the turn failed. */
+function judge({ row, head }: StoredTurn, failedBelow: string | undefined): { status: Turn['status']; failedId?: string } {
+  if (head.has_failed) return { status: 'error', failedId: row.id }
+  if (row.ended_at === null) return { status: 'running' }
+  return failedBelow === undefined ? { status: 'success' } : { status: 'descendant_error', failedId: failedBelow }
+}
+
+function toTurnHead(row: TurnRow, head: TurnHead) {
   return {
     id: row.id,
     trace_id: head.trace_id,
@@ -160,6 +177,5 @@ function toTurnHead(row: TurnRow, head: TurnHead, isAboveFailure: boolean) {
     started_at: row.started_at,
     ended_at: row.ended_at,
     duration_ms: row.duration_us === null ? null : row.duration_us / 1000,
-    status: ownStatus === 'success' && isAboveFailure ? 'descendant_error' : ownStatus,
   } satisfies Partial<Turn>
 }

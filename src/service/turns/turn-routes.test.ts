@@ -93,6 +93,7 @@ test('the turns of a thread come by their start, each with what its calls spent'
       ended_at: '2026-01-01T00:00:03.000001Z',
       duration_ms: 2000.001,
       status: 'descendant_error',
+      failure: { call_id: toId(0x13), call_name: 'answer', message: 'No such order' },
       call_count: 4,
       models: ['n', 'm', 'unknown'],
       prompt_tokens: 87,
@@ -136,6 +137,59 @@ test('a turn that runs has no duration; one that ends before it starts took no t
     [null, 'running', 10],
     [0, 'error', 0],
   ])
+})
+
+test('a failed turn says why: its own exception, else the first call below it that failed by itself', async () => {
+  const turn = (id: number, exception?: string): TestCall => {
+    const start = String(id % 60).padStart(2, '0')
+    return { id, trace: id, thread: 'why', turn: id, start, end: '59', ...(exception !== undefined && { ending: { exception } }) }
+  }
+  const below = (id: number, parent: number, trace: number, start: string, exception?: string): TestCall => ({
+    id,
+    trace,
+    parent,
+    start,
+    end: '58',
+    more: { display_name: `Call ${id.toString(16)}` },
+    ...(exception !== undefined && { ending: { exception } }),
+  })
+  const frames = '  File "a.py", line 1, in f\n    f()\n'.repeat(5000)
+  await send([
+    turn(0x100, 'Boom\nat f'),
+    below(0x101, 0x100, 0x100, '10', 'Below'),
+    turn(0x102),
+    // It failed because of the call below it, and started first.
+    below(0x103, 0x102, 0x102, '20', 'Outer'),
+    below(0x104, 0x103, 0x102, '40', 'Later'),
+    below(0x105, 0x103, 0x102, '30', 'First'),
+    below(0x106, 0x102, 0x102, '25'),
+    turn(0x107, `Traceback (most recent call last):\n${frames}ValueError: é\n${'x'.repeat(9000)}`),
+    turn(0x108, '🙂'.repeat(1_000_000)),
+    turn(0x109, ' \n'),
+    turn(0x10a),
+  ])
+  const failures = (await readTurns('why')).map(({ id, failure }) => [id, failure && [failure.call_id, failure.message]])
+  expect(failures).toEqual([
+    [toId(0x100), [toId(0x100), 'Boom']],
+    [toId(0x102), [toId(0x105), 'First']],
+    [toId(0x107), [toId(0x107), 'ValueError: é']],
+    [toId(0x108), [toId(0x108), `${'🙂'.repeat(239)}…`]],
+    [toId(0x109), [toId(0x109), null]],
+    [toId(0x10a), undefined],
+  ])
+  const [, second] = await readTurns('why')
+  expect(second?.failure?.call_name).toBe('Call 105')
+})
+
+test('of two exceptions of a call, the turn tells of the one that the call is read with', async () => {
+  const trace = traceOf(0x110)
+  const ids = { id: 0x110, trace: 0x110, thread: 'twice', turn: 0x110, start: '01', end: '02' }
+  const tracebackOf = (message: string) => `Traceback (most recent call last):\n  File "a.py", line 1\n    f()\n${message}`
+  await send([{ ...ids, ending: { exception: tracebackOf('B: this') } }])
+  await send([{ ...ids, ending: { exception: tracebackOf('A: not this') } }])
+  expect((await readTurns('twice')).map(({ failure }) => failure?.message)).toEqual(['B: this'])
+  const response = await app.post('/calls/stream_query', { project_id, filter: { trace_ids: [trace] } })
+  expect(await response.text()).toContain('B: this')
 })
 
 test('a turn inside another turn has its calls for itself, also where it is on another page', async () => {

@@ -18,6 +18,7 @@ const turn = (id: string): ThreadTurn => ({
   endMs: 1000,
   durationMs: 1000,
   status: 'success',
+  failure: null,
   models: ['m'],
   tokens: { prompt: 10, completion: 1 },
   costs: [],

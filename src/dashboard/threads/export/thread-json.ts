@@ -12,7 +12,7 @@ export function createJsonWriter(): ThreadWriter {
       const before = hasTurn ? '\n]},\n' : '\n'
       hasTurn = true
       hasCall = false
-      const { id, traceId, name, firstWords, startedAt, durationMs, status, models, tokens, costs } = turn
+      const { id, traceId, name, firstWords, startedAt, durationMs, status, failure, models, tokens, costs } = turn
       const members = {
         number,
         id,
@@ -22,6 +22,7 @@ export function createJsonWriter(): ThreadWriter {
         started_at: startedAt,
         duration_ms: durationMs,
         status,
+        failure: failure && { call_id: failure.callId, call_name: failure.callName, message: failure.message },
         models,
         prompt_tokens: tokens?.prompt ?? null,
         completion_tokens: tokens?.completion ?? null,

@@ -30,12 +30,13 @@ export function createMarkdownWriter(): ThreadWriter {
   }
 }
 
-function toTurnFacts({ id, startedAt, durationMs, status, models, tokens, costs }: ThreadTurn): Fact[] {
+function toTurnFacts({ id, startedAt, durationMs, status, failure, models, tokens, costs }: ThreadTurn): Fact[] {
   return [
     ['Id', inline(id)],
     ['Start', startedAt],
     ['Duration', durationMs === null ? null : formatDuration(durationMs)],
     ['Status', status && inline(status)],
+    ['Failure', failure?.message == null ? null : `${inline(failure.callName)}: ${inline(failure.message)}`],
     ['Models', models.map(inline).join(', ')],
     ['Tokens', tokens && `${formatCount(String(tokens.prompt))} prompt, ${formatCount(String(tokens.completion))} completion`],
     ['Cost', costs && costs.map(({ currency, total }) => `${total} ${inline(currency)}`).join(', ')],

@@ -40,6 +40,7 @@ export function OpenTurn({ state, isAlone }: Props) {
       onOpen={open}
       onClose={close}
       onCompare={(index) => setView({ compare: turns[index]?.id ?? '', call: '' })}
+      onOpenCall={(call) => setView({ call, compare: '' })}
       onPickComparison={() => {
         state.setIsPicking(true)
         state.setWanted({ index: openIndex })

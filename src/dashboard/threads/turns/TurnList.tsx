@@ -6,7 +6,7 @@ import type { Change } from '../visit/last-visit'
 import { listPauses } from './list-pauses'
 import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
-import { pauseHeight, rowHeights, TurnRow } from './TurnRow'
+import { failureHeight, pauseHeight, rowHeights, TurnRow } from './TurnRow'
 import { usePickedCalls } from '../pick/use-picked-calls'
 import { groupMarks, isInWindow, type TurnMark, type TurnWindow } from './turn-marks'
 import { useTurnWindow } from './use-turn-window'
@@ -38,8 +38,8 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
   const scroller = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState(wanted?.index ?? Math.max(0, openIndex))
   const pauses = useMemo(() => listPauses(turns), [turns])
-  const height = isNarrow ? rowHeights.narrow : rowHeights.normal
-  const offsets = useMemo(() => toOffsets(pauses, height), [pauses, height])
+  const heights = useMemo(() => turns.map((turn) => toRowHeight(turn, isNarrow)), [turns, isNarrow])
+  const offsets = useMemo(() => toOffsets(pauses, heights), [pauses, heights])
   const marksByIndex = useMemo(() => groupMarks(marks), [marks])
   const { first, last } = useTurnWindow(scroller, offsets)
   const picked = usePickedCalls()
@@ -126,7 +126,8 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
                   count={turns.length}
                   pause={pauses[index]}
                   top={offsets[index] ?? 0}
-                  height={height}
+                  height={heights[index] ?? 0}
+                  isNarrow={isNarrow}
                   marks={marksByIndex.get(index)}
                   change={changes.get(turn.id)}
                   axis={axis}
@@ -152,11 +153,15 @@ function findRowIndex(target: EventTarget): number | undefined {
   return row ? Number(row.dataset['turnIndex']) : undefined
 }
 
-function toOffsets(pauses: readonly unknown[], height: number): readonly number[] {
+function toRowHeight({ failure }: ThreadTurn, isNarrow: boolean): number {
+  return (isNarrow ? rowHeights.narrow : rowHeights.normal) + (failure?.message ? failureHeight : 0)
+}
+
+function toOffsets(pauses: readonly unknown[], heights: readonly number[]): readonly number[] {
   const offsets = [0]
   let bottom = 0
-  for (const pause of pauses) {
-    bottom += height + (pause ? pauseHeight : 0)
+  for (const [index, pause] of pauses.entries()) {
+    bottom += (heights[index] ?? 0) + (pause ? pauseHeight : 0)
     offsets.push(bottom)
   }
   return offsets

@@ -10,11 +10,14 @@ import type { ThreadAxis } from './thread-axis'
 import { TurnCost, TurnDuration, TurnModels, TurnTokens } from './TurnFigures'
 import type { MarkName } from './turn-marks'
 import { PickBox } from '../pick/PickBox'
+import { TurnFailureText } from './TurnFailureText'
 import { TurnStatus } from './TurnStatus'
 
 export const pauseHeight = 24
 /** In a very narrow place the figures take two lines. */
 export const rowHeights = { normal: 58, narrow: 74 } as const
+/** The line that says why a turn failed. */
+export const failureHeight = 18
 
 type Props = {
   turn: ThreadTurn
@@ -23,6 +26,7 @@ type Props = {
   pause: Pause | undefined
   top: number
   height: number
+  isNarrow: boolean
   marks: readonly MarkName[] | undefined
   /** What happened since the last visit. */
   change: Change | undefined
@@ -72,6 +76,11 @@ export const TurnRow = memo(function TurnRow(props: Props) {
         >
           <Headline {...props} />
           <Figures {...props} />
+          {props.turn.failure?.message && (
+            <span className="flex pl-8 text-xs" style={{ lineHeight: `${failureHeight}px` }}>
+              <TurnFailureText turn={props.turn} isOneLine />
+            </span>
+          )}
           <AxisMark {...props} />
         </button>
       </div>
@@ -102,8 +111,7 @@ function Headline({ turn, index, marks, change, isOutside }: Props) {
   )
 }
 
-function Figures({ turn, zone, isNewDay, height }: Props) {
-  const isNarrow = height === rowHeights.narrow
+function Figures({ turn, zone, isNewDay, isNarrow }: Props) {
   return (
     <span
       className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${isNarrow ? 'max-h-8 flex-wrap' : ''}`}

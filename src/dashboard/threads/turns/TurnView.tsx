@@ -10,6 +10,7 @@ import { Menu, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
 import type { ThreadTurn } from './thread-turn'
 import { TurnCost, TurnDuration, TurnModels, TurnTokens } from './TurnFigures'
+import { TurnFailureText } from './TurnFailureText'
 import { TurnStatus } from './TurnStatus'
 import type { TurnMark } from './turn-marks'
 
@@ -24,12 +25,25 @@ type Props = {
   onClose: () => void
   onCompare: (index: number) => void
   onPickComparison: () => void
+  onOpenCall: (callId: string) => void
   /** The tree of its calls, or the comparison with another turn. */
   children: ReactNode
 }
 
 /** The open turn: its figures, the ways to others, and below them its calls. */
-export function TurnView({ turns, index, marks, zone, isAlone, onOpen, onClose, onCompare, onPickComparison, children }: Props) {
+export function TurnView({
+  turns,
+  index,
+  marks,
+  zone,
+  isAlone,
+  onOpen,
+  onClose,
+  onCompare,
+  onPickComparison,
+  onOpenCall,
+  children,
+}: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const turn = turns[index]
   // Whoever opened it continues here; the list gives the focus away only on Enter or a click.
@@ -92,9 +106,26 @@ export function TurnView({ turns, index, marks, zone, isAlone, onOpen, onClose, 
             <TurnCost turn={turn} />
           </Fact>
         </dl>
+        <Failure turn={turn} onOpenCall={onOpenCall} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
     </section>
+  )
+}
+
+/** The line opens the call with the whole exception. */
+function Failure({ turn, onOpenCall }: { turn: ThreadTurn; onOpenCall: (callId: string) => void }) {
+  const { failure } = turn
+  if (failure?.message == null) return null
+  return (
+    <button
+      type="button"
+      title="Open the call that failed"
+      className="mt-1 line-clamp-3 cursor-pointer text-left hover:underline"
+      onClick={() => onOpenCall(failure.callId)}
+    >
+      <TurnFailureText turn={turn} />
+    </button>
   )
 }
 

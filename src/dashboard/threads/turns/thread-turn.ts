@@ -3,7 +3,11 @@ import { addDecimals, type Decimal, formatPlainDecimal, parsePlainDecimal, zero 
 import { parseInstant } from '../../../contract/instant'
 import { isJsonObject } from '../../../contract/json-value'
 import type { ReceivedCall } from '../../../contract/received-call'
+import { summarizeException } from '../../../contract/summarize-exception'
 import type { Turn } from '../../../contract/turns'
+
+/** `message` is null where the exception says nothing. */
+export type TurnFailure = { callId: string; callName: string; message: string | null }
 
 export type Cost = { currency: string; total: string }
 
@@ -19,6 +23,8 @@ export type ThreadTurn = {
   endMs: number | null
   durationMs: number | null
   status: CallStatus | null
+  /** Why it failed, in one line: its own exception, or that of a call below it. */
+  failure: TurnFailure | null
   /** [] where it used none, or none is known. */
   models: readonly string[]
   tokens: { prompt: number; completion: number } | null
@@ -38,6 +44,9 @@ export function fromTurn(turn: Turn): ThreadTurn {
     endMs: toMilliseconds(turn.ended_at),
     durationMs: turn.duration_ms,
     status: turn.status,
+    failure: turn.failure
+      ? { callId: turn.failure.call_id, callName: turn.failure.call_name, message: turn.failure.message }
+      : null,
     models: turn.models,
     tokens: { prompt: turn.prompt_tokens, completion: turn.completion_tokens },
     costs: turn.costs,
@@ -54,16 +63,21 @@ export function fromCall(call: ReceivedCall): ThreadTurn {
   const startMs = toMilliseconds(call.started_at)
   const endMs = toMilliseconds(call.ended_at)
   const ownStatus = call.exception !== null ? 'error' : endMs === null ? 'running' : 'success'
+  const name = call.display_name ?? toOpName(call.op_name)
   return {
     id: call.id,
     traceId: call.trace_id,
-    name: call.display_name ?? toOpName(call.op_name),
+    name,
     firstWords: null,
     startedAt: call.started_at,
     startMs,
     endMs,
     durationMs: startMs === null || endMs === null ? null : toExactDifference(startMs, endMs),
     status: readStatus(call.summary) ?? ownStatus,
+    failure:
+      call.exception === null
+        ? null
+        : { callId: call.id, callName: name ?? call.id, message: summarizeException(call.exception) },
     models: Object.keys(readObject(call.summary, 'usage')),
     tokens: null,
     costs: null,

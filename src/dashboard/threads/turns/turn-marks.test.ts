@@ -12,6 +12,7 @@ const turn = (startMs: number, durationMs: number | null): ThreadTurn => ({
   endMs: durationMs === null ? null : startMs + durationMs,
   durationMs,
   status: null,
+  failure: null,
   models: [],
   tokens: null,
   costs: null,
