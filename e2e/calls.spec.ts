@@ -106,3 +106,42 @@ test('a turn with hostile content, 200 levels, a circle and clocks that differ i
   await expect(turn).toContainText('{"not": json')
   expect(await findViolations(page, '.turn-detail')).toEqual([])
 })
+
+test('the duration, model, tokens and cost of a call are on screen when it is opened', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await client.postJson('/cost/create', {
+    project_id: projectId,
+    costs: { house: { prompt_token_cost: 0.001, completion_token_cost: 0.002, effective_date: '2020-01-01' } },
+  })
+  const usage = { house: { prompt_tokens: 1200, completion_tokens: 34 } }
+  await writeCalls(client, projectId, [
+    { id: turnId, parentId: null, name: 'answer', fromMs: 0, toMs: 5000, start: { thread_id: 'a', turn_id: turnId } },
+    // As many as a page has room for, and a question of many lines.
+    ...Array.from({ length: 20 }, (_, index) => ({
+      id: toId(100 + index),
+      parentId: turnId,
+      name: `step ${index}`,
+      fromMs: 10,
+      toMs: 20,
+    })),
+    {
+      id: toId(2),
+      parentId: turnId,
+      name: 'model',
+      fromMs: 1000,
+      toMs: 3500,
+      start: { inputs: { question: 'Why?\n'.repeat(200) } },
+      end: { summary: { usage } },
+    },
+  ])
+  await page.setViewportSize({ width: 1280, height: 1000 })
+  await signIn(`/threads/a?turn=${turnId}&call=${toId(2)}`)
+  const call = page.getByRole('region', { name: 'Call model' })
+  for (const text of ['2.50 s', 'house', '1,200 in, 34 out', '1.27 USD']) {
+    await expect(call.locator('header').getByText(text, { exact: true })).toBeInViewport()
+  }
+})

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useConnection } from '../../client/connection-context'
+import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
@@ -20,7 +21,7 @@ import { callQuery } from '../../payload/call-payload'
 import { type CallNode, listAncestors } from './call-tree'
 import { CallAnswers } from './CallAnswers'
 import { CallContent } from './CallContent'
-import { formatCosts } from './format-spent'
+import { countTokens, formatCosts } from './format-spent'
 import { getKindLook } from '../../payload/kind-icons'
 
 type Props = {
@@ -64,6 +65,7 @@ export function CallDetail({ id, node, criticalMs, turnStartUs, focusRequests, o
           <h3 ref={heading} tabIndex={-1} className="line-clamp-3 font-semibold wrap-anywhere outline-offset-2">
             <ForeignText text={name} />
           </h3>
+          {node && <Spent node={node} />}
         </div>
         <NewTabLink />
         <CopyButton label="Copy call id" text={id} />
@@ -124,6 +126,41 @@ function Path({ node, onOpen }: { node: CallNode; onOpen: (id: string) => void }
   )
 }
 
+/** What people open a call for, before all that must be scrolled to. Tokens and costs are those of the call alone. */
+function Spent({ node: { call, startUs, endUs } }: { node: CallNode }) {
+  const tokens = countTokens(call)
+  const { prompt_tokens: prompt, completion_tokens: completion } = call
+  const facts: { name: string; value: string | null; title?: string }[] = [
+    { name: 'Duration', value: endUs === null ? 'running' : formatDuration((endUs - startUs) / 1000) },
+    { name: 'Model', value: call.model && formatVisibleText(call.model) },
+    {
+      name: 'Tokens',
+      value: tokens === null ? null : `${formatCount(String(prompt))} in, ${formatCount(String(completion))} out`,
+      title: 'Prompt and completion tokens of this call alone',
+    },
+    {
+      name: 'Cost',
+      value: formatCosts(call.costs) ?? (tokens === null ? null : 'no price'),
+      title: 'Of this call alone',
+    },
+  ]
+  return (
+    <dl className="mt-0.5 flex flex-wrap gap-x-4 text-quiet tabular-nums">
+      {facts.map(
+        ({ name, value, title }) =>
+          value !== null && (
+            <div key={name} className="flex min-w-0 gap-1.5" title={title}>
+              <dt>{name}</dt>
+              <dd className="min-w-0 text-text wrap-anywhere">
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ),
+      )}
+    </dl>
+  )
+}
+
 /** The address names the open call, so it is the link to it. */
 function NewTabLink() {
   const [path] = useLocation()
@@ -155,7 +192,6 @@ function Figures({ node, criticalMs, turnStartUs }: Pick<Props, 'criticalMs' | '
     { name: 'Total time', value: totalMs === null ? 'running' : formatBoth(totalMs) },
     { name: 'Self time', value: call.self_ms === null ? '—' : formatBoth(call.self_ms) },
     ...(criticalMs > 0 ? [{ name: 'On the critical path', value: formatBoth(criticalMs) }] : []),
-    ...(call.costs.length > 0 ? [{ name: 'Cost of this call alone', value: formatCosts(call.costs) }] : []),
   ]
   return (
     <PanelSection title="Figures">
