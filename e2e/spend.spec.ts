@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expectRow, readRows } from './expect-row'
+import type { Page } from 'playwright/test'
 import { findViolations } from './find-violations'
-import { expect, test } from './fixtures'
+import { expect, test as base } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
 type Spent = {
@@ -52,6 +53,19 @@ async function setPrices(client: SpoolClient, projectId: string, models: readonl
   })
 }
 
+type SpendFixtures = {
+  /** Writes a finished turn for each entry, and a price of 1 and 2 USD a million tokens for each of their models. */
+  spend: (entries: readonly Spent[]) => Promise<void>
+}
+
+const test = base.extend<SpendFixtures>({
+  spend: async ({ client, projectId }, use) =>
+    use(async (entries) => {
+      await setPrices(client, projectId, [...new Set(entries.map(({ model }) => model))])
+      await writeSpent(client, projectId, entries)
+    }),
+})
+
 test('costs open with the prices, and with the spend once calls have usage', async ({ page, client, projectId, signIn }) => {
   await signIn('/costs')
   await expect(page.getByRole('radio', { name: 'Prices' })).toBeChecked()
@@ -80,20 +94,41 @@ test('costs open with the prices, and with the spend once calls have usage', asy
   await expect(table).toBeVisible()
 })
 
-test('the totals and the figures of calls do not wait for the tools of their page', async ({
-  page,
-  client,
-  projectId,
-  signIn,
-}) => {
-  await setPrices(client, projectId, ['house-a'])
-  await writeSpent(client, projectId, [{ model: 'house-a', daysAgo: 1, prompt: 1_000_000 }])
+/** Holds the requests for these addresses until the function that it returns is called. */
+async function holdRequests(page: Page, url: string, isHeld: (body: string | null) => boolean = () => true): Promise<() => void> {
   let release = () => {}
   const isReleased = new Promise<void>((resolve) => (release = resolve))
-  await page.route('**/assets/tools-*.js', async (route) => {
-    await isReleased
+  await page.route(url, async (route) => {
+    if (isHeld(route.request().postData())) await isReleased
     await route.continue()
   })
+  return release
+}
+
+test('the totals are there with the rows, before the service is asked for them', async ({ page, client, projectId, signIn }) => {
+  await setPrices(client, projectId, ['house-a', 'house-b'])
+  await writeSpent(client, projectId, [
+    { model: 'house-a', daysAgo: 1, prompt: 3_000_000 },
+    { model: 'house-b', daysAgo: 2, prompt: 500_000, completion: 250_000 },
+    { model: 'unknown', daysAgo: 2, prompt: 7 },
+  ])
+  const release = await holdRequests(page, '**/spend/query', (body) => !/"group_by":\["model"\]/.test(body ?? ''))
+  await signIn('/costs?view=spend')
+  await expectRow(page.getByRole('table', { name: 'Spend' }), { Model: 'house-a', Spend: '3.00' })
+  const totals = page.getByRole('region', { name: 'Totals and chart' })
+  await expect(totals).toContainText('4.00 USD')
+  await expect(totals).toContainText('3,500,007')
+  // A call with two models is in two rows.
+  const calls = totals.locator('dl > div').filter({ hasText: 'their threads' })
+  await expect(calls.locator('dd').first()).toHaveText('')
+  release()
+  await expect(calls.locator('dd').first()).toHaveText('3')
+  await expect(totals.getByRole('slider')).toBeVisible()
+})
+
+test('the totals and the figures of calls do not wait for the tools of their page', async ({ page, spend, signIn }) => {
+  await spend([{ model: 'house-a', daysAgo: 1, prompt: 1_000_000 }])
+  const release = await holdRequests(page, '**/assets/tools-*.js')
   await signIn('/costs?view=spend')
   await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('1.00 USD')
   await page.goto('/threads')
@@ -105,12 +140,10 @@ test('the totals and the figures of calls do not wait for the tools of their pag
 
 test('by keyboard: the dear day is found in the chart, narrowed to, and followed to its thread', async ({
   page,
-  client,
-  projectId,
+  spend,
   signIn,
 }) => {
-  await setPrices(client, projectId, ['house-a'])
-  await writeSpent(client, projectId, [
+  await spend([
     { model: 'house-a', daysAgo: 1, prompt: 100_000, op: 'chat', threadId: 'calm' },
     { model: 'house-a', daysAgo: 3, prompt: 9_000_000, op: 'summarize', threadId: 'loop, 7' },
     { model: 'house-a', daysAgo: 5, prompt: 100_000, op: 'chat', threadId: 'calm' },

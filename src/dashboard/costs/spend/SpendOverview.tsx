@@ -1,25 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
 import type { SetView } from '../../table/view/use-url-state'
-import { BreakEven } from './BreakEven'
+import { Skeleton } from '../../ui/Skeleton'
 import { spendRows } from './spend-rows'
-import { hasSpendFilters, readReferenceModels, type SpendView } from './spend-view'
+import type { SpendView } from './spend-view'
 import type { SpendWindow } from './spend-window'
-import { SpendChart } from './SpendChart'
 import { SpendTotals } from './SpendTotals'
 import type { SpendFigures } from './use-spend-figures'
 
+const SpendCharts = lazyPart(async () => (await import('./SpendCharts')).SpendCharts)
+
 type Props = { view: SpendView; setView: SetView<SpendView>; window: SpendWindow; figures: SpendFigures }
 
-/** Above the table: what was spent in all, and when. */
+/** Above the table: what was spent in all, and when. The totals are there with the rows, the chart is a file of its own. */
 export function SpendOverview({ view, setView, window, figures }: Props) {
-  const { error, total, chart, currencies } = figures
-  const { whatif } = view
-  const references = useMemo(() => readReferenceModels({ whatif }), [whatif])
-  // Amounts in two currencies have no common mix.
-  const [currency, ...otherCurrencies] = currencies
+  const { error, total, chart } = figures
   const queryClient = useQueryClient()
   return (
     <section aria-label="Totals and chart" className="spend-overview">
@@ -30,10 +28,9 @@ export function SpendOverview({ view, setView, window, figures }: Props) {
           <FailureActions error={error} refetch={() => refetchAll(queryClient, spendRows.endpoint)} />
         </div>
       ) : (
-        <SpendChart setView={setView} window={window} figures={figures} isNarrowed={hasSpendFilters(view)} />
-      )}
-      {references.length > 0 && total && currency !== undefined && otherCurrencies.length === 0 && (
-        <BreakEven total={total} currency={currency} references={references} />
+        <Suspense fallback={<Skeleton className="block! h-46 w-full" />}>
+          <SpendCharts view={view} setView={setView} window={window} figures={figures} />
+        </Suspense>
       )}
     </section>
   )

@@ -1,4 +1,6 @@
+import { Suspense } from 'react'
 import { Link } from 'wouter'
+import { lazyPart } from '../../client/lazy-part'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { formatDecimalChange } from '../../format/price-change'
@@ -6,7 +8,6 @@ import { formatVisibleText } from '../../format/visible-text'
 import { Skeleton } from '../../ui/Skeleton'
 import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
-import { BudgetFigure } from './BudgetFigure'
 import { Figure } from './Figure'
 import { parsePlainDecimal } from '../../../contract/decimal'
 import { countTokens, formatAmount, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
@@ -16,11 +17,13 @@ import type { SpendWindow } from './spend-window'
 import type { SpendFigures } from './use-spend-figures'
 import { readRepriced, WhatIfChange } from './WhatIfCell'
 
+const BudgetFigure = lazyPart(async () => (await import('./BudgetFigure')).BudgetFigure)
+
 type Props = { view: SpendView; window: SpendWindow; figures: SpendFigures }
 
 /** The totals of the window, and how they changed. */
 export function SpendTotals({ view, window, figures }: Props) {
-  const { total, previous, currencies } = figures
+  const { total, previous, currencies, areCallsCounted } = figures
   const references = readReferenceModels(view)
   if (!total) {
     return (
@@ -62,7 +65,9 @@ export function SpendTotals({ view, window, figures }: Props) {
           />
         </Figure>
       ))}
-      <BudgetFigure />
+      <Suspense>
+        <BudgetFigure />
+      </Suspense>
       {references.map((reference, index) => {
         const repriced = readRepriced(total, references, index)
         return (
@@ -92,7 +97,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           </Link>
         }
       >
-        {formatCount(String(total.call_count))}
+        {areCallsCounted ? formatCount(String(total.call_count)) : <Skeleton className="h-4 w-12" />}
       </Figure>
       <Figure label="Prompt tokens" aside={written > 0 && `${formatCount(String(written))} written to a cache`}>
         {formatCount(String(prompt))}
@@ -124,7 +129,11 @@ export function SpendTotals({ view, window, figures }: Props) {
             )
           }
         >
-          <span className="text-warn">{formatCount(String(unpriced))}</span>
+          {areCallsCounted ? (
+            <span className="text-warn">{formatCount(String(unpriced))}</span>
+          ) : (
+            <Skeleton className="h-4 w-12" />
+          )}
         </Figure>
       )}
     </dl>

@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { SpendGroup } from '../../../contract/spend'
 import { NotFoundError } from '../../client/api-error'
-import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
 import { DataTable } from '../../table/grid/DataTable'
@@ -18,9 +17,8 @@ import { getSpendRowId, listSortableIds, spendRows, toTableInput } from './spend
 import { hasSpendFilters, noSpendFilters, readReferenceModels, spendParams } from './spend-view'
 import { toSpendWindow } from './spend-window'
 import { SpendFilters } from './SpendFilters'
+import { SpendOverview } from './SpendOverview'
 import { useSpendFigures } from './use-spend-figures'
-
-const SpendOverview = lazyPart(async () => (await import('./SpendOverview')).SpendOverview)
 
 /** What the project's calls cost, in groups. The server groups, sorts and pages. */
 export function SpendView() {
@@ -95,9 +93,7 @@ export function SpendView() {
         // Nothing is asked for beside rows that cannot be read: a placeholder would promise it.
         total !== null &&
         (total !== undefined || !error || rows !== undefined) && (
-          <Suspense fallback={<div className="spend-overview" />}>
-            <SpendOverview view={view} setView={setView} window={window} figures={figures} />
-          </Suspense>
+          <SpendOverview view={view} setView={setView} window={window} figures={figures} />
         )
       }
       onClearFilters={hasSpendFilters(view) ? () => setView(noSpendFilters) : undefined}

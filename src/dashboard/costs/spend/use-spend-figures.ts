@@ -8,6 +8,7 @@ import { buildSpendChart, maxChartGroups, type Measure, measureGroup, type Spend
 import { listCurrencies } from './spend-figures'
 import { readKey, type SpendInput, spendRows, toGroupsInput, toIntervalsInput, toTotalInput } from './spend-rows'
 import { formatUnnamed, type SpendView } from './spend-view'
+import { sumGroups } from './sum-groups'
 import { listIntervals, type SpendWindow, toPreviousWindow } from './spend-window'
 
 type Options = {
@@ -25,6 +26,8 @@ type Options = {
 export type SpendFigures = {
   /** Undefined until it is known, null where nothing was spent. */
   total: SpendGroup | null | undefined
+  /** Whether `total` has the counts of calls too: rows do not always add up to them. */
+  areCallsCounted: boolean
   /** Undefined until it is known, null where the window before has nothing. */
   previous: SpendGroup | null | undefined
   currencies: readonly string[]
@@ -55,7 +58,10 @@ export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabl
   )
   const intervals = useGroups(view, toIntervalsInput(projectId, view, window, zone), isEnabled)
 
-  const whole = total.data && (total.data.rows[0] ?? null)
+  // All groups add up to the total, so it stands there with them, before the service is asked for it.
+  const isSum = !total.data && isWholeList && rows !== undefined && rows.length > 0 && view.whatif.length === 0
+  const sum = useMemo(() => (isSum ? sumGroups(rows) : undefined), [isSum, rows])
+  const whole = total.data ? (total.data.rows[0] ?? null) : sum
   const currencies = useMemo(() => (whole ? listCurrencies([whole]) : noNames), [whole])
   // Without a price there is no spend to see, but there is work.
   const kind = view.bars === 'spend' && whole?.costs.length === 0 ? 'tokens' : view.bars
@@ -120,6 +126,7 @@ export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabl
   const queries = [total, previous, intervals, top, groups]
   return {
     total: whole,
+    areCallsCounted: !isSum || group !== 'model',
     previous: previous.data && (previous.data.rows[0] ?? null),
     currencies,
     measure,
