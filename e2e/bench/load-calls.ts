@@ -65,6 +65,11 @@ export async function loadCalls(store: Store, calls: number): Promise<void> {
     const generated = generatedCalls(from, Math.min(callsPerStatement, calls - from), payloadRepeats)
     for (const statement of [startParts, wholeCalls, endParts]) await store.command(statement(generated))
   }
+  await deriveLoaded(store)
+}
+
+/** Turns and threads of all calls, for a store that was filled by statements. */
+export async function deriveLoaded(store: Store): Promise<void> {
   await store.command(deriveTurns)
   await store.command(deriveTurnsByStart)
   await store.command(deriveThreads)

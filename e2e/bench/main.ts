@@ -19,13 +19,16 @@ import { benchShape } from './shape'
 import { benchSpend } from './spend'
 import { benchStorm } from './storm'
 import { benchStreaming } from './streaming'
+import { benchText } from './text'
 import { benchThreads } from './threads'
 import { benchWrites } from './writes'
 import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
-  --only <part,...>     run only these: threads, shape, spend, queues, engine, writes, http, ingest, crash, browser, fairness, storm
+  --only <part,...>     run only these: threads, shape, spend, text, queues, engine, writes, http, ingest, crash, browser, fairness,
+                        storm
+  --text <gigabytes>    how much text is searched (10); it runs only when it is named
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
   --service <folder>    of fairness and storm, the built checkout whose service is measured (this one)
@@ -41,6 +44,7 @@ const { values: options } = parseArgs({
   options: {
     calls: { type: 'string', default: '1m' },
     only: { type: 'string', default: 'threads,shape,spend,queues,engine,writes,http,ingest,crash' },
+    text: { type: 'string', default: '10' },
     crash: { type: 'string', default: '20' },
     attack: { type: 'string', default: '' },
     service: { type: 'string', default: process.cwd() },
@@ -55,6 +59,8 @@ if (options.help) {
 const callsByOption: Readonly<Record<string, number>> = { '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
 const calls = callsByOption[options.calls]
 if (!calls) throw new Error(`--calls is one of ${Object.keys(callsByOption).join(', ')}, not ${options.calls}.`)
+const gigabytes = Number(options.text)
+if (!(gigabytes > 0)) throw new Error(`--text takes a number of gigabytes, not ${options.text}.`)
 const rounds = Number(options.crash)
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--crash takes a number of rounds, not ${options.crash}.`)
 
@@ -93,6 +99,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
       return benchShape(store)
     }),
   spend: () => withStore('spend', (store) => benchSpend(store, calls)),
+  text: () => withStore('text', (store) => benchText(store, gigabytes)),
   queues: () => withStore('queues', benchQueues),
   engine: () => withStore('engine', benchEngine),
   writes: () => withStore('writes', benchWrites),
