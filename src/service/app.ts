@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { CallProjects } from './calls/call-projects'
 import { callQueryRoutes } from './calls/call-query-routes'
 import { callTreeRoutes } from './call-tree/call-tree-routes'
 import { callRoutes } from './ingest/weave/call-routes'
@@ -118,7 +119,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
       hasQueue: async (projectId, id, options) => (await queues.find(projectId, id, options)) !== undefined,
     }),
     ...graphqlRoutes(),
-    ...sessionRoutes(deps),
+    ...sessionRoutes({ ...deps, callProjects: new CallProjects(deps.store, deps.deriver) }),
   ]
   const signInThrottle = new SignInThrottle(() => performance.now())
   const settle: NonNullable<MountDeps['settle']> = (projectId, options) => deps.writer.settle(projectId, options)

@@ -14,12 +14,13 @@ import { publicRoute, type PublicContext, route, type Route } from '../http/rout
 import { formatEndedCookie, formatSessionCookie, readSessionToken } from '../http/session-cookie'
 import { canAccessProject, type User } from '../http/user'
 import { sql } from '../store/sql'
-import type { Store } from '../store/store'
+import type { QueryOptions, Store } from '../store/store'
 import { maxAgeMs, type Sessions } from './sessions'
 import type { SignInCodes } from './sign-in-codes'
 
 export type SessionDeps = {
   store: Store
+  callProjects: { list: (options: QueryOptions) => Promise<ReadonlySet<string>> }
   sessions: Sessions
   signInCodes: SignInCodes
   /** The project that a sign-in link opens, if any. */
@@ -37,8 +38,7 @@ const health = defineEndpoint({ method: 'GET', path: '/health', request: anyRequ
 // An odd revision of an object version is a deletion.
 const projectsSql = sql`
   SELECT DISTINCT project_id FROM (
-    SELECT project_id FROM calls
-    UNION ALL SELECT project_id FROM costs FINAL WHERE is_deleted = 0
+    SELECT project_id FROM costs FINAL WHERE is_deleted = 0
     UNION ALL SELECT project_id FROM queues FINAL WHERE deleted_at IS NULL
     UNION ALL SELECT project_id FROM object_versions FINAL WHERE revision % 2 = 0
   )
@@ -46,7 +46,7 @@ const projectsSql = sql`
 `
 const ProjectRow = z.object({ project_id: z.string() })
 
-export function sessionRoutes({ store, sessions, signInCodes, initialProjectId, writer }: SessionDeps): Route[] {
+export function sessionRoutes({ store, callProjects, sessions, signInCodes, initialProjectId, writer }: SessionDeps): Route[] {
   const start = async (user: User, isRemembered: boolean, { header, setHeader }: PublicContext) => {
     const token = await sessions.create(user, isRemembered, readSessionToken(header))
     setHeader('set-cookie', formatSessionCookie(header, token, isRemembered ? maxAgeMs / 1000 : undefined))
@@ -65,8 +65,9 @@ export function sessionRoutes({ store, sessions, signInCodes, initialProjectId, 
     })),
     route(listProjects, async (_, { user, reader }) => {
       const acknowledged = [...writer.acknowledgedProjectIds]
+      const ofCalls = await callProjects.list(reader)
       const stored = (await store.query(projectsSql, ProjectRow, reader)).map((row) => row.project_id)
-      const projects = [...new Set([...stored, ...acknowledged])].toSorted()
+      const projects = [...new Set([...ofCalls, ...stored, ...acknowledged])].toSorted()
       return { projects: projects.filter((projectId) => canAccessProject(user, projectId)) }
     }),
     publicRoute(createSession, async ({ username, password, is_remembered }, context) => {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { eventTopics, type EventTopic } from '../../contract/events'
+import { isFrom } from '../derive/pending-calls'
 import type { TurnDeriver } from '../derive/turn-deriver'
-import { microsecondsToEngineTime } from '../store/engine-time'
 import { count } from '../store/row-types'
-import { dateTime, type Sql, sql } from '../store/sql'
+import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 /** The clocks of processes that share a server may differ by this much. */
@@ -73,10 +73,6 @@ function listTopics(hasCalls: boolean, left: OtherState, right: OtherState): Eve
 }
 
 const nothing: State = { from: 0, parts: 0, queues: '0', prices: '0' }
-
-function isFrom(us: number): Sql {
-  return sql`inserted_at >= ${dateTime(microsecondsToEngineTime(us))}`
-}
 
 /**
  * One row. The index of `inserted_at` leads to the few granules with new calls. What is in queues has rows that are only
