@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import type { ReceivedObject } from '../../../contract/received-objects'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
@@ -7,7 +7,17 @@ import { Button } from '../../ui/Button'
 import { Icon } from '../../ui/Icon'
 import { Kbd } from '../../ui/Kbd'
 import { TextArea, TextInput } from '../../ui/TextInput'
-import { type AnswerControl, type Entered, isOptional, isSameValue, listChosen, toggleChoice } from './answer-control'
+import {
+  type AnswerControl,
+  type Entered,
+  findChoices,
+  hasManyChoices,
+  isOptional,
+  isSameValue,
+  listChosen,
+  toggleChoice,
+} from './answer-control'
+import { ChoicePicker } from './ChoicePicker'
 import type { AnswerField } from './sent-answers'
 
 type Props = {
@@ -25,17 +35,42 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
   const id = useId()
   const { name, description, control, schema } = field
   const isOptionalField = isOptional(schema, control)
+  const hasMany = hasManyChoices(control)
   const isOneOf = control.kind === 'one-of'
+  const isRadioGroup = isOneOf && !hasMany
+  const [text, setText] = useState('')
+  const found = useMemo(() => (hasManyChoices(control) ? findChoices(control.choices, text) : []), [control, text])
   const describedBy = `${description ? `${id}-about ` : ''}${id}-problem`
+  const attributes = {
+    'aria-labelledby': `${id}-name`,
+    'aria-describedby': describedBy,
+    'aria-invalid': problem ? (true as const) : undefined,
+    required: !isOptionalField,
+  }
+  /** Of the choices that are shown. */
+  const chooseByDigit = (event: KeyboardEvent) => {
+    const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (!hasMany || target !== currentTarget || !/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey || shiftKey) return
+    event.preventDefault()
+    const choice = found[Number(key) - 1]
+    if (choice) onEnter(toggleChoice(control.kind, entered, choice))
+  }
   return (
     <fieldset
       data-answer-field={field.ref}
-      role={isOneOf ? 'radiogroup' : 'group'}
+      role={isRadioGroup ? 'radiogroup' : 'group'}
       aria-labelledby={`${id}-name`}
       aria-describedby={describedBy}
-      {...(isOneOf && { 'aria-required': !isOptionalField, 'aria-invalid': problem !== undefined })}
+      {...(isRadioGroup && { 'aria-required': !isOptionalField, 'aria-invalid': problem !== undefined })}
       tabIndex={-1}
       disabled={isDisabled}
+      {...(hasMany && {
+        onKeyDown: chooseByDigit,
+        // Without the focus the keys 1 to 9 mean the first of all.
+        onBlur: ({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setText('')
+        },
+      })}
       className="-mx-3 min-w-0 rounded-md px-3 py-2 focus-within:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -53,18 +88,11 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
         </p>
       )}
       <div className="mt-1.5">
-        <Control
-          control={control}
-          entered={entered}
-          onEnter={onEnter}
-          name={id}
-          attributes={{
-            'aria-labelledby': `${id}-name`,
-            'aria-describedby': describedBy,
-            'aria-invalid': problem ? true : undefined,
-            required: !isOptionalField,
-          }}
-        />
+        {hasMany ? (
+          <ChoicePicker {...control} {...{ found, text, entered, isDisabled, attributes, onEnter }} onText={setText} />
+        ) : (
+          <Control control={control} entered={entered} onEnter={onEnter} name={id} attributes={attributes} />
+        )}
         {isOneOf && isOptionalField && entered !== undefined && (
           <Button variant="quiet" className="mt-1 -ml-2.5" onClick={() => onEnter(undefined)}>
             Clear

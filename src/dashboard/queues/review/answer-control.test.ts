@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import {
   type AnswerControl,
   findChoice,
+  findChoices,
+  hasManyChoices,
   isOptional,
   readAnswer,
   toAnswerControl,
@@ -121,4 +123,16 @@ test('a stored answer stands in its control as it was entered', () => {
     const control = toAnswerControl(schema)
     expect(readAnswer(schema, control, toEntered(control, value))).toEqual({ value })
   }
+})
+
+const manyWords = Array.from({ length: 31 }, (_, index) => `intent ${index}`)
+
+test('more than thirty choices are found by their words, in any order; those that begin with the text come first', () => {
+  const control = toAnswerControl({ enum: ['twice a refund', ...manyWords, 'refund twice'] })
+  if (!hasManyChoices(control)) throw new Error('These are many choices.')
+  const labels = (text: string) => findChoices(control.choices, text).map(({ label }) => label)
+  expect(labels('Refund TWICE')).toEqual(['refund twice', 'twice a refund'])
+  expect(labels('nothing such')).toEqual([])
+  expect(findChoices(control.choices, ' ')).toBe(control.choices)
+  expect(hasManyChoices(toAnswerControl({ enum: manyWords.slice(0, 30) }))).toBe(false)
 })

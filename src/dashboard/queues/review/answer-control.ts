@@ -1,6 +1,7 @@
 import { isAnswerOptional } from '../../../contract/annotation-spec'
 import { findFieldProblem } from '../../../contract/field-schema'
 import { isJsonObject } from '../../../contract/json-value'
+import { filterOptions } from '../../ui/filter-options'
 
 export type Choice = { label: string; value: unknown; /** The key that chooses it. */ key: string | undefined }
 
@@ -13,6 +14,11 @@ export type AnswerControl =
   | { kind: 'json' }
 
 type Schema = Readonly<Record<string, unknown>>
+
+/** The keys 1 to 9. */
+export const maxChoiceKeys = 9
+/** More are not drawn all at once, but found by typing. */
+const maxButtons = 30
 
 /** A scale has a button for each value, which is its key too. */
 const maxScaleValue = 9
@@ -59,10 +65,25 @@ function toChoices(values: readonly unknown[]): Choice[] {
   return values
     .filter((value) => value !== null)
     .map((value, index) => ({
-      label: typeof value === 'string' ? value : JSON.stringify(value),
+      label: toChoiceLabel(value),
       value,
-      key: index < 9 ? String(index + 1) : undefined,
+      key: index < maxChoiceKeys ? String(index + 1) : undefined,
     }))
+}
+
+export function toChoiceLabel(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export function hasManyChoices(control: AnswerControl): control is AnswerControl & { kind: 'one-of' | 'some-of' } {
+  return 'choices' in control && control.choices.length > maxButtons
+}
+
+/** The choices whose labels have every typed word, in any order. Those that begin with the text come first. */
+export function findChoices(choices: readonly Choice[], text: string): readonly Choice[] {
+  if (text.trim() === '') return choices
+  const options = choices.map(({ label }, index) => ({ id: String(index), label }))
+  return filterOptions(options, text).flatMap(({ id }) => choices[Number(id)] ?? [])
 }
 
 /** What pydantic writes around a type: `Optional[X]` is `anyOf` with null, an Enum a `$ref`, each sometimes alone in `allOf`. */

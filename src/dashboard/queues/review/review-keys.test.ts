@@ -6,7 +6,7 @@ const press = (key: string, place: FocusPlace, more: object = {}) =>
   toReviewAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }, place)
 
 test('mod+Enter is done and next, wherever the focus is', () => {
-  for (const place of ['text', 'number', 'choice', 'button', 'field'] as const) {
+  for (const place of ['text', 'line', 'choice', 'button', 'field'] as const) {
     expect(press('Enter', place, { ctrlKey: true })).toBe('done')
     expect(press('Enter', place, { metaKey: true })).toBe('done')
   }
@@ -18,9 +18,9 @@ test('nothing else fires in a text, except that Escape leaves it', () => {
   expect(press('Escape', 'text')).toBe('leave')
 })
 
-test('a number keeps its arrows and digits, and Enter goes on', () => {
-  for (const key of ['1', 's', 'ArrowUp', 'ArrowLeft']) expect(press(key, 'number')).toBeUndefined()
-  expect(press('Enter', 'number')).toBe('commit')
+test('a number or a search keeps its arrows and digits, and Enter goes on', () => {
+  for (const key of ['1', 's', 'ArrowUp', 'ArrowLeft']) expect(press(key, 'line')).toBeUndefined()
+  expect(press('Enter', 'line')).toBe('commit')
 })
 
 test('arrows change a radio button, as people with screen readers expect, and move between items and fields elsewhere', () => {
@@ -53,7 +53,8 @@ describe('the place of an element', () => {
     ['<textarea></textarea>', 'text'],
     ['<input type="text">', 'text'],
     ['<input>', 'text'],
-    ['<input type="number">', 'number'],
+    ['<input type="number">', 'line'],
+    ['<input role="combobox">', 'line'],
     ['<input type="radio">', 'choice'],
     ['<input type="range">', 'choice'],
     ['<button></button>', 'button'],

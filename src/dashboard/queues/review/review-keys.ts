@@ -13,9 +13,9 @@ export type ReviewAction =
 
 /**
  * Where the focus is. `choice`: a radio button, a checkbox or a slider, whose arrows change it, as everywhere. `button`: what
- * Enter presses. `field`: a field as a whole, or nothing.
+ * Enter presses. `line`: a text or number of one line. `field`: a field as a whole, or nothing.
  */
-export type FocusPlace = 'text' | 'number' | 'choice' | 'button' | 'field'
+export type FocusPlace = 'text' | 'line' | 'choice' | 'button' | 'field'
 
 type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean }
 
@@ -32,7 +32,7 @@ export function toReviewAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key,
   if (ctrlKey || metaKey) return key === 'Enter' && !altKey && !shiftKey ? 'done' : undefined
   if (altKey || shiftKey) return undefined
   if (key === 'Enter') return place === 'text' || place === 'button' ? undefined : 'commit'
-  if (place === 'text' || place === 'number') return key === 'Escape' ? 'leave' : undefined
+  if (place === 'text' || place === 'line') return key === 'Escape' ? 'leave' : undefined
   if (key in arrows) return place === 'choice' ? undefined : arrows[key]
   const letter = key.toLowerCase()
   return letters[letter] ?? (/^[0-9yn]$/.test(letter) ? { choose: letter } : undefined)
@@ -40,9 +40,8 @@ export function toReviewAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key,
 
 /** Where an element stands that has the focus. */
 export function toFocusPlace(element: Element | null): FocusPlace {
-  if (element?.matches('textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=range], [type=number])'))
-    return 'text'
-  if (element?.matches('input[type=number]')) return 'number'
+  if (element?.matches('input[type=number], [role=combobox]')) return 'line'
+  if (element?.matches('textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])')) return 'text'
   if (element?.matches('input, select')) return 'choice'
   return element?.matches('button, a, summary') ? 'button' : 'field'
 }

@@ -44,9 +44,10 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
       else {
-        const text = activeElement === field ? field?.querySelector<HTMLElement>('textarea') : undefined
+        const input =
+          activeElement === field ? field?.querySelector<HTMLElement>('textarea, [data-unanswered] [role=combobox]') : undefined
         const done = document.querySelector<HTMLElement>('[data-review-done]')
-        ;(text ?? fields[index + 1] ?? done)?.focus()
+        ;(input ?? fields[index + 1] ?? done)?.focus()
       }
       event.preventDefault()
     }

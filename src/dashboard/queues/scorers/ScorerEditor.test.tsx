@@ -217,3 +217,12 @@ test('categories are added, moved and removed by keyboard, and pasted many at on
   await click(findButton(host, 'Remove category 1'))
   expect(fields().map(({ value }) => value)).toEqual(['rude', 'cold', ''])
 })
+
+test('the preview of many categories is the search that reviewers get', async () => {
+  const many = version(0, { type: 'string', enum: Array.from({ length: 31 }, (_, index) => `intent ${index}`) })
+  const { host } = await renderEditor([many], many)
+  const search = host.querySelector<HTMLInputElement>('[aria-label=Preview] [role=combobox]')!
+  await fill(search, '30')
+  const options = [...host.querySelectorAll('[aria-label=Preview] [role=option]')]
+  expect(options.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('intent 30')])
+})
