@@ -26,6 +26,9 @@ let folder = ''
 let own: SpoolService
 let client: SpoolClient
 let queueId = ''
+/** With more answers than one request can carry as rows. */
+let wideQueueId = ''
+const wideScorerCount = 3
 let ref = ''
 let noteRef = ''
 
@@ -50,13 +53,21 @@ test.beforeAll(async () => {
   await start()
   ref = await createSpec('s0', 'integer')
   noteRef = await createSpec('note', 'string')
-  const queue = { name: 'Many', scorer_refs: [ref], reviews_per_item: reviewsPerItem }
-  queueId = (await post<{ id: string }>('/annotation_queues', queue)).id
+  const createQueue = async (name: string) => {
+    const queue = { name, scorer_refs: [ref], reviews_per_item: reviewsPerItem }
+    return (await post<{ id: string }>('/annotation_queues', queue)).id
+  }
+  queueId = await createQueue('Many')
+  wideQueueId = await createQueue('Wide')
   await own.stop()
   const store = await openStore({ folder }, rebuildDerived)
-  const stored = await findStoredQueue(store, project_id, queueId, {})
-  if (!stored) throw new Error('The queue is not stored.')
-  await fillQueue(store, stored, { itemCount, reviewedCount: itemCount, reviewsPerItem, scorerCount: 1 })
+  const fill = async (id: string, scorerCount: number) => {
+    const stored = await findStoredQueue(store, project_id, id, {})
+    if (!stored) throw new Error('The queue is not stored.')
+    await fillQueue(store, stored, { itemCount, reviewedCount: itemCount, reviewsPerItem, scorerCount })
+  }
+  await fill(queueId, 1)
+  await fill(wideQueueId, wideScorerCount)
   await store.close()
   await start()
 })
@@ -141,6 +152,17 @@ test('50,000 answers are exported whole in each form, and the page stays respons
   const { obj } = await post<{ obj: { val: { rows: string } } }>('/obj/read', { object_id: 'Many-results', digest })
   const table = { digest: obj.val.rows.split('/').at(-1), offset: answerCount - 1, limit: 2 }
   expect((await post<{ rows: object[] }>('/table/query', table)).rows).toHaveLength(1)
+})
+
+test('150,000 answers become one dataset', async ({ page }) => {
+  await openResults(page, wideQueueId)
+  await exportAs(page, 'Save as a Weave dataset')
+  const saved = page.getByText(/^Saved 150,000 answers as /)
+  await expect(saved).toBeVisible({ timeout: 240_000 })
+  const digest = /:([^:]+)$/.exec((await saved.textContent()) ?? '')?.[1] ?? ''
+  const { obj } = await post<{ obj: { val: { rows: string } } }>('/obj/read', { object_id: 'Wide-results', digest })
+  const table = { digest: obj.val.rows.split('/').at(-1) }
+  expect(await post('/table/query_stats', table)).toEqual({ count: answerCount * wideScorerCount })
 })
 
 test('an export while people judge has each item once', async ({ page }) => {

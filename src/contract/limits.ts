@@ -53,6 +53,9 @@ export const maxClassNameLength = 4096
 /** Digests have 43 or 64 characters; requests may also say `latest` or `v<N>`. */
 export const maxDigestLength = 256
 
+/** Digests of rows that become one table in one request: 23 MB of its 32 MiB. */
+export const maxJoinedRows = 500_000
+
 /** References, and the types of feedback, which may be references. */
 export const maxRefLength = 4096
 

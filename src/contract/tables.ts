@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { maxDigestLength, maxFilterValues } from './limits'
+import { maxDigestLength, maxFilterValues, maxJoinedRows } from './limits'
 import { boundedList, boundedText, optional, refineAs } from './schema'
 import { storedAsSent } from './stored-json'
 import { defineEndpoint } from './endpoint'
@@ -33,7 +33,7 @@ export const createTable = defineEndpoint({
 /** Stores a table of rows that the project has already. */
 export const createTableFromDigests = defineEndpoint({
   path: '/table/create_from_digests',
-  request: z.object({ project_id: ProjectId, row_digests: boundedList(Digest) }),
+  request: z.object({ project_id: ProjectId, row_digests: boundedList(Digest, maxJoinedRows) }),
   response: z.object({ digest: z.string() }),
 })
 

@@ -15,7 +15,7 @@ type State =
   | { is: 'idle' }
   | { is: 'running'; count: number }
   | { is: 'failed'; message: string }
-  | { is: 'saved'; ref: string; count: number }
+  | { is: 'saved'; refs: string[]; count: number }
 
 /** Saves the answers as a file, or as a dataset of the project. */
 export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionByRef: VersionByRef }) {
@@ -78,11 +78,15 @@ export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionBy
         <output className="flex min-w-0 items-center gap-1">
           <span className="min-w-0 break-all">
             {`Saved ${formatCount(String(state.count))} answers as `}
+            {state.refs.length > 1 && `${state.refs.length} datasets, the first of them `}
             <code className="font-mono text-xs">
-              <ForeignText text={state.ref} />
+              <ForeignText text={state.refs[0] ?? ''} />
             </code>
           </span>
-          <CopyButton label="Copy the reference of the dataset" text={state.ref} />
+          <CopyButton
+            label={state.refs.length > 1 ? 'Copy the references of the datasets' : 'Copy the reference of the dataset'}
+            text={state.refs.join('\n')}
+          />
         </output>
       )}
       <Menu

@@ -1,11 +1,15 @@
 import { storeObject } from '../../../contract/received-objects'
 import type { Queue } from '../../../contract/queues'
+import { maxJoinedRows } from '../../../contract/limits'
 import { joinRows, storeTable } from '../../../contract/stored-tables'
+import { StatusError, ValidationError } from '../../client/api-error'
 import type { Connection } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
 import type { AnswerRow } from './answer-rows'
 
 const maxNameLength = 100
+/** A service that refuses so few has another reason. */
+const minSplitRows = 1000
 
 /** The name of the dataset: what Weave's SDKs allow in the name of an object. */
 export function toDatasetName(queueName: string): string {
@@ -33,13 +37,14 @@ type Options = { connection: Connection; signal: AbortSignal; onProgress: (count
 
 /**
  * Saves answers as a version of a dataset in the project, and returns its reference. The same answers again are the same version.
- * Rows are sent part by part. Where it is stopped before the end, rows are stored that nothing refers to.
+ * Rows are sent part by part. Where it is stopped before the end, rows are stored that nothing refers to. More rows than the
+ * service takes as one table become several datasets, in order.
  */
 export async function saveDataset(
   queue: Pick<Queue, 'id' | 'name' | 'project_id'>,
   parts: AsyncIterable<readonly AnswerRow[]>,
   { connection, signal, onProgress }: Options,
-): Promise<{ ref: string; count: number }> {
+): Promise<{ refs: string[]; count: number }> {
   const { project_id } = queue
   const options = { connection, signal }
   const rowDigests: string[] = []
@@ -50,9 +55,39 @@ export async function saveDataset(
     }
     onProgress(rowDigests.length)
   }
-  const { digest: table } = await fetchJson(joinRows, { project_id, row_digests: rowDigests }, options)
-  const name = toDatasetName(queue.name)
-  const val = toDatasetValue(name, `Answers of the annotation queue ${queue.name} (${queue.id})`, project_id, table)
-  const { digest } = await fetchJson(storeObject, { obj: { project_id, object_id: name, val } }, options)
-  return { ref: `weave:///${project_id}/object/${name}:${digest}`, count: rowDigests.length }
+  const tables = await joinTables(project_id, rowDigests, options)
+  const refs: string[] = []
+  for (const [index, table] of tables.entries()) {
+    const part = tables.length === 1 ? '' : `-${index + 1}-of-${tables.length}`
+    const name = `${toDatasetName(queue.name)}${part}`
+    const val = toDatasetValue(name, `Answers of the annotation queue ${queue.name} (${queue.id})`, project_id, table)
+    const { digest } = await fetchJson(storeObject, { obj: { project_id, object_id: name, val } }, options)
+    refs.push(`weave:///${project_id}/object/${name}:${digest}`)
+  }
+  return { refs, count: rowDigests.length }
+}
+
+/** The digests of one table with these rows; of more where there are too many for one. */
+async function joinTables(
+  project_id: string,
+  rowDigests: readonly string[],
+  options: Pick<Options, 'connection' | 'signal'>,
+): Promise<string[]> {
+  if (rowDigests.length <= maxJoinedRows) {
+    try {
+      return [(await fetchJson(joinRows, { project_id, row_digests: [...rowDigests] }, options)).digest]
+    } catch (error) {
+      // Other services, and older ones, take fewer.
+      if (rowDigests.length <= minSplitRows || !isTooLong(error)) throw error
+    }
+  }
+  const middle = Math.ceil(rowDigests.length / 2)
+  return [
+    ...(await joinTables(project_id, rowDigests.slice(0, middle), options)),
+    ...(await joinTables(project_id, rowDigests.slice(middle), options)),
+  ]
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof ValidationError || (error instanceof StatusError && error.status === 413)
 }

@@ -105,6 +105,19 @@ SELECT ${project_id}, digest, val, size_bytes FROM table_rows WHERE project_id =
   expect(stored).toEqual([{ count: '2' }])
 })
 
+test('rows that are stored become one table by their digests, more of them than one request can carry', async () => {
+  const { row_digests: digests } = await create(
+    'join/p',
+    numbers(3).map((n) => ({ n })),
+  )
+  const row_digests = numbers(250_000).map((index) => digests[index % 3])
+  const { status, body } = await post('/table/create_from_digests', { project_id: 'join/p', row_digests })
+  expect(status, JSON.stringify(body.detail)).toBe(200)
+  expect(body.digest).toBe(createHash('sha256').update(row_digests.join('')).digest('hex'))
+  expect((await post('/table/query_stats', { project_id: 'join/p', digest: body.digest })).body.count).toBe(250_000)
+  expect(await valuesOf('join/p', body.digest, { offset: 249_998 })).toEqual([{ n: 2 }, { n: 0 }])
+})
+
 test('a table may be empty', async () => {
   const { digest, row_digests } = await create('empty/p', [])
   expect(row_digests).toEqual([])
