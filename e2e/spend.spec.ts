@@ -66,16 +66,17 @@ const test = base.extend<SpendFixtures>({
     }),
 })
 
-test('costs open with the prices, and with the spend once calls have usage', async ({ page, client, projectId, signIn }) => {
+/** 3 and 1 USD. */
+const twoModels: readonly Spent[] = [
+  { model: 'house-a', daysAgo: 1, prompt: 3_000_000 },
+  { model: 'house-b', daysAgo: 2, prompt: 500_000, completion: 250_000 },
+]
+
+test('costs open with the prices, and with the spend once calls have usage', async ({ page, spend, signIn }) => {
   await signIn('/costs')
   await expect(page.getByRole('radio', { name: 'Prices' })).toBeChecked()
   await expect(page.getByRole('table', { name: 'Model costs in force' })).toBeVisible()
-  await setPrices(client, projectId, ['house-a', 'house-b'])
-  await writeSpent(client, projectId, [
-    { model: 'house-a', daysAgo: 1, prompt: 3_000_000 },
-    { model: 'house-b', daysAgo: 2, prompt: 500_000, completion: 250_000 },
-    { model: 'house-a', daysAgo: 40, prompt: 2_000_000 },
-  ])
+  await spend([...twoModels, { model: 'house-a', daysAgo: 40, prompt: 2_000_000 }])
   await page.reload()
   await expect(page.getByRole('radio', { name: 'Spend' })).toBeChecked()
   const table = page.getByRole('table', { name: 'Spend' })
@@ -105,13 +106,15 @@ async function holdRequests(page: Page, url: string, isHeld: (body: string | nul
   return release
 }
 
-test('the totals are there with the rows, before the service is asked for them', async ({ page, client, projectId, signIn }) => {
-  await setPrices(client, projectId, ['house-a', 'house-b'])
-  await writeSpent(client, projectId, [
-    { model: 'house-a', daysAgo: 1, prompt: 3_000_000 },
-    { model: 'house-b', daysAgo: 2, prompt: 500_000, completion: 250_000 },
-    { model: 'unknown', daysAgo: 2, prompt: 7 },
-  ])
+test('the totals are there with the rows, before the service is asked for them', async ({
+  page,
+  client,
+  projectId,
+  spend,
+  signIn,
+}) => {
+  await spend(twoModels)
+  await writeSpent(client, projectId, [{ model: 'unknown', daysAgo: 2, prompt: 7 }])
   const release = await holdRequests(page, '**/spend/query', (body) => !/"group_by":\["model"\]/.test(body ?? ''))
   await signIn('/costs?view=spend')
   await expectRow(page.getByRole('table', { name: 'Spend' }), { Model: 'house-a', Spend: '3.00' })
@@ -124,6 +127,37 @@ test('the totals are there with the rows, before the service is asked for them',
   release()
   await expect(calls.locator('dd').first()).toHaveText('3')
   await expect(totals.getByRole('slider')).toBeVisible()
+})
+
+/** What lies outside of an element to its right, in pixels. */
+const measureOverflow = (element: Element) => element.scrollWidth - element.clientWidth
+
+test('huge sums in several currencies have room beside each other', async ({ page, client, projectId, signIn }) => {
+  const models = {
+    'a-model-with-a-long-name-2026-11-01-eu-central-1': 'USD',
+    'claude-sonnet-4-5-20250929': 'EUR',
+    ['m'.repeat(400)]: 'JPY',
+  }
+  for (const [model, unit] of Object.entries(models)) {
+    const units = { prompt_token_cost_unit: unit, completion_token_cost_unit: unit, effective_date: '2020-01-01' }
+    const costs = { [model]: { prompt_token_cost: 1_234_567.8, completion_token_cost: 0, ...units } }
+    await client.postJson('/cost/create', { project_id: projectId, costs })
+  }
+  await writeSpent(client, projectId, [
+    ...Object.keys(models).map((model) => ({ model, daysAgo: 1, prompt: 1_000_000_000 })),
+    { model: 'no-price', daysAgo: 1, prompt: 1 },
+  ])
+  await signIn('/costs?view=spend')
+  const table = page.getByRole('table', { name: 'Spend' })
+  await expectRow(table, { Model: 'claude-sonnet-4-5-20250929', Spend: /^1,234\.57T\s+EUR$/, Share: '100.0 %' })
+  await expect(table.getByRole('cell').filter({ hasText: 'EUR' }).getByTitle('1234567800000000 EUR')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Totals and chart' }).getByRole('term').first()).toHaveText('Spend in USD')
+  const scroller = page.locator('.table-scroll')
+  expect(await scroller.evaluate(measureOverflow)).toBe(0)
+  // A thread that used all of them has a line for each.
+  await page.goto('/costs?view=spend&group=thread_id')
+  await expectRow(table, { Thread: 't-1', Spend: /USD.*EUR.*JPY/s })
+  expect(await scroller.evaluate(measureOverflow)).toBe(0)
 })
 
 test('the totals and the figures of calls do not wait for the tools of their page', async ({ page, spend, signIn }) => {

@@ -1,10 +1,10 @@
 import type { Decimal } from '../../contract/decimal'
 import type { ReceivedCost } from '../../contract/received-costs'
+import { formatAmount } from '../format/amount'
 import type { TimeZone } from '../format/instant'
 import { formatPrice, type PriceUnit, toCommonTail } from '../format/money'
 import { formatVisibleText } from '../format/visible-text'
 import type { CostState } from './records/cost-states'
-import { formatAmount } from './spend/spend-figures'
 import { priceWorkload, type Workload } from './workload'
 
 /** What the cells of the costs table need beside their record. */

@@ -1,7 +1,7 @@
-import { parsePlainDecimal, toNumber } from '../../contract/decimal'
 import type { FoundThread } from '../../contract/thread-search'
-import { formatCost } from '../format/cost'
+import { formatCost, formatCurrency } from '../format/amount'
 import { formatCount } from '../format/count'
+import { formatVisibleText } from '../format/visible-text'
 
 /** What a thread has of its calls. */
 export type CallFigures = Pick<FoundThread, 'error_count' | 'total_tokens' | 'costs' | 'unpriced_call_count' | 'models'>
@@ -18,7 +18,7 @@ export function NotReadYet({ error }: { error: Error | null }) {
   )
 }
 
-/** What a thread cost; `currency` stands in the header. Sums in different currencies stand beside each other: they cannot be added. */
+/** What a thread cost; `currency` stands in the header. Sums in different currencies have a line each: they cannot be added. */
 export function ThreadCost({
   figures,
   currency: columnCurrency,
@@ -37,9 +37,9 @@ export function ThreadCost({
       </span>
     )
   }
-  const exact = formatExactCost(figures)
+  const exact = formatVisibleText(formatExactCost(figures) ?? '')
   return (
-    <span title={unpriced === 0 ? (exact ?? '') : `${exact}. ${formatUnpriced(unpriced)}`}>
+    <span title={unpriced === 0 ? exact : `${exact}. ${formatUnpriced(unpriced)}`}>
       {unpriced > 0 && (
         <>
           <span className="sr-only">at least </span>
@@ -48,11 +48,10 @@ export function ThreadCost({
           </span>
         </>
       )}
-      {costs.map(({ currency, total }, index) => (
-        <span key={currency}>
-          {index > 0 && ', '}
-          {formatCost(toNumber(parsePlainDecimal(total)))}
-          {currency !== columnCurrency && <span className="text-xs text-quiet"> {currency}</span>}
+      {costs.map(({ currency, total }) => (
+        <span key={currency} className={costs.length > 1 ? 'amount-line' : undefined}>
+          {formatCost(total)}
+          {currency !== columnCurrency && <bdi className="text-xs text-quiet"> {formatCurrency(currency)}</bdi>}
         </span>
       ))}
     </span>
@@ -89,16 +88,13 @@ export function countTokens(figures: CallFigures | undefined): number | null {
   return figures && figures.models.length > 0 ? figures.total_tokens : null
 }
 
-/** The text of `ThreadCost`. */
-export function formatShortCost(
-  { costs, unpriced_call_count: unpriced }: CallFigures,
-  columnCurrency: string | undefined,
-): string {
-  const texts = costs.map(
+/** The longest line of `ThreadCost`, in characters. */
+export function measureCost({ costs, unpriced_call_count: unpriced }: CallFigures, columnCurrency: string | undefined): number {
+  const lengths = costs.map(
     ({ currency, total }) =>
-      `${formatCost(toNumber(parsePlainDecimal(total)))}${currency === columnCurrency ? '' : ` ${currency}`}`,
+      formatCost(total).length + (currency === columnCurrency ? 0 : 1 + Array.from(formatCurrency(currency)).length),
   )
-  return `${unpriced > 0 ? '≥ ' : ''}${texts.join(', ')}`
+  return Math.max(0, ...lengths) + (unpriced > 0 ? 2 : 0)
 }
 
 /** `1.25 USD`, or `1.25 USD, 3 EUR`; null where no price is known. All digits. */

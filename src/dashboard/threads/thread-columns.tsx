@@ -1,4 +1,5 @@
 import type { ReceivedThread } from '../../contract/received-threads'
+import { formatCurrency } from '../format/amount'
 import { formatCount } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { formatElapsed } from '../format/relative-time'
@@ -15,7 +16,7 @@ import {
   type CallFigures,
   countTokens,
   formatExactCost,
-  formatShortCost,
+  measureCost,
   ThreadCost,
   ThreadErrors,
   ThreadTokens,
@@ -133,11 +134,11 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     id: 'total_cost',
     label: 'Cost',
     description: 'What the calls of the turns cost. Calls without a known price are not included.',
-    unit: ({ currency }) => currency,
+    unit: ({ currency }) => currency && formatCurrency(currency),
     width: ({ figures, currency }) =>
       Math.max(
         112,
-        measureFigures(figures, (each) => formatShortCost(each, currency)),
+        measureFigures(figures, (each) => measureCost(each, currency)),
       ),
     align: 'end',
     cell: ({ thread_id }, { figures, figuresError, currency }) =>
@@ -151,7 +152,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     width: ({ figures }) =>
       Math.max(
         104,
-        measureFigures(figures, (each) => formatCount(String(countTokens(each) ?? 0))),
+        measureFigures(figures, (each) => formatCount(String(countTokens(each) ?? 0)).length),
       ),
     align: 'end',
     cell: ({ thread_id }, { figures, figuresError }) =>
@@ -165,8 +166,8 @@ const digitWidth = 8.4
 const paddingWidth = 22
 
 /** Pixels for the longest of these: a figure that is cut would be another figure. */
-function measureFigures(figures: ThreadDisplay['figures'], format: (figures: CallFigures) => string): number {
-  const lengths = [...(figures?.values() ?? [])].map((each) => format(each).length)
+function measureFigures(figures: ThreadDisplay['figures'], measure: (figures: CallFigures) => number): number {
+  const lengths = [...(figures?.values() ?? [])].map(measure)
   return Math.ceil(Math.max(0, ...lengths) * digitWidth) + paddingWidth
 }
 

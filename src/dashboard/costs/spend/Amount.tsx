@@ -1,6 +1,6 @@
 import type { Decimal } from '../../../contract/decimal'
+import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatVisibleText } from '../../format/visible-text'
-import { formatAmount } from './spend-figures'
 
 type Props = {
   amount: Decimal
@@ -8,12 +8,14 @@ type Props = {
   isCurrencyShown: boolean
   /** Characters from the point on in this column, so that the points are aligned. */
   tailLength?: number
+  /** Pixels of the slot for the currencies of this column. */
+  currencyWidth?: number
   /** Whether calls without a price are missing in it. */
   isLowerBound?: boolean
 }
 
 /** A sum of money. Its tooltip has all digits. */
-export function Amount({ amount, currency, isCurrencyShown, tailLength, isLowerBound = false }: Props) {
+export function Amount({ amount, currency, isCurrencyShown, tailLength, currencyWidth, isLowerBound = false }: Props) {
   const { text, exact, pointIndex } = formatAmount(amount)
   const title = `${exact} ${formatVisibleText(currency)}${isLowerBound ? '. Calls without a price are not included' : ''}`
   return (
@@ -37,7 +39,12 @@ export function Amount({ amount, currency, isCurrencyShown, tailLength, isLowerB
           </span>
         </>
       )}
-      {isCurrencyShown && <bdi className="text-xs text-quiet"> {formatVisibleText(currency)}</bdi>}
+      {isCurrencyShown && (
+        <bdi
+          className={currencyWidth === undefined ? 'text-xs text-quiet' : 'price-currency'}
+          style={{ width: currencyWidth }}
+        >{` ${formatCurrency(currency)}`}</bdi>
+      )}
     </span>
   )
 }

@@ -5,7 +5,7 @@ type Props = { label: ReactNode; children: ReactNode; aside?: ReactNode; isMain?
 /** One of the figures above the chart, part of a `dl`. */
 export function Figure({ label, children, aside, isMain = false }: Props) {
   return (
-    <div className="max-w-full">
+    <div>
       <dt className="truncate text-xs text-quiet">{label}</dt>
       <dd className={`break-words ${isMain ? 'text-lg font-semibold' : 'leading-6'}`}>{children}</dd>
       <dd className="min-h-4 text-xs text-quiet">{aside}</dd>

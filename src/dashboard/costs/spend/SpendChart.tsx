@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
 import { type Decimal, toNumber } from '../../../contract/decimal'
+import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import type { TimeZone } from '../../format/instant'
@@ -14,7 +15,7 @@ import { Skeleton } from '../../ui/Skeleton'
 import { toBudgetLine } from './budget-line'
 import { useBudget } from './use-budget'
 import type { SpendChartData } from './build-spend-chart'
-import { formatAmount, formatShort, sumDecimals } from './spend-figures'
+import { formatShort, sumDecimals } from './spend-figures'
 import type { SpendView } from './spend-view'
 import { formatInterval, formatMs, formatTick } from '../../format/interval'
 import { endOfInterval, type SpendWindow } from './spend-window'
@@ -51,7 +52,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
   if (!chart || !drawn) return <Skeleton className="block! h-46 w-full" />
 
   const { starts, series, totals } = chart
-  const unit = measure.kind === 'spend' ? formatVisibleText(measure.currency) : measure.kind
+  const unit = measure.kind === 'spend' ? formatCurrency(measure.currency) : measure.kind
   const format = (value: Decimal) =>
     measure.kind === 'spend' ? formatAmount(value).text : formatCount(String(Math.round(toNumber(value))))
   const names = series.map(({ key }) => (key === null ? restName : formatVisibleText(key)))
@@ -94,7 +95,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
             <ChoiceChip
               label="Currency"
               value={measure.currency}
-              choices={currencies.map((value) => ({ value, label: formatVisibleText(value) }))}
+              choices={currencies.map((value) => ({ value, label: formatCurrency(value) }))}
               onChange={(currency) => setView({ currency })}
             />
           )}

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { Link } from 'wouter'
 import { lazyPart } from '../../client/lazy-part'
+import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { formatDecimalChange } from '../../format/price-change'
@@ -10,7 +11,7 @@ import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
 import { Figure } from './Figure'
 import { parsePlainDecimal } from '../../../contract/decimal'
-import { countTokens, formatAmount, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
+import { countTokens, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
 import { toAddPriceHref, toSpendHref, toThreadsHref } from './spend-links'
 import { readReferenceModels, type SpendView } from './spend-view'
 import type { SpendWindow } from './spend-window'
@@ -53,7 +54,7 @@ export function SpendTotals({ view, window, figures }: Props) {
       {currencies.map((each) => (
         <Figure
           key={each}
-          label={currencies.length === 1 ? 'Spend' : `Spend in ${formatVisibleText(each)}`}
+          label={currencies.length === 1 ? 'Spend' : `Spend in ${formatCurrency(each)}`}
           isMain
           aside={<Change total={total} previous={previous} currency={each} />}
         >

@@ -28,7 +28,7 @@ export function SpendView() {
   // A window ends now. That moves with a refresh, not with every render.
   const [now, setNow] = useState(() => Date.now())
   const { group, whatif } = view
-  const [hasUnpriced, setHasUnpriced] = useState(false)
+  const [shown, setShown] = useState({ hasUnpriced: false, hasCached: true })
   const window = useMemo(() => toSpendWindow(view, zone, now), [view, zone, now])
   const references = useMemo(() => readReferenceModels({ whatif }), [whatif])
   const definition = useMemo(
@@ -36,15 +36,15 @@ export function SpendView() {
       name: 'spend',
       label: 'Spend',
       topic: 'costs' as const,
-      columns: listSpendColumns(group, references, hasUnpriced),
-      minFirstWidth: 168,
+      columns: listSpendColumns(group, references, shown),
+      minFirstWidth: 148,
       getRowId: (row: SpendGroup) => getSpendRowId(row, group),
       rowHref: (row: SpendGroup) => toRowHref(row, view, window),
       sortableIds: listSortableIds(group),
       source: spendRows,
       exportPageSize: 2000,
     }),
-    [group, references, hasUnpriced, view, window],
+    [group, references, shown, view, window],
   )
   const table = useRemoteTable(definition, {
     view,
@@ -82,8 +82,9 @@ export function SpendView() {
   )
   if (error instanceof NotFoundError && !rows) return <MissingSpend />
   const unpricedCount = total?.unpriced_call_count ?? 0
-  const isUnpricedShown = unpricedCount > 0 || (rows ?? noRows).some((row) => row.unpriced_call_count > 0)
-  if (isUnpricedShown !== hasUnpriced && rows) setHasUnpriced(isUnpricedShown)
+  const hasUnpriced = unpricedCount > 0 || (rows ?? noRows).some((row) => row.unpriced_call_count > 0)
+  const hasCached = (rows ?? noRows).some((row) => row.cache_read_input_tokens > 0)
+  if (rows && (hasUnpriced !== shown.hasUnpriced || hasCached !== shown.hasCached)) setShown({ hasUnpriced, hasCached })
   return (
     <DataTable
       table={table}

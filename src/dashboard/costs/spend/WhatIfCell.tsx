@@ -1,4 +1,5 @@
 import type { RepricedSpend, SpendGroup } from '../../../contract/spend'
+import { formatCurrency } from '../../format/amount'
 import { formatDecimalChange } from '../../format/price-change'
 import { Amount } from './Amount'
 import { parsePlainDecimal } from '../../../contract/decimal'
@@ -18,8 +19,7 @@ export function WhatIfCell({ row, index, references, currency: shownCurrency }: 
   const repriced = readRepriced(row, references, index)
   if (repriced.length === 0) return <span className="text-faint">no price</span>
   return repriced.map(({ currency, total }, position) => (
-    <span key={currency}>
-      {position > 0 && ', '}
+    <span key={currency} className={repriced.length > 1 ? 'amount-line' : undefined}>
       <Amount amount={parsePlainDecimal(total)} currency={currency} isCurrencyShown={currency !== shownCurrency} />
       {position === 0 && (
         <span className="what-if-change">
@@ -52,7 +52,8 @@ export function toWhatIfChange(row: SpendGroup, repriced: readonly RepricedSpend
   const [currency, ...others] = listCurrencies([row])
   if (!other || more.length > 0 || others.length > 0) return { reason: 'Several currencies are not compared.' }
   if (currency === undefined) return { reason: 'These calls have no price to compare with.' }
-  if (currency !== other.currency) return { reason: `${currency} and ${other.currency} are not compared.` }
+  if (currency !== other.currency)
+    return { reason: `${formatCurrency(currency)} and ${formatCurrency(other.currency)} are not compared.` }
   if (row.unpriced_call_count > 0) return { reason: 'Not compared: some calls have no price.' }
   if (other.call_count < row.call_count) return { reason: 'Not compared: it has no price for some of these calls.' }
   const paid = readTotal(row, currency)

@@ -1,8 +1,8 @@
 import { divideDecimals, multiplyDecimals, parsePlainDecimal, toDecimal, toNumber } from '../../../contract/decimal'
+import { formatAmount } from '../../format/amount'
 import type { BudgetState } from '../../../contract/budget'
 import type { BarLine } from '../../ui/chart/StackedBars'
 import type { Measure } from './build-spend-chart'
-import { formatAmount } from './spend-figures'
 import type { SpendWindow } from './spend-window'
 
 const hourMs = 3_600_000

@@ -1,11 +1,12 @@
 import { toDecimal, toNumber } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
+import { formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { cutMiddle, formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
 import { Amount } from './Amount'
-import { countTokens, formatShare, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
+import { formatShare, listCurrencies, readBlendedPrice, readTotal, toShare } from './spend-figures'
 import type { CountField, SpendDisplay } from './spend-display'
 import { readKey } from './spend-rows'
 import { findGroup, formatUnnamed, type ReferenceModel, type SpendGroupKey } from './spend-view'
@@ -44,26 +45,27 @@ function keyColumn(group: SpendGroupKey): SpendColumn {
 const total: SpendColumn = {
   id: 'total',
   label: 'Spend',
-  unit: ({ currency }) => currency,
-  width: ({ amountWidth }) => Math.max(112, amountWidth),
+  unit: ({ currency }) => currency && formatCurrency(currency),
+  width: ({ amountWidth }) => Math.max(104, amountWidth),
   align: 'end',
   cell: (row, display) => {
     if (row.costs.length === 0) return <span className="text-faint">{row.unpriced_call_count > 0 ? 'no price' : '—'}</span>
-    return listCurrencies([row]).map((currency, index, { length }) => {
+    const currencies = listCurrencies([row])
+    return currencies.map((currency) => {
       const amount = readTotal(row, currency)
       return (
-        <span key={currency}>
-          {index > 0 && ', '}
-          {amount && (
+        amount && (
+          <span key={currency} className={currencies.length > 1 ? 'amount-line' : undefined}>
             <Amount
               amount={amount}
               currency={currency}
-              isCurrencyShown={currency !== display.currency}
-              {...(index === length - 1 && { tailLength: display.tailLength })}
+              isCurrencyShown={display.currency === undefined}
+              tailLength={display.tailLength}
+              currencyWidth={display.currencyWidth}
               isLowerBound={row.unpriced_call_count > 0}
             />
-          )}
-        </span>
+          </span>
+        )
       )
     })
   },
@@ -74,7 +76,7 @@ const share: SpendColumn = {
   id: 'share',
   label: 'Share',
   description: 'The part of all spend of this window, in the same currency.',
-  width: 108,
+  width: 96,
   align: 'end',
   cell: (row, display) => {
     const part = toRowShare(row, display)
@@ -96,28 +98,17 @@ const blended: SpendColumn = {
   id: 'blended',
   label: 'Blended price',
   description: 'What was paid for a million tokens of any kind, prompt and completion together.',
-  unit: ({ currency }) => `${currency ? `${currency} ` : ''}per 1M`,
-  width: 124,
+  unit: ({ currency }) => `${currency ? `${formatCurrency(currency)} ` : ''}per 1M`,
+  width: ({ blendedWidth }) => Math.max(124, blendedWidth),
   align: 'end',
-  cell: (row, display) => {
-    const [currency, ...others] = listCurrencies([row])
-    const amount = currency === undefined || others.length > 0 ? undefined : readTotal(row, currency)
-    const price = amount && toBlendedPrice(amount, countTokens(row))
-    if (!price || currency === undefined) return unknown
-    return (
-      <Amount
-        amount={price}
-        currency={currency}
-        isCurrencyShown={currency !== display.currency}
-        isLowerBound={row.unpriced_call_count > 0}
-      />
-    )
+  cell: (row) => {
+    const price = readBlendedPrice(row)
+    // Where rows differ in it, the currency stands beside their spend.
+    return price ? <Amount {...price} isCurrencyShown={false} isLowerBound={row.unpriced_call_count > 0} /> : unknown
   },
   exportValue: (row) => {
-    const [currency, ...others] = listCurrencies([row])
-    const amount = currency === undefined || others.length > 0 ? undefined : readTotal(row, currency)
-    const price = amount && toBlendedPrice(amount, countTokens(row))
-    return price ? toNumber(price) : null
+    const price = readBlendedPrice(row)
+    return price ? toNumber(price.amount) : null
   },
   exportUnit: 'per 1M tokens',
 }
@@ -126,7 +117,7 @@ const trend: SpendColumn = {
   id: 'trend',
   label: 'Trend',
   description: 'The bars of the chart for this row alone. Each line has its own scale: it shows when, the share shows how much.',
-  width: 80,
+  width: 72,
   cell: (row, { group, trends }) => {
     const key = readKey(row, group)
     const values = key === null ? undefined : trends?.get(key)
@@ -149,7 +140,7 @@ const unpriced: SpendColumn = {
 function countColumn(
   id: CountField,
   label: string,
-  { minWidth = 104, ...more }: Partial<SpendColumn> & { minWidth?: number } = {},
+  { minWidth = 96, ...more }: Partial<SpendColumn> & { minWidth?: number } = {},
 ): SpendColumn {
   return {
     id,
@@ -163,12 +154,16 @@ function countColumn(
 }
 
 const tokens = { unit: () => 'tokens', exportUnit: 'tokens' }
-const figures: readonly SpendColumn[] = [
+const listFigures = (hasCached: boolean): SpendColumn[] => [
   share,
   countColumn('call_count', 'Calls', { minWidth: 84 }),
   countColumn('prompt_tokens', 'Prompt', { ...tokens, description: 'Prompt tokens, cached ones included.' }),
   countColumn('completion_tokens', 'Completion', tokens),
-  countColumn('cache_read_input_tokens', 'Cached', { ...tokens, description: 'Prompt tokens that were read from a cache.' }),
+  countColumn('cache_read_input_tokens', 'Cached', {
+    ...tokens,
+    description: 'Prompt tokens that were read from a cache.',
+    isHiddenByDefault: !hasCached,
+  }),
   countColumn('cache_creation_input_tokens', 'Cache writes', {
     ...tokens,
     description: 'Prompt tokens that were written to a cache.',
@@ -183,12 +178,12 @@ const maxNameLength = 24
 
 /**
  * The columns of a grouping, with one for each reference model beside the spend. Where every call has a price, no column
- * says so.
+ * says so, and where no token was cached, the column of these has to be chosen.
  */
 export function listSpendColumns(
   group: SpendGroupKey,
   references: readonly ReferenceModel[],
-  hasUnpriced: boolean,
+  { hasUnpriced, hasCached }: { hasUnpriced: boolean; hasCached: boolean },
 ): SpendColumn[] {
   const whatIf = references.map((reference, index): SpendColumn => {
     const model = formatVisibleText(reference.llm_id)
@@ -198,7 +193,7 @@ export function listSpendColumns(
       description: `What the same calls would have cost on ${model}, and the difference to what they cost.`,
       unit: () =>
         reference.provider_id === undefined ? 'at its maker' : cutMiddle(formatVisibleText(reference.provider_id), maxNameLength),
-      width: 168,
+      width: ({ whatIfWidth }) => Math.max(148, whatIfWidth),
       align: 'end',
       cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,
       exportValue: (row) =>
@@ -207,7 +202,7 @@ export function listSpendColumns(
           .join(', ') || null,
     }
   })
-  return [keyColumn(group), total, ...whatIf, ...figures, ...(hasUnpriced ? [unpriced] : [])]
+  return [keyColumn(group), total, ...whatIf, ...listFigures(hasCached), ...(hasUnpriced ? [unpriced] : [])]
 }
 
 function toRowShare(row: SpendGroup, { total: whole }: SpendDisplay): number | undefined {

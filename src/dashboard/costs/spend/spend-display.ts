@@ -1,9 +1,9 @@
 import type { SpendGroup } from '../../../contract/spend'
 import { parsePlainDecimal } from '../../../contract/decimal'
+import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { toCommonTail } from '../../format/money'
-import { formatVisibleText } from '../../format/visible-text'
-import { formatAmount, listCurrencies } from './spend-figures'
+import { listCurrencies, readBlendedPrice } from './spend-figures'
 import type { SpendGroupKey } from './spend-view'
 
 const countFields = [
@@ -22,8 +22,12 @@ export type SpendDisplay = {
   currency: string | undefined
   /** Characters from the point on: the points of a column are aligned. */
   tailLength: number
-  /** Pixels that the row with the longest amounts needs: it has one for each currency, and none is cut. */
+  /** Pixels of the slot for currencies where they differ. */
+  currencyWidth: number
+  /** Pixels that the longest amount needs: none is cut. */
   amountWidth: number
+  blendedWidth: number
+  whatIfWidth: number
   /** Pixels that the longest count of a column needs. */
   countWidths: Readonly<Record<CountField, number>>
   /** All calls of the window as one group; undefined until it is read. */
@@ -34,34 +38,51 @@ export type SpendDisplay = {
   trends: ReadonlyMap<string, readonly number[]> | undefined
 }
 
-// Pixels: a digit of the usual fonts at 13 px, a letter of the currency behind it, the spaces around that, and the padding of a cell with the mark of a lower bound.
+// Pixels: a digit of the usual fonts at 13 px, a letter of the currency behind it, the padding of a cell, the mark of a lower
+// bound, a change in percent.
 const digitWidth = 8.4
 const letterWidth = 9.2
-const spaceWidth = 10
-const paddingWidth = 38
 const cellPadding = 22
-// A currency is free text. The tooltip has all of it.
-const maxCurrencyLength = 16
+const markWidth = 14
+const changeWidth = 72
+const currencyGap = 6
+// A currency is free text. What is longer is cut, and shown in full beside the pointer.
+const maxCurrencyLength = 8
 
-/** The part that depends on the rows alone. */
-export function measureAmounts(rows: readonly SpendGroup[]): Pick<SpendDisplay, 'currency' | 'tailLength' | 'amountWidth'> {
+/** The part that depends on the rows alone. A row with amounts in several currencies has a line for each. */
+export function measureAmounts(
+  rows: readonly SpendGroup[],
+): Pick<SpendDisplay, 'currency' | 'tailLength' | 'currencyWidth' | 'amountWidth' | 'blendedWidth' | 'whatIfWidth'> {
   const currencies = listCurrencies(rows)
-  const amountsOfRows = rows.map(({ costs }) =>
-    costs.map(({ total, currency }) => ({ ...formatAmount(parsePlainDecimal(total)), currency: formatVisibleText(currency) })),
-  )
-  const tailLength = toCommonTail(amountsOfRows.flat().map(({ text, pointIndex }) => text.length - pointIndex))
   const isMixed = currencies.length > 1
-  const widths = amountsOfRows.map((amounts) =>
-    amounts.reduce((sum, { text, pointIndex, currency }, index) => {
-      // The last amount of a row is aligned.
-      const length = index < amounts.length - 1 ? text.length : Math.max(text.length, pointIndex + tailLength)
-      return sum + length * digitWidth + (isMixed ? Math.min(currency.length, maxCurrencyLength) * letterWidth + spaceWidth : 0)
-    }, 0),
-  )
+  const repriced = rows.flatMap((row) => row.repriced ?? [])
+  const toSlot = (names: readonly string[]) =>
+    Math.ceil(Math.min(maxCurrencyLength, Math.max(0, ...names.map((name) => formatCurrency(name).length))) * letterWidth)
+  const currencyWidth = isMixed ? toSlot(currencies) : 0
+  const amounts = rows.flatMap(({ costs }) => costs.map(({ total }) => formatAmount(parsePlainDecimal(total))))
+  const tailLength = toCommonTail(amounts.map(({ text, pointIndex }) => text.length - pointIndex))
+  const toWidth = (lengths: readonly number[]) => Math.ceil(Math.max(0, ...lengths) * digitWidth) + cellPadding
+  const boundWidth = rows.some((row) => row.unpriced_call_count > 0 && row.costs.length > 0) ? markWidth : 0
+  const whatIfCurrencies = repriced.map(({ currency }) => currency).filter((each) => isMixed || each !== currencies[0])
   return {
     currency: isMixed ? undefined : currencies[0],
     tailLength,
-    amountWidth: Math.ceil(Math.max(0, ...widths)) + paddingWidth,
+    currencyWidth,
+    amountWidth:
+      toWidth(amounts.map(({ text, pointIndex }) => Math.max(text.length, pointIndex + tailLength))) +
+      boundWidth +
+      (isMixed ? currencyGap + currencyWidth : 0),
+    blendedWidth:
+      toWidth(
+        rows.map((row) => {
+          const price = readBlendedPrice(row)
+          return price ? formatAmount(price.amount).text.length : 0
+        }),
+      ) + boundWidth,
+    whatIfWidth:
+      toWidth(repriced.map(({ total }) => formatAmount(parsePlainDecimal(total)).text.length)) +
+      changeWidth +
+      (whatIfCurrencies.length > 0 ? currencyGap + toSlot(whatIfCurrencies) : 0),
   }
 }
 

@@ -2,19 +2,15 @@ import {
   addDecimals,
   type Decimal,
   divideDecimals,
-  formatPlainDecimal,
   parsePlainDecimal,
-  roundDecimal,
-  roundToSignificantDigits,
   shiftDecimal,
-  splitDecimal,
   subtractDecimals,
   toDecimal,
   toNumber,
   zero,
 } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
-import { formatCount } from '../../format/count'
+import { formatAmount } from '../../format/amount'
 
 /** What a group cost in one currency; undefined where nothing of it has a price in that currency. */
 export function readTotal(group: Pick<SpendGroup, 'costs'>, currency: string): Decimal | undefined {
@@ -40,6 +36,14 @@ export function toBlendedPrice(total: Decimal, tokenCount: number): Decimal | un
   return tokenCount === 0 ? undefined : divideDecimals(shiftDecimal(total, 6), toDecimal(tokenCount))
 }
 
+/** The blended price of a group, and its currency; undefined where it is in several, or not known. */
+export function readBlendedPrice(group: SpendGroup): { amount: Decimal; currency: string } | undefined {
+  const [currency, ...others] = listCurrencies([group])
+  const total = currency === undefined || others.length > 0 ? undefined : readTotal(group, currency)
+  const amount = total && toBlendedPrice(total, countTokens(group))
+  return amount && currency !== undefined ? { amount, currency } : undefined
+}
+
 export function sumDecimals(values: Iterable<Decimal>): Decimal {
   let sum = zero
   for (const value of values) sum = addDecimals(sum, value)
@@ -57,25 +61,10 @@ export function formatShare(share: number): string {
   return `${(share * 100).toFixed(1)} %`
 }
 
-/** `pointIndex`: where the part begins that stands right of the point. A column aligns its amounts there. */
-export type FormattedAmount = { text: string; exact: string; pointIndex: number }
-
-/** A sum of money: cents, and three significant digits below one unit, so that a tiny sum is never shown as nothing. */
-export function formatAmount(amount: Decimal): FormattedAmount {
-  const isSmall = toNumber(amount) < 1 && toNumber(amount) > -1
-  const rounded = isSmall ? roundToSignificantDigits(amount, 3) : roundDecimal(amount, 2)
-  const { sign, whole, fraction } = splitDecimal(amount.digits === 0n ? zero : rounded)
-  const wholeText = `${sign === '-' ? '−' : ''}${formatCount(whole)}`
-  return {
-    text: `${wholeText}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`,
-    exact: formatPlainDecimal(amount),
-    pointIndex: wholeText.length,
-  }
-}
-
 /** `1.2M`, `340K`, `999`: for the axis of a chart and other places without room. */
 export function formatShort(value: number): string {
-  const [size, suffix] = value >= 1e9 ? [1e9, 'B'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e3 ? [1e3, 'K'] : [1, '']
+  const [size, suffix] =
+    value >= 1e12 ? [1e12, 'T'] : value >= 1e9 ? [1e9, 'B'] : value >= 1e6 ? [1e6, 'M'] : value >= 1e3 ? [1e3, 'K'] : [1, '']
   return `${Number((value / size).toPrecision(3))}${suffix}`
 }
 

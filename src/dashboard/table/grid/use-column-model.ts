@@ -63,23 +63,25 @@ export function useColumnModel<Row extends object, Display>(
       const column = columnsById.get(id)
       if (!column) continue
       const ownWidth = typeof column.width === 'number' ? column.width : column.width(display)
-      const width = widths[id] ?? Math.max(ownWidth, getMinHeaderWidth(column.label))
+      const width = widths[id] ?? Math.max(ownWidth, getMinHeaderWidth(column.label, sortableIds.includes(column.id)))
       const isSticky = index === 0 || pinned.includes(id)
       result.push({ column, width, stickyLeft: isSticky ? left : undefined })
       if (isSticky) left += width
     }
     return result
-  }, [columns, visibleIds, widths, pinned, display])
+  }, [columns, sortableIds, visibleIds, widths, pinned, display])
   return { table, visibleColumns }
 }
 
-// Pixels: the widest letters of the usual fonts at 13 px, semibold, on average; padding, menu, arrow and number of a sort key.
+// Pixels: the widest letters of the usual fonts at 13 px, semibold, on average; padding and menu; arrow and number of a sort key.
 const letterWidth = 7.8
-const headerRoom = 54
+const headerRoom = 34
+const sortRoom = 20
 
 /** The width that shows every word of a header whole, also while it is a sort key. Between words it may break. */
-export function getMinHeaderWidth(label: string): number {
-  return Math.ceil(Math.max(...label.split(' ').map(({ length }) => length)) * letterWidth) + headerRoom
+export function getMinHeaderWidth(label: string, isSortable: boolean): number {
+  const longest = Math.max(...label.split(' ').map(({ length }) => length))
+  return Math.ceil(longest * letterWidth) + headerRoom + (isSortable ? sortRoom : 0)
 }
 
 export type ColumnModel<Row extends object, Display> = ReturnType<typeof useColumnModel<Row, Display>>

@@ -21,6 +21,7 @@ test('a narrower column does not take the place of a wider one before it', () =>
 })
 
 test('a header has room for its longest word, a menu and a sort mark', () => {
-  expect(getMinHeaderWidth('Completion price')).toBe(getMinHeaderWidth('Completion'))
-  expect(getMinHeaderWidth('Completion')).toBeGreaterThan(getMinHeaderWidth('p50'))
+  expect(getMinHeaderWidth('Completion price', true)).toBe(getMinHeaderWidth('Completion', true))
+  expect(getMinHeaderWidth('Completion', true)).toBeGreaterThan(getMinHeaderWidth('p50', true))
+  expect(getMinHeaderWidth('Completion', true)).toBeGreaterThan(getMinHeaderWidth('Completion', false))
 })

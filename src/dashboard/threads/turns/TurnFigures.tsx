@@ -1,4 +1,4 @@
-import { formatCost } from '../../format/cost'
+import { formatCost, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { formatVisibleText } from '../../format/visible-text'
@@ -55,7 +55,7 @@ export function TurnCost({ turn }: { turn: Pick<ThreadTurn, 'costs' | 'unpricedC
       </span>
     )
   }
-  const exact = costs.map(({ currency, total }) => `${total} ${currency}`).join(', ')
+  const exact = costs.map(({ currency, total }) => `${total} ${formatVisibleText(currency)}`).join(', ')
   return (
     <span title={missing ? `${exact}. ${missing}` : exact}>
       {missing && (
@@ -66,7 +66,7 @@ export function TurnCost({ turn }: { turn: Pick<ThreadTurn, 'costs' | 'unpricedC
           </span>
         </>
       )}
-      {costs.map(({ currency, total }) => `${formatCost(Number(total))} ${formatVisibleText(currency)}`).join(', ')}
+      {costs.map(({ currency, total }) => `${formatCost(total)} ${formatCurrency(currency)}`).join(', ')}
     </span>
   )
 }
