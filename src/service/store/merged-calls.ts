@@ -1,6 +1,5 @@
 import { maxEndUserLength, maxProviderLength } from '../../contract/limits'
-import { maxExcerptLength, tracebackFrame, tracebackStart } from '../../contract/summarize-exception'
-import { type Sql, sql, uint64 } from './sql'
+import { joinSql, type Sql, sql, uint64 } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
 // `display_name` is the name that a user gave last, where there is one. Deleted calls are left out. The engine reads only the
@@ -18,36 +17,26 @@ export function allCalls(projectId: string): Sql {
 )`
 }
 
-/** The calls whose ids meet `idCondition`, a condition on `id`. Faster than `allCalls` where they are few. */
-export function callsWhere(projectId: string, idCondition: Sql): Sql {
+/**
+ * The calls whose ids meet `idCondition`, a condition on `id`. Faster than `allCalls` where they are few. `more` are columns that
+ * few need: the engine takes time for each column of a statement, even where it is not read.
+ */
+export function callsWhere(projectId: string, idCondition: Sql, more: readonly Sql[] = []): Sql {
   return sql`(
   SELECT any(calls.project_id) AS project_id, id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,
     max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
     max(calls.is_span) AS is_span, max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
-    max(calls.ended_at) AS ended_at, max(calls.exception) AS exception,
-    tupleElement(max(${exceptionExcerpt}), 2) AS exception_excerpt, max(calls.attributes) AS attributes,
+    max(calls.ended_at) AS ended_at, max(calls.exception) AS exception, max(calls.attributes) AS attributes,
     ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
     ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
-    max(calls.wb_user_id) AS wb_user_id, ${displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`)}
+    max(calls.wb_user_id) AS wb_user_id,
+    ${joinSql([displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`), ...more], ', ')}
   FROM calls
   WHERE calls.project_id = ${projectId} AND ${idCondition}
   GROUP BY id
   HAVING max(calls.deleted_at) IS NULL
 )`
 }
-
-/**
- * What the summary of an exception is made of, after its start, so that the greatest of them is of the greatest exception. The
- * message of a long stack of Python is behind its last frame. Without it thousands of exceptions of megabytes would be in memory.
- */
-const start = sql`substringUTF8(ifNull(calls.exception, ''), 1, ${uint64(maxExcerptLength)})`
-const reversedFrame = Array.from(tracebackFrame).toReversed().join('')
-const fromLastFrame = sql`substring(ifNull(calls.exception, ''),
-  toInt64(length(ifNull(calls.exception, ''))) - toInt64(position(reverse(ifNull(calls.exception, '')), ${reversedFrame}))
-    - ${uint64(tracebackFrame.length)} + 2)`
-const exceptionExcerpt = sql`(${start}, if(startsWith(trimLeft(${start}), ${tracebackStart})
-    AND position(calls.exception, ${tracebackFrame}) > 0,
-  concat(${tracebackStart}, substringUTF8(${fromLastFrame}, 1, ${uint64(2 * maxExcerptLength)})), ${start}))`
 
 /**
  * A condition on the id of a call in another table: the project has not deleted the call. `among`, a subquery of the ids that
