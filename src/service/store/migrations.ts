@@ -12,6 +12,7 @@ import {
   dropTraceIndex,
   feedCallStarts,
   feedDeletedCalls,
+  keepCallColumnsTogether,
   quarantinedCalls,
   spanMessages,
 } from './call-tables'
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   },
   { number: 18, name: 'archived queues', statements: [addArchived] },
   { number: 19, name: 'traces without a second index', statements: [dropTraceIndex] },
+  { number: 20, name: 'columns of calls in one file', statements: [keepCallColumnsTogether] },
 ]
