@@ -24,6 +24,7 @@ import { QueueActions } from './detail/QueueActions'
 import { QueueFigures } from './detail/QueueFigures'
 import { QueueItems } from './detail/QueueItems'
 import { queueViewParams } from './detail/queue-view'
+import { useCanChangeQueues } from './detail/use-can-change-queues'
 import { useHasReviews } from './detail/use-has-reviews'
 import { useQueueStats } from './detail/use-queue-stats'
 import { ListFailure } from './detail/ListFailure'
@@ -118,7 +119,7 @@ function OneQueue({ queue, refetch, children }: Props) {
             <span className="max-md:hidden">
               <CopyButton text={queue.id} label="Copy the id of the queue" />
             </span>
-            {queue.archived ? <Chip>Archived</Chip> : hasReviews === false && 'This service cannot give out items to review'}
+            {queue.archived ? <Chip>Archived</Chip> : hasReviews === false && <MissingReviews />}
           </span>
         }
       >
@@ -131,7 +132,13 @@ function OneQueue({ queue, refetch, children }: Props) {
         </span>
       </PageHeader>
       {children}
-      <QueueFigures queue={queue} stats={stats} hasNoStats={figures.error !== null} readAt={figures.readAt}>
+      <QueueFigures
+        queue={queue}
+        hasReviews={hasReviews === true}
+        stats={stats}
+        hasNoStats={figures.error !== null}
+        readAt={figures.readAt}
+      >
         <Segmented label="View" value={view} options={viewOptions} onChange={(next) => setView({ view: next })} />
       </QueueFigures>
       {view === 'items' && <QueueItems queue={queue} hasReviews={hasReviews === true} />}
@@ -151,6 +158,13 @@ function OneQueue({ queue, refetch, children }: Props) {
       )}
     </div>
   )
+}
+
+/** Said where reviewing would be offered. */
+function MissingReviews() {
+  return useCanChangeQueues()
+    ? 'This service cannot give out items to review'
+    : 'This service takes no items into queues and gives out none to review'
 }
 
 function AllQueues() {

@@ -55,6 +55,8 @@ const queueTable = {
 }
 /** Of another service nobody knows what asking it every few seconds costs. */
 const liveQueueTable = { ...queueTable, isLiveByDefault: true }
+/** Without what only services that give out items say of queues. */
+const plainQueueTable = { ...queueTable, columns: queueColumns.filter(({ id }) => !['review', 'pace', 'people'].includes(id)) }
 
 export function QueuesPage() {
   const [view, setView] = useUrlState(queueParams)
@@ -64,7 +66,7 @@ export function QueuesPage() {
   const hasReviews = useHasReviews()
   const isArchived = view.show === 'archived'
   const [name, setName] = useDebouncedText(view.name, (text) => setView({ name: text }, { replace: true }))
-  const table = useRemoteTable(usesSession(connection) ? liveQueueTable : queueTable, {
+  const table = useRemoteTable(!hasReviews ? plainQueueTable : usesSession(connection) ? liveQueueTable : queueTable, {
     view,
     setView,
     // Other services refuse a field that they do not know.

@@ -16,6 +16,7 @@ import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import { deletedQueues } from './deleted-queues'
 import { toReviewHref } from './queue-hrefs'
+import { useCanChangeQueues } from './use-can-change-queues'
 import { useChangeQueue } from './use-change-queue'
 
 const EditQueue = lazyPart(async () => (await import('./EditQueue')).EditQueue)
@@ -35,6 +36,7 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
   const [, navigate] = useLocation()
   const foldId = useId()
   const [dialog, setDialog] = useState<'edit' | 'delete'>()
+  const canChange = useCanChangeQueues()
   const { change, remove } = useChangeQueue(queue)
   const open = stats?.open_count
   const { archived: isArchived } = queue
@@ -67,33 +69,37 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
         </Link>
       )}
       {children}
-      <IconButton
-        label="More actions"
-        icon={moreIcons.dots}
-        popoverTarget={foldId}
-        className="border border-line-strong md:hidden"
-      />
-      <div id={foldId} popover="auto" className="folded-actions foot-sheet">
-        <Button icon={moreIcons.edit} onClick={() => setDialog('edit')}>
-          Edit
-        </Button>
-        {isArchived !== undefined && (
-          <Button isBusy={change.isPending} onClick={() => void archive()}>
-            {isArchived ? 'Unarchive' : 'Archive'}
-          </Button>
-        )}
-        {hasReviews !== undefined && (
-          <Button
-            variant="danger"
-            icon={moreIcons.trash}
-            isBusy={remove.isPending}
-            // What can be undone needs no question.
-            onClick={() => (hasReviews ? void sendRemoval() : setDialog('delete'))}
-          >
-            Delete
-          </Button>
-        )}
-      </div>
+      {canChange && (
+        <>
+          <IconButton
+            label="More actions"
+            icon={moreIcons.dots}
+            popoverTarget={foldId}
+            className="border border-line-strong md:hidden"
+          />
+          <div id={foldId} popover="auto" className="folded-actions foot-sheet">
+            <Button icon={moreIcons.edit} onClick={() => setDialog('edit')}>
+              Edit
+            </Button>
+            {isArchived !== undefined && (
+              <Button isBusy={change.isPending} onClick={() => void archive()}>
+                {isArchived ? 'Unarchive' : 'Archive'}
+              </Button>
+            )}
+            {hasReviews !== undefined && (
+              <Button
+                variant="danger"
+                icon={moreIcons.trash}
+                isBusy={remove.isPending}
+                // What can be undone needs no question.
+                onClick={() => (hasReviews ? void sendRemoval() : setDialog('delete'))}
+              >
+                Delete
+              </Button>
+            )}
+          </div>
+        </>
+      )}
       {error && dialog === undefined && (
         <Banner tone="bad" title="Nothing is changed, or not known to be">
           {error.message}

@@ -16,6 +16,8 @@ import { QueueProgress } from './QueueProgress'
 
 type Props = {
   queue: Queue
+  /** The service says how a queue is reviewed: how often each item, and by whom. */
+  hasReviews: boolean
   stats: QueueStats | undefined
   /** They could not be read. */
   hasNoStats: boolean
@@ -26,7 +28,7 @@ type Props = {
 }
 
 /** What a queue is for, how far it is, how fast it goes, and who works on it. */
-export function QueueFigures({ queue, stats, hasNoStats, readAt, children }: Props) {
+export function QueueFigures({ queue, hasReviews, stats, hasNoStats, readAt, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const { zone } = usePreferences()
   const { description, created_at: createdAt, created_by: createdBy } = queue
@@ -55,12 +57,16 @@ export function QueueFigures({ queue, stats, hasNoStats, readAt, children }: Pro
               </span>
             </Figure>
           )}
-          <Figure label="Reviews per item" isDetail>
-            {queue.reviews_per_item}
-          </Figure>
-          <Figure label="People" isDetail>
-            <QueuePeople assignees={queue.assignees} active={stats?.active_annotators ?? []} max={5} />
-          </Figure>
+          {hasReviews && (
+            <>
+              <Figure label="Reviews per item" isDetail>
+                {queue.reviews_per_item}
+              </Figure>
+              <Figure label="People" isDetail>
+                <QueuePeople assignees={queue.assignees} active={stats?.active_annotators ?? []} max={5} />
+              </Figure>
+            </>
+          )}
           <Figure label="Created" isDetail>
             <Time iso={createdAt} zone={zone} /> <span className="text-quiet">{formatZone(zone, createdAt)}</span>
             {createdBy && (

@@ -10,13 +10,14 @@ import { refetchShown } from '../../client/refetch-operation'
 import { usePreferences } from '../../format/preferences'
 import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import { DataTable } from '../../table/grid/DataTable'
+import { useCanAddToQueue } from '../../table/add-to-queue/use-can-add-to-queue'
 import { useDebouncedText } from '../../table/view/use-debounced-text'
 import { useRemoteTable } from '../../table/view/use-remote-table'
 import { useUrlState } from '../../table/view/use-url-state'
 import { EmptyState } from '../../ui/EmptyState'
 import { SearchInput } from '../../ui/SearchInput'
 import { type ItemDisplay, stateLabels } from './item-columns'
-import { itemParams, itemTable, liveItemTable } from './queue-view'
+import { itemParams, itemTable, liveItemTable, plainItemTable } from './queue-view'
 import { useCallPlaces } from './use-call-places'
 
 type Props = {
@@ -40,6 +41,7 @@ export function QueueItems({ queue, hasReviews }: Props) {
   const connection = useConnection()
   const { zone } = usePreferences()
   const queryClient = useQueryClient()
+  const canAdd = useCanAddToQueue()
   const [annotator, setAnnotator] = useDebouncedText(view.annotator, (text) => setView({ annotator: text }, { replace: true }))
   const filter = {
     ...(view.state !== 'any' && { annotation_states: [view.state] }),
@@ -47,7 +49,7 @@ export function QueueItems({ queue, hasReviews }: Props) {
     ...(view.reviewers === 'disagreed' && { has_disagreement: true }),
   }
   const isFiltered = Object.keys(filter).length > 0
-  const table = useRemoteTable(usesSession(connection) ? liveItemTable : itemTable, {
+  const table = useRemoteTable(!hasReviews ? plainItemTable : usesSession(connection) ? liveItemTable : itemTable, {
     view,
     setView,
     toInput: (page) => ({ ...page, queue_id: queue.id, ...(isFiltered && { filter }) }),
@@ -95,13 +97,17 @@ export function QueueItems({ queue, hasReviews }: Props) {
       }
       onClearFilters={isFiltered ? () => setView({ state: 'any', annotator: '', reviewers: 'any' }) : undefined}
       emptyMessage={
-        <>
-          This queue has no items yet. Choose turns in{' '}
-          <Link href="/threads" className="text-accent underline">
-            Threads
-          </Link>{' '}
-          and add them.
-        </>
+        canAdd ? (
+          <>
+            This queue has no items yet. Choose turns in{' '}
+            <Link href="/threads" className="text-accent underline">
+              Threads
+            </Link>{' '}
+            and add them.
+          </>
+        ) : (
+          'This queue has no items.'
+        )
       }
     />
   )

@@ -40,3 +40,5 @@ export const itemTable = {
 }
 /** Of another service nobody knows what asking it every few seconds costs. */
 export const liveItemTable = { ...itemTable, isLiveByDefault: true }
+/** Without what only services that give out items say of them. */
+export const plainItemTable = { ...itemTable, columns: itemColumns.filter(({ id }) => id !== 'reviews') }

@@ -5,17 +5,20 @@ import { streamQuery } from '../../client/stream-query'
 import { toThreadHref } from '../../format/thread-href'
 import { type CallPlace, queryCallPlaces } from './item-requests'
 
-/** Where these calls are in their threads, by id: one request. Undefined until it is read, and where the service has no calls. */
+const noPlaces: readonly CallPlace[] = []
+
+/** Where these calls are in their threads, by id: one request. Undefined until it is read; empty where it cannot be. */
 export function useCallPlaces(callIds: readonly string[]): ReadonlyMap<string, CallPlace> | undefined {
   const connection = useConnection()
   const input = { project_id: connection.projectId, filter: { call_ids: [...callIds] }, columns: ['thread_id', 'turn_id'] }
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     ...streamQuery(queryCallPlaces, input, connection),
     enabled: callIds.length > 0,
     placeholderData: keepPreviousData,
     staleTime: Infinity,
   })
-  return useMemo(() => data && new Map(data.rows.map((place) => [place.id, place])), [data])
+  const places = data?.rows ?? (isError ? noPlaces : undefined)
+  return useMemo(() => places && new Map(places.map((place) => [place.id, place])), [places])
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Queue } from '../../../contract/queues'
 import type { ReceivedObject } from '../../../contract/received-objects'
 import { decodeScorerName } from '../../../contract/scorer-ref'
 import { listVersions } from '../../client/object-versions'
+import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { formatVersion } from '../../format/object-version'
 import { usePreferences } from '../../format/preferences'
@@ -28,8 +29,12 @@ type Props = {
   queue: Queue
   state: ScorerRefState
   versions: readonly ReceivedObject[]
-  onChange: (change: ScorerChange, text: string) => void
+  /** Undefined where the service does not change queues. */
+  onChange: ((change: ScorerChange, text: string) => void) | undefined
 }
+
+/** More are counted: thousands would hold up the page. */
+const maxShownChoices = 50
 
 /** One scorer of a queue. */
 export function QueueScorer({ queue, state, versions, onChange }: Props) {
@@ -53,17 +58,19 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
         {spec && <span className="text-quiet">{describeAnswer(spec.fieldSchema)}</span>}
         {state.state !== 'ok' && <Chip tone="warn">{state.state}</Chip>}
         <span className="ml-auto flex shrink-0 items-center">
-          {spec && (
+          {spec && onChange && (
             <Button variant="quiet" icon={moreIcons.edit} onClick={() => open(ref)} aria-label={`Edit scorer ${name}`}>
               Edit scorer
             </Button>
           )}
           <CopyButton text={ref} label={`Copy reference of ${formatVisibleText(name)}`} />
-          <IconButton
-            label={`Remove ${formatVisibleText(name)}`}
-            icon="x"
-            onClick={() => onChange({ from: ref }, `${name} was removed from the queue. Its answers stay.`)}
-          />
+          {onChange && (
+            <IconButton
+              label={`Remove ${formatVisibleText(name)}`}
+              icon="x"
+              onClick={() => onChange({ from: ref }, `${name} was removed from the queue. Its answers stay.`)}
+            />
+          )}
         </span>
       </div>
       {state.reason && <p className="break-words text-warn">{formatVisibleText(state.reason)}</p>}
@@ -72,11 +79,14 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
       )}
       {choices.length > 0 && (
         <ul aria-label={`Categories of ${formatVisibleText(name)}`} className="flex flex-wrap gap-1">
-          {choices.map((choice) => (
+          {choices.slice(0, maxShownChoices).map((choice) => (
             <li key={choice} className="max-w-full rounded-[4px] bg-sunken px-1.5 text-xs break-words forced-colors:border">
               <ForeignText text={choice} />
             </li>
           ))}
+          {choices.length > maxShownChoices && (
+            <li className="text-xs text-quiet">{`and ${formatCount(String(choices.length - maxShownChoices))} more`}</li>
+          )}
         </ul>
       )}
       {spec && !isExpressed && isJsonObject(version?.val) && (
@@ -89,11 +99,13 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
         <NewerVersion
           version={version}
           newer={newer}
-          onMove={() =>
-            onChange(
-              { from: ref, to: toScorerRef(queue.project_id, newer) },
-              `The queue uses ${formatVersion(newer)} of ${name} now.`,
-            )
+          onMove={
+            onChange &&
+            (() =>
+              onChange(
+                { from: ref, to: toScorerRef(queue.project_id, newer) },
+                `The queue uses ${formatVersion(newer)} of ${name} now.`,
+              ))
           }
         />
       )}
@@ -101,7 +113,7 @@ export function QueueScorer({ queue, state, versions, onChange }: Props) {
   )
 }
 
-type NewerProps = { version: ReceivedObject; newer: ReceivedObject; onMove: () => void }
+type NewerProps = { version: ReceivedObject; newer: ReceivedObject; onMove: (() => void) | undefined }
 
 function NewerVersion({ version, newer, onMove }: NewerProps) {
   const { zone } = usePreferences()
@@ -131,7 +143,7 @@ function NewerVersion({ version, newer, onMove }: NewerProps) {
           are not opened again.
         </p>
       </div>
-      <Button onClick={onMove}>Move this queue to {formatVersion(newer)}</Button>
+      {onMove && <Button onClick={onMove}>Move this queue to {formatVersion(newer)}</Button>}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { formatVisibleText } from '../../format/visible-text'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { moreIcons } from '../../ui/more-icons'
+import { useCanChangeQueues } from '../detail/use-can-change-queues'
 import { toScorerRefStates } from './scorer-ref-state'
 import type { ScorerChange } from './change-scorer-refs'
 import { QueueScorer } from './QueueScorer'
@@ -15,6 +16,7 @@ import { useChangeScorers } from './use-change-scorers'
 /** The scorers of a queue: what reviewers are asked, newer versions, and which scorers there are. */
 export function QueueScorers({ queue }: { queue: Queue }) {
   const { data: versions, error: unread, isPlaceholderData } = useRefVersions(queue.scorer_refs)
+  const canChange = useCanChangeQueues()
   const { mutate, isPending, error, variables } = useChangeScorers(queue)
   const [done, setDone] = useState<{ text: string; inverse?: ScorerChange }>()
   const change = (wanted: ScorerChange, text: string) => {
@@ -28,10 +30,12 @@ export function QueueScorers({ queue }: { queue: Queue }) {
   )
   return (
     <section aria-label="Scorers" className="flex max-w-240 flex-col gap-3 px-4 py-3">
-      <div className="flex flex-wrap items-center gap-2">
-        <ScorerPicker taken={queue.scorer_refs} onPick={(to) => change({ to }, 'The scorer was added.')} />
-        <MakeScorerButton />
-      </div>
+      {canChange && (
+        <div className="flex flex-wrap items-center gap-2">
+          <ScorerPicker taken={queue.scorer_refs} onPick={(to) => change({ to }, 'The scorer was added.')} />
+          <MakeScorerButton />
+        </div>
+      )}
       <output className="block empty:hidden">
         {done && (
           <Banner
@@ -68,11 +72,19 @@ export function QueueScorers({ queue }: { queue: Queue }) {
         </Banner>
       )}
       {states.length === 0 ? (
-        <p className="text-quiet">This queue has no scorers: reviewers have nothing to answer. Pick one, or make one.</p>
+        <p className="text-quiet">
+          This queue has no scorers: reviewers have nothing to answer.{canChange && ' Pick one, or make one.'}
+        </p>
       ) : (
         <ul aria-label="Scorers of this queue" className="border-t border-line">
           {states.map((state) => (
-            <QueueScorer key={state.text} queue={queue} state={state} versions={versions ?? []} onChange={change} />
+            <QueueScorer
+              key={state.text}
+              queue={queue}
+              state={state}
+              versions={versions ?? []}
+              onChange={canChange ? change : undefined}
+            />
           ))}
         </ul>
       )}

@@ -9,6 +9,7 @@ test('a service that sends more rows than asked for ignores the limit', () => {
   expect(describeDeviation('limit', 1300, false)).toBe(
     'This service sends more rows than asked for: all its 1,300 rows were read, and they are sorted and paged here.',
   )
+  expect(describeDeviation('offset', 1, false)).toBeUndefined()
 })
 
 test.each([

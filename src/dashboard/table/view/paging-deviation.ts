@@ -13,8 +13,9 @@ const habits: Record<PagingDeviation, string> = {
   refused: 'does not accept pages of this size',
 }
 
-/** Why the table is not the service's own page. */
-export function describeDeviation(deviation: PagingDeviation, readCount: number, isTruncated: boolean): string {
+/** Why the table is not the service's own page. Of one row there is nothing to say: it is neither sorted nor paged. */
+export function describeDeviation(deviation: PagingDeviation, readCount: number, isTruncated: boolean): string | undefined {
+  if (readCount < 2 && !isTruncated) return undefined
   const count = formatCount(String(readCount))
   const extent = isTruncated ? `its first ${count} rows were read, more exist` : `all its ${count} rows were read`
   return `This service ${habits[deviation]}: ${extent}, and they are sorted and paged here.`

@@ -10,7 +10,7 @@ export type TableData<Row> = {
   /** False while it is not certain that nothing follows the last row: other services may send fewer rows than asked for. */
   isEndKnown?: boolean
   /** What is special about these rows, such as that the service does not keep to pages. */
-  notice?: string
+  notice?: string | undefined
   /** The number of rows on all pages, where it is known. */
   total?: number | undefined
   /** How many rows have been read so far: of this page, or of the whole list where it is read whole. */
