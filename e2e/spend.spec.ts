@@ -81,7 +81,7 @@ test('costs open with the prices, and with the spend once calls have usage', asy
   await expect(page.getByRole('radio', { name: 'Spend' })).toBeChecked()
   const table = page.getByRole('table', { name: 'Spend' })
   await expectRow(table, { Model: 'house-a', Spend: '3.00', Share: '75.0 %', Calls: 1, Prompt: '3,000,000' })
-  await expectRow(table, { Model: 'house-b', Spend: '1.00', 'Blended price': '1.33', Completion: '250,000' })
+  await expectRow(table, { Model: 'house-b', Spend: '1.00', Blended: '1.33', Completion: '250,000' })
   // A header has room for two lines.
   const headers = page.locator('thead .head-content')
   expect(Math.max(...(await headers.evaluateAll((all) => all.map(({ clientHeight }) => clientHeight))))).toBeLessThanOrEqual(32)
@@ -116,6 +116,7 @@ test('the totals are there with the rows, before the service is asked for them',
   await spend(twoModels)
   await writeSpent(client, projectId, [{ model: 'unknown', daysAgo: 2, prompt: 7 }])
   const release = await holdRequests(page, '**/spend/query', (body) => !/"group_by":\["model"\]/.test(body ?? ''))
+  const releaseBudget = await holdRequests(page, '**/budget/read')
   await signIn('/costs?view=spend')
   await expectRow(page.getByRole('table', { name: 'Spend' }), { Model: 'house-a', Spend: '3.00' })
   const totals = page.getByRole('region', { name: 'Totals and chart' })
@@ -124,9 +125,17 @@ test('the totals are there with the rows, before the service is asked for them',
   // A call with two models is in two rows.
   const calls = totals.locator('dl > div').filter({ hasText: 'their threads' })
   await expect(calls.locator('dd').first()).toHaveText('')
+  // What comes later has its place: no figure moves, and no row.
+  const places = () =>
+    Promise.all([totals.getByText('Completion tokens'), page.getByRole('columnheader').first()].map((each) => each.boundingBox()))
+  const before = await places()
   release()
+  releaseBudget()
   await expect(calls.locator('dd').first()).toHaveText('3')
   await expect(totals.getByRole('slider')).toBeVisible()
+  await expect(totals).toContainText('nothing in the window before')
+  await expect(totals.getByRole('button', { name: 'Budget: set one' })).toBeVisible()
+  expect(await places()).toEqual(before)
 })
 
 /** What lies outside of an element to its right, in pixels. */

@@ -10,18 +10,20 @@ import { parsePlainDecimal } from '../../../contract/decimal'
 import { formatShare, toShare } from './spend-figures'
 import { toZoneName } from '../../format/interval'
 import { BudgetForm } from './BudgetForm'
+import { BudgetPlaceholder } from './BudgetPlaceholder'
 import { useBudget } from './use-budget'
 
 /** How far the budget of the month is used and where that leads. It counts the whole project, whatever the page is narrowed to. */
 export function BudgetFigure() {
   const { zone } = usePreferences()
-  const state = useBudget()
+  const { state, isPending } = useBudget()
+  if (isPending) return <BudgetPlaceholder />
   if (!state) return null
   const { budget, month } = state
   if (!budget || !month) {
     return (
       <Figure label="Budget" aside={<BudgetPopover state={state} text="set one" />}>
-        <span className="text-quiet">none</span>
+        <span className="inline-block min-w-12 text-quiet">none</span>
       </Figure>
     )
   }

@@ -43,7 +43,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
   const { chart, measure, currencies, restName } = figures
   const { interval } = window
   const drawn = useMemo(() => chart && toDrawing(chart, window, zone), [chart, window, zone])
-  const budget = useBudget()
+  const { state: budget } = useBudget()
   // The budget is for the whole project.
   const line = useMemo(
     () => (isNarrowed ? undefined : toBudgetLine(budget, measure, interval)),

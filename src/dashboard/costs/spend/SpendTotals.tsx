@@ -9,6 +9,7 @@ import { formatVisibleText } from '../../format/visible-text'
 import { Skeleton } from '../../ui/Skeleton'
 import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
+import { BudgetPlaceholder } from './BudgetPlaceholder'
 import { Figure } from './Figure'
 import { parsePlainDecimal } from '../../../contract/decimal'
 import { countTokens, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
@@ -66,7 +67,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           />
         </Figure>
       ))}
-      <Suspense>
+      <Suspense fallback={<BudgetPlaceholder />}>
         <BudgetFigure />
       </Suspense>
       {references.map((reference, index) => {

@@ -37,7 +37,7 @@ export function SpendView() {
       label: 'Spend',
       topic: 'costs' as const,
       columns: listSpendColumns(group, references, shown),
-      minFirstWidth: 148,
+      minFirstWidth: 134,
       getRowId: (row: SpendGroup) => getSpendRowId(row, group),
       rowHref: (row: SpendGroup) => toRowHref(row, view, window),
       sortableIds: listSortableIds(group),

@@ -1,4 +1,4 @@
-const width = 70
+const width = 52
 const height = 20
 
 /** A small line: how the figure of a row went from interval to interval. */

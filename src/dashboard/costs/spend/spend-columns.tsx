@@ -46,7 +46,7 @@ const total: SpendColumn = {
   id: 'total',
   label: 'Spend',
   unit: ({ currency }) => currency && formatCurrency(currency),
-  width: ({ amountWidth }) => Math.max(104, amountWidth),
+  width: ({ amountWidth }) => Math.max(100, amountWidth),
   align: 'end',
   cell: (row, display) => {
     if (row.costs.length === 0) return <span className="text-faint">{row.unpriced_call_count > 0 ? 'no price' : '—'}</span>
@@ -76,13 +76,13 @@ const share: SpendColumn = {
   id: 'share',
   label: 'Share',
   description: 'The part of all spend of this window, in the same currency.',
-  width: 96,
+  width: 106,
   align: 'end',
   cell: (row, display) => {
     const part = toRowShare(row, display)
     if (part === undefined) return unknown
     return (
-      <span className="flex items-center justify-end gap-2">
+      <span className="flex items-center justify-end gap-1.5">
         <span aria-hidden="true" className="share-track">
           <span className="share-bar" style={{ width: `${part * 100}%` }} />
         </span>
@@ -96,10 +96,10 @@ const share: SpendColumn = {
 
 const blended: SpendColumn = {
   id: 'blended',
-  label: 'Blended price',
+  label: 'Blended',
   description: 'What was paid for a million tokens of any kind, prompt and completion together.',
   unit: ({ currency }) => `${currency ? `${formatCurrency(currency)} ` : ''}per 1M`,
-  width: ({ blendedWidth }) => Math.max(124, blendedWidth),
+  width: ({ blendedWidth }) => Math.max(110, blendedWidth),
   align: 'end',
   cell: (row) => {
     const price = readBlendedPrice(row)

@@ -5,11 +5,12 @@ import { endpointQuery } from '../../client/endpoint-query'
 import { usePreferences } from '../../format/preferences'
 import { toZoneName } from '../../format/interval'
 
-/** The budget of the project's month and how far it is used. Undefined until it is known, and where the service keeps none. */
+/** The budget of the project's month and how far it is used: undefined until it is known, and where the service keeps none. */
 export function useBudget() {
   const connection = useConnection()
   const { zone } = usePreferences()
   const input = { project_id: connection.projectId, time_zone: toZoneName(zone) }
   // The page is complete without it.
-  return useQuery({ ...endpointQuery(readBudget, input, connection), retry: false }).data
+  const { data, isPending } = useQuery({ ...endpointQuery(readBudget, input, connection), retry: false })
+  return { state: data, isPending }
 }
