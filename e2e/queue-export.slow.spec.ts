@@ -189,6 +189,58 @@ test('an export while people judge has each item once', async ({ page }) => {
   expect([keys.length, new Set(keys).size]).toEqual([answerCount, answerCount])
 })
 
+test('an export whose connection is cut waits and goes on; one that is refused says how many answers are missing', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('Failed to load resource')
+  await openResults(page)
+  const path = `/annotation_queues/${queueId}/results`
+  let count = 0
+  let onThird: () => Promise<'abort' | 'continue'> = async () => 'abort'
+  await page.route(`**${path}`, async (route) => {
+    const { limit } = route.request().postDataJSON() as { limit: number } // of the page
+    const isThird = limit === itemsPerRequest && (count += 1) >= 3
+    await route[isThird ? await onThird() : 'continue']()
+  })
+  // The connection is cut until the network is back.
+  await exportAs(page, 'Answers as JSON lines')
+  await expect(page.getByText('Waiting for the server after 5,000 of 50,000 answers')).toBeVisible()
+  onThird = async () => 'continue'
+  const keys = readFileSync(await (await page.waitForEvent('download')).path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map(toKey)
+  expect([keys.length, new Set(keys).size]).toEqual([answerCount, answerCount])
+
+  // Stopped while it waits.
+  count = 0
+  onThird = async () => 'abort'
+  await exportAs(page, 'Save as a Weave dataset')
+  await expect(page.getByText('Waiting for the server after 5,000 of 50,000 answers')).toBeVisible()
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('alert')).toHaveText('Stopped after 5,000 of 50,000 answers: nothing was saved.')
+
+  // Somebody deletes the queue meanwhile.
+  for (const name of ['Answers as CSV', 'Save as a Weave dataset']) {
+    count = 0
+    onThird = async () => {
+      const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+      const url = `${own.url}/annotation_queues/${queueId}?project_id=${encodeURIComponent(project_id)}`
+      expect((await fetch(url, { method: 'DELETE', headers: { authorization } })).status).toBe(200)
+      return 'continue'
+    }
+    let hasFile = false
+    page.once('download', () => (hasFile = true))
+    await exportAs(page, name)
+    await expect(page.getByRole('alert').filter({ hasText: 'The export' })).toContainText(
+      'The export failed after 5,000 of 50,000 answers: 45,000 are missing, so nothing was saved.',
+    )
+    expect(hasFile).toBe(false)
+    await post(`/annotation_queues/${queueId}/restore`, {})
+  }
+})
+
 test('answers too long for one response are exported in smaller parts', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push("Set a smaller 'limit'")
   const count = 60

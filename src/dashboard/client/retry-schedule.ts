@@ -21,6 +21,26 @@ export function waitForRetry(): Promise<void> {
   })
 }
 
+type RetryOptions = {
+  signal: AbortSignal
+  /** Whether a request that failed is sent again. */
+  onFailure?: ((error: Error) => boolean) | undefined
+}
+
+/** Makes attempts, with these pauses, until one succeeds, fails for good, or is stopped. */
+export async function retryFailed<Value>(attempt: () => Promise<Value>, { signal, onFailure }: RetryOptions): Promise<Value> {
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Error) || !onFailure?.(error)) throw error
+      const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+      await Promise.race([waitForRetry(), stopped])
+      signal.throwIfAborted()
+    }
+  }
+}
+
 /** Ends the pause: everything that waits tries again. */
 export function retryNow(): void {
   clearTimeout(timer)

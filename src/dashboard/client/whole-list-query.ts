@@ -3,7 +3,7 @@ import { type Connection, connectionIdentity } from './connection'
 import { incrementalQuery } from './endpoint-query'
 import { maxRowsRead } from './parse-rows'
 import type { WantedPage } from './read-whole-list'
-import { waitForRetry } from './retry-schedule'
+import { retryFailed } from './retry-schedule'
 import type { RowQuery, RowSource } from './row-source'
 
 type PageInput<Input> = (limit: number | undefined, offset: number) => Input
@@ -32,15 +32,7 @@ export async function readOnce<Row>(query: RowQuery<Row>, { queryClient, signal,
   const cancel = () => void queryClient.cancelQueries({ queryKey: query.queryKey })
   signal.addEventListener('abort', cancel, { once: true })
   try {
-    for (;;) {
-      try {
-        return await queryClient.fetchQuery({ ...query, gcTime: 0, staleTime: 0 })
-      } catch (error) {
-        if (signal.aborted || !(error instanceof Error) || !onFailure?.(error)) throw error
-        await waitForRetry()
-        signal.throwIfAborted()
-      }
-    }
+    return await retryFailed(() => queryClient.fetchQuery({ ...query, gcTime: 0, staleTime: 0 }), { signal, onFailure })
   } finally {
     signal.removeEventListener('abort', cancel)
   }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   other = new QueueClient(service, otherProject)
   const scorer = await other.createSpec('good', { type: 'boolean' })
   const queue = await other.createQueue({ name: 'secret name', description: 'secret text', scorer_refs: [scorer] })
-  const [call = ''] = await other.writeCalls(1)
+  const [call = ''] = await other.writeCalls(1, 32)
   await other.add(queue, [call])
   const [item] = await other.items(queue)
   const { body } = await other.answer(queue, call, scorer, true, reviewerOfAll)
@@ -63,6 +63,8 @@ const requests: Record<string, (ids: Ids) => Request> = {
   'marking an item': ({ queue, item }) => [`${queues}/${queue}/items/${item}/progress`, { annotation_state: 'completed' }],
   'the progress of queues': ({ queue }) => [`${queues}/stats`, { queue_ids: [queue] }],
   results: ({ queue }) => [`${queues}/${queue}/results`, {}],
+  'results after a call': ({ queue, call }) => [`${queues}/${queue}/results`, { after_call_id: call }],
+  'own results after a foreign call': ({ call }) => [`${queues}/${ownQueueId}/results`, { after_call_id: call }],
   'answering in a queue': (ids) => ['/feedback/create', answerOf(ids, ownProject)],
   'answering to a foreign scorer': (ids) => [
     '/feedback/create',
@@ -103,6 +105,22 @@ test.each(Object.keys(requests))('%s: ids of another project are like unknown on
   expect(known.text).not.toContain('secret')
   const refused = await send(toRequest(stolen), otherProject, stolen)
   expect(refused.status).toBe(403)
+})
+
+test('pages of results begin at any id, of a call of another project too, and have own answers only', async () => {
+  const own = new QueueClient(service, ownProject)
+  const scorer = await own.createSpec('fair', { type: 'boolean' })
+  const queueId = await own.createQueue({ scorer_refs: [scorer] })
+  const callIds = [...(await own.writeCalls(3, 16)), ...(await own.writeCalls(3, 48))]
+  await own.add(queueId, callIds)
+  for (const item of await own.items(queueId)) await own.review(queueId, item, { [scorer]: true }, reviewerOfAll)
+  // The second id is nowhere.
+  for (const after of [stolen.call, `${stolen.call}0`, stolen.item, stolen.queue]) {
+    const { items } = await own.results(queueId, { after_call_id: after })
+    expect(items.map(({ call_id: id }) => id)).toEqual(callIds.filter((id) => id > after))
+  }
+  const everything = JSON.stringify(await own.results(queueId, { after_call_id: '' }))
+  for (const id of [stolen.call, stolen.item, stolen.feedback]) expect(everything).not.toContain(id)
 })
 
 test('nothing of that changed anything', async () => {

@@ -47,6 +47,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
     )
   }
   const count = (number: number) => formatCount(String(number))
+  const answerCount = data.scorers.reduce((sum, scorer) => sum + scorer.answer_count, 0)
   const hasAnswers = data.items.length > 0 || page > 1
   return (
     <div>
@@ -57,7 +58,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
           {data.skipped_items > 0 && `, ${count(data.skipped_items)} skipped`}
           {data.disagreed_items > 0 && `, people disagree on ${count(data.disagreed_items)}`}.
         </p>
-        {hasAnswers && <ResultsExport queue={queue} versionByRef={versionByRef} />}
+        {hasAnswers && <ResultsExport queue={queue} versionByRef={versionByRef} answerCount={answerCount} />}
       </div>
       {!hasAnswers && (
         <p className="border-t border-line px-4 py-4 text-quiet">

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Queue } from '../../../contract/queues'
+import { ApiError } from '../../client/api-error'
 import { useConnection } from '../../client/connection-context'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
@@ -8,17 +9,25 @@ import { CopyButton } from '../../ui/CopyButton'
 import { Menu, MenuItem } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
 import { readAnswers, type VersionByRef } from './answer-rows'
+import { describeMissing, describeRead } from './describe-export'
 import { type AnswerFormat, saveAnswers } from './save-answers'
 import { saveDataset, toDatasetName } from './save-dataset'
 
 type State =
   | { is: 'idle' }
-  | { is: 'running'; count: number }
+  | { is: 'running'; count: number; isWaiting: boolean }
   | { is: 'failed'; message: string }
-  | { is: 'saved'; refs: string[]; count: number }
+  | { is: 'saved'; refs: string[]; count: number; missing: string | undefined }
+
+type Props = {
+  queue: Queue
+  versionByRef: VersionByRef
+  /** Answers that the service has counted: an export with fewer is not complete. */
+  answerCount: number
+}
 
 /** Saves the answers as a file, or as a dataset of the project. */
-export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionByRef: VersionByRef }) {
+export function ResultsExport({ queue, versionByRef, answerCount }: Props) {
   const connection = useConnection()
   const [state, setState] = useState<State>({ is: 'idle' })
   const controller = useRef<AbortController>(undefined)
@@ -26,41 +35,44 @@ export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionBy
   const run = async (format: AnswerFormat | 'dataset') => {
     controller.current = new AbortController()
     const { signal } = controller.current
-    let read = 0
+    const counts = { read: 0, expected: answerCount }
     const onProgress = (count: number) => {
-      read = count
-      setState({ is: 'running', count })
+      counts.read = count
+      setState({ is: 'running', count, isWaiting: false })
+    }
+    const onFailure = (error: Error) => {
+      const isTransient = error instanceof ApiError && error.isTransient
+      setState({ is: 'running', count: counts.read, isWaiting: isTransient })
+      return isTransient
     }
     onProgress(0)
-    const toStopped = (): State => ({
-      is: 'failed',
-      message: `Stopped after ${formatCount(String(read))} answers: nothing was saved.`,
-    })
+    const toStopped = (): State => ({ is: 'failed', message: `Stopped after ${describeRead(counts)}: nothing was saved.` })
     try {
-      const parts = readAnswers(queue, versionByRef, { connection, signal })
-      if (format === 'dataset')
-        setState({ is: 'saved', ...(await saveDataset(queue, parts, { connection, signal, onProgress })) })
-      else {
+      const options = { connection, signal, onFailure }
+      const parts = readAnswers(queue, versionByRef, options)
+      if (format === 'dataset') {
+        const saved = await saveDataset(queue, parts, { ...options, onProgress })
+        setState({ is: 'saved', ...saved, missing: describeMissing(counts) })
+      } else {
         const count = await saveAnswers(format, parts, { name: toDatasetName(queue.name), signal, onProgress })
-        setState(count === undefined ? toStopped() : { is: 'idle' })
+        const missing = describeMissing(counts)
+        if (count === undefined) setState(toStopped())
+        else if (missing === undefined) setState({ is: 'idle' })
+        else setState({ is: 'failed', message: `The file has ${describeRead(counts)}: ${missing}.` })
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      setState(
-        signal.aborted
-          ? toStopped()
-          : {
-              is: 'failed',
-              message: `The export failed after ${formatCount(String(read))} answers, so nothing was saved. ${reason}`,
-            },
-      )
+      const missing = describeMissing(counts) ?? 'those after them are missing'
+      const message = `The export failed after ${describeRead(counts)}: ${missing}, so nothing was saved. ${reason}`
+      setState(signal.aborted ? toStopped() : { is: 'failed', message })
     }
   }
 
   if (state.is === 'running') {
+    const read = describeRead({ read: state.count, expected: answerCount })
     return (
       <span className="flex items-center gap-2 tabular-nums">
-        <output>{`Exporting, ${formatCount(String(state.count))} answers`}</output>
+        <output>{`${state.isWaiting ? 'Waiting for the server after' : 'Exporting,'} ${read}`}</output>
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
         </Button>
@@ -87,6 +99,7 @@ export function ResultsExport({ queue, versionByRef }: { queue: Queue; versionBy
             label={state.refs.length > 1 ? 'Copy the references of the datasets' : 'Copy the reference of the dataset'}
             text={state.refs.join('\n')}
           />
+          {state.missing && <span className="text-bad">{`Of the answers ${state.missing}.`}</span>}
         </output>
       )}
       <Menu

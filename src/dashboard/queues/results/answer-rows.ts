@@ -5,6 +5,7 @@ import type { ReceivedObject } from '../../../contract/received-objects'
 import { ApiError } from '../../client/api-error'
 import type { Connection } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
+import { retryFailed } from '../../client/retry-schedule'
 import type { ExportValue } from '../../table/column'
 
 /** What the references of scorers lead to, where that is known. */
@@ -47,14 +48,24 @@ export const answerColumns: readonly (keyof AnswerRow)[] = [
 /** Items of one request: about 5,000 answers. Fewer where their texts would be too long for one response. */
 const maxItemsPerRequest = 500
 
+const samePage = 'This service sends the first answers again, whatever page is asked for: it ignores after_call_id.'
+
+export type ExportOptions = {
+  connection: Connection
+  signal: AbortSignal
+  /** Whether a request that failed is sent again. */
+  onFailure?: (error: Error) => boolean
+}
+
 /** All answers of a queue, in parts. */
 export async function* readAnswers(
   queue: Pick<Queue, 'id' | 'project_id'>,
   versionByRef: VersionByRef,
-  { connection, signal }: { connection: Connection; signal: AbortSignal },
+  { connection, signal, onFailure }: ExportOptions,
 ): AsyncGenerator<AnswerRow[]> {
   let limit = maxItemsPerRequest
   let afterCallId: string | undefined = ''
+  let firstCallId: string | undefined
   while (afterCallId !== undefined) {
     const input: z.input<typeof readQueueResults.request> = {
       queue_id: queue.id,
@@ -63,15 +74,19 @@ export async function* readAnswers(
       // People go on judging meanwhile: by offset an item that moves would be missing, or be there twice.
       after_call_id: afterCallId,
     }
-    const items = await fetchJson(readQueueResults, input, { connection, signal }).then(
+    const read = () => fetchJson(readQueueResults, input, { connection, signal })
+    const items = await retryFailed(read, { signal, onFailure }).then(
       (results) => results.items,
       (error: unknown) => {
         if (limit === 1 || !isTooLarge(error)) throw error
       },
     )
     if (items) {
+      if (firstCallId !== undefined && items[0]?.call_id === firstCallId) throw new Error(samePage)
+      firstCallId = items[0]?.call_id
       yield items.flatMap((item) => toAnswerRows(queue, item, versionByRef))
-      afterCallId = items.length < limit ? undefined : items.at(-1)?.call_id
+      // A service that sends more than it was asked for knows no pages: these are all.
+      afterCallId = items.length === limit ? items.at(-1)?.call_id : undefined
     } else limit = Math.ceil(limit / 2)
   }
 }

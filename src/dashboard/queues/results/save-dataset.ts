@@ -1,11 +1,13 @@
+import type * as z from 'zod/mini'
+import type { ClientEndpoint } from '../../../contract/endpoint'
 import { storeObject } from '../../../contract/received-objects'
 import type { Queue } from '../../../contract/queues'
 import { maxJoinedRows } from '../../../contract/limits'
 import { joinRows, storeTable } from '../../../contract/stored-tables'
 import { StatusError, ValidationError } from '../../client/api-error'
-import type { Connection } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
-import type { AnswerRow } from './answer-rows'
+import { retryFailed } from '../../client/retry-schedule'
+import type { AnswerRow, ExportOptions } from './answer-rows'
 
 const maxNameLength = 100
 /** A service that refuses so few has another reason. */
@@ -33,7 +35,7 @@ export function toDatasetValue(name: string, description: string, projectId: str
   }
 }
 
-type Options = { connection: Connection; signal: AbortSignal; onProgress: (count: number) => void }
+type Options = ExportOptions & { onProgress: (count: number) => void }
 
 /**
  * Saves answers as a version of a dataset in the project, and returns its reference. The same answers again are the same version.
@@ -43,14 +45,13 @@ type Options = { connection: Connection; signal: AbortSignal; onProgress: (count
 export async function saveDataset(
   queue: Pick<Queue, 'id' | 'name' | 'project_id'>,
   parts: AsyncIterable<readonly AnswerRow[]>,
-  { connection, signal, onProgress }: Options,
+  { onProgress, ...options }: Options,
 ): Promise<{ refs: string[]; count: number }> {
   const { project_id } = queue
-  const options = { connection, signal }
   const rowDigests: string[] = []
   for await (const rows of parts) {
     if (rows.length > 0) {
-      const { row_digests } = await fetchJson(storeTable, { table: { project_id, rows: [...rows] } }, options)
+      const { row_digests } = await send(storeTable, { table: { project_id, rows: [...rows] } }, options)
       for (const digest of row_digests) rowDigests.push(digest)
     }
     onProgress(rowDigests.length)
@@ -61,21 +62,26 @@ export async function saveDataset(
     const part = tables.length === 1 ? '' : `-${index + 1}-of-${tables.length}`
     const name = `${toDatasetName(queue.name)}${part}`
     const val = toDatasetValue(name, `Answers of the annotation queue ${queue.name} (${queue.id})`, project_id, table)
-    const { digest } = await fetchJson(storeObject, { obj: { project_id, object_id: name, val } }, options)
+    const { digest } = await send(storeObject, { obj: { project_id, object_id: name, val } }, options)
     refs.push(`weave:///${project_id}/object/${name}:${digest}`)
   }
   return { refs, count: rowDigests.length }
 }
 
+/** What is stored by its content may be sent twice. */
+function send<Request extends z.core.$ZodType, Body extends z.core.$ZodType>(
+  endpoint: ClientEndpoint<Request, Body, false>,
+  input: z.input<Request>,
+  options: ExportOptions,
+): Promise<z.output<Body>> {
+  return retryFailed(() => fetchJson(endpoint, input, options), options)
+}
+
 /** The digests of one table with these rows; of more where there are too many for one. */
-async function joinTables(
-  project_id: string,
-  rowDigests: readonly string[],
-  options: Pick<Options, 'connection' | 'signal'>,
-): Promise<string[]> {
+async function joinTables(project_id: string, rowDigests: readonly string[], options: ExportOptions): Promise<string[]> {
   if (rowDigests.length <= maxJoinedRows) {
     try {
-      return [(await fetchJson(joinRows, { project_id, row_digests: [...rowDigests] }, options)).digest]
+      return [(await send(joinRows, { project_id, row_digests: [...rowDigests] }, options)).digest]
     } catch (error) {
       // Other services, and older ones, take fewer.
       if (rowDigests.length <= minSplitRows || !isTooLong(error)) throw error
