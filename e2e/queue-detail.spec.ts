@@ -62,6 +62,8 @@ test('progress moves while another client reviews, and a queue is edited, archiv
 
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit queue' })
+  await dialog.getByLabel('Name', { exact: true }).fill('Bills \u202Egnp.exe')
+  await expect(dialog).toContainText(String.raw`It has invisible characters and is shown as Bills \u202Egnp.exe`)
   await dialog.getByLabel('Name', { exact: true }).fill('Slower answers')
   await dialog.getByRole('radio', { name: '2' }).check()
   await dialog.getByRole('combobox').fill('kim')

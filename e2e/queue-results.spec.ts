@@ -7,14 +7,16 @@ import { SpoolClient } from './spool-client'
 import { SpoolService } from './spool-service'
 
 const project_id = 'e2e/results'
-const people = ['admin', 'coder-a', 'coder-b', 'coder-c']
+/** Longer than a window is wide. */
+const longName = `coder-${'c'.repeat(200)}`
+const people = ['admin', 'coder-a', 'coder-b', longName]
 const toPassword = (username: string) => `the password of ${username}`
 
 // Three coders and fifteen units: https://en.wikipedia.org/wiki/Krippendorff%27s_alpha#A_computational_example
 const answersByCoder = {
   'coder-a': '. . . . . 3 4 1 2 1 1 3 3 . 3',
   'coder-b': '1 . 2 1 3 3 4 3 . . . . . . .',
-  'coder-c': '. . 2 1 3 4 4 . 2 1 1 3 3 . 4',
+  [longName]: '. . 2 1 3 4 4 . 2 1 1 3 3 . 4',
 }
 
 let folder = ''
@@ -113,9 +115,10 @@ test('the page shows the agreement of a published example, the items that people
   await expect(items.getByRole('listitem').first()).toContainText('disagreement')
   await expect(items.getByRole('listitem').nth(5)).not.toContainText('disagreement')
 
-  // On a phone nothing lies beside the page, and with forced colours the bars are there.
-  await page.setViewportSize({ width: 320, height: 800 })
+  // Nothing lies beside the page, on a phone neither, and with forced colours the bars are there.
   const results = page.getByRole('main')
+  expect(await results.evaluate(listSidewaysScrolled)).toEqual([])
+  await page.setViewportSize({ width: 320, height: 800 })
   expect(await results.evaluate(listSidewaysScrolled)).toEqual([])
   const cells = scorer.getByRole('table', { name: 'People who answered grade' }).getByRole('cell')
   expect(await cells.evaluateAll((all) => [...new Set(all.map((cell) => getComputedStyle(cell).textAlign))])).toEqual(['left'])

@@ -252,6 +252,55 @@ test('at 320 px the figures of a turn stay in its row, also with a long model', 
   expect(await turnRow(page, 1).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
 })
 
+test('at 320 px what is long in a turn, its tree and a comparison stays on the page', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const model = 'm'.repeat(300)
+  const currency = 'a-currency-of-many-letters'
+  const units = { prompt_token_cost_unit: currency, completion_token_cost_unit: currency }
+  const costs = { [model]: { prompt_token_cost: 123, completion_token_cost: 1, effective_date: '2020-01-01', ...units } }
+  await client.postJson('/cost/create', { project_id: projectId, costs })
+  const usage = {
+    [model]: { prompt_tokens: 12, completion_tokens: 0 },
+    'gpt-4o-mini': { prompt_tokens: 12, completion_tokens: 0 },
+  }
+  const [first = '', second = ''] = await writeTurns(client, projectId, [
+    { threadId: 'a', startedAt: monday, durationMs: 2000, usage },
+    { threadId: 'a', startedAt: monday + 5000, durationMs: 50_000, usage },
+  ])
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn(`/threads/a?turn=${second}`)
+  await expect(page.getByRole('treegrid')).toBeVisible()
+  const listWide = () =>
+    page
+      .getByRole('main')
+      .evaluate((main) =>
+        [main, ...main.querySelectorAll('*')]
+          .filter((each) => each.scrollWidth > each.clientWidth + 1 && getComputedStyle(each).overflowX === 'auto')
+          .map((each) => each.className),
+      )
+  expect(await listWide()).toEqual([])
+  const boxOf = async (name: string | RegExp, role: 'searchbox' | 'button') => page.getByRole(role, { name }).boundingBox()
+  const search = await boxOf('Find a call by name', 'searchbox')
+  const nextError = await boxOf('Next error', 'button')
+  expect(nextError?.y).toBeGreaterThanOrEqual((search?.y ?? Infinity) + (search?.height ?? 0))
+  // The times of the axis are whole.
+  const axis = page.locator('.waterfall-axis')
+  await expect(axis).toContainText('50 s')
+  expect(await axis.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+
+  await page.goto(`/threads/a?turn=${second}&compare=${first}`)
+  const figures = page.getByRole('table', { name: 'Figures of both turns' })
+  await expect(figures.getByRole('row', { name: /^Model/ })).toBeVisible()
+  expect(await listWide()).toEqual([])
+  // No word is broken: a line of them is one line high.
+  const status = figures.getByRole('row', { name: /^Status/ }).getByText('succeeded')
+  expect(await status.evaluateAll((all) => all.map((each) => each.getClientRects().length))).toEqual([1, 1])
+})
+
 test('a failed turn says why before any call is opened, in one line that cannot do harm', async ({
   page,
   client,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutMiddle, formatVisibleLines, formatVisibleText, splitEnd } from './visible-text'
+import { cutMiddle, describeInvisible, formatVisibleLines, formatVisibleText, splitEnd } from './visible-text'
 
 test('characters that nobody sees are written out', () => {
   expect(formatVisibleText('override-\u202Etxt.exe')).toBe(String.raw`override-\u202Etxt.exe`)
@@ -14,6 +14,13 @@ test.each([
   ['späti 日本 😀 <b>', 'späti 日本 😀 <b>'],
 ])('%j is shown as %s', (text, shown) => {
   expect(formatVisibleText(text)).toBe(shown)
+})
+
+test('a text with characters that nobody sees is described', () => {
+  expect(describeInvisible('invoice')).toBeUndefined()
+  expect(describeInvisible('invoice \u202Egnp.exe')).toBe(
+    String.raw`It has invisible characters and is shown as invoice \u202Egnp.exe`,
+  )
 })
 
 test('lines stay lines', () => {

@@ -17,6 +17,12 @@ export function formatVisibleLines(text: string): string {
   return text.split(/\r?\n/).map(formatVisibleText).join('\n')
 }
 
+/** For beside a text field, which shows text as its invisible characters turn it around. Undefined for a text without any. */
+export function describeInvisible(text: string): string | undefined {
+  const shown = formatVisibleText(text)
+  return shown === text ? undefined : `It has invisible characters and is shown as ${cutMiddle(shown, 100)}`
+}
+
 const tailLength = 8
 
 /** The text before its last characters, and these. Undefined for a text that is too short to leave out its middle. */

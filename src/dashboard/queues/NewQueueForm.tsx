@@ -6,7 +6,7 @@ import { createQueue } from '../../contract/queues'
 import { ValidationError } from '../client/api-error'
 import { useConnection } from '../client/connection-context'
 import { fetchJson } from '../client/fetch-json'
-import { formatVisibleText } from '../format/visible-text'
+import { describeInvisible, formatVisibleText } from '../format/visible-text'
 import { Button } from '../ui/Button'
 import { Field } from '../ui/Field'
 import { TextArea, TextInput } from '../ui/TextInput'
@@ -148,7 +148,11 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
           id="queue-name"
           label="Name"
           error={nameError}
-          warning={isNameTaken ? 'This project already has a queue with this name. You can use it again.' : undefined}
+          warning={
+            isNameTaken
+              ? 'This project already has a queue with this name. You can use it again.'
+              : describeInvisible(current.name)
+          }
         >
           {(control) => <TextInput {...control} {...form.register('name')} maxLength={1000} />}
         </Field>

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Queue } from '../../../contract/queues'
 import { ApiError } from '../../client/api-error'
-import { formatVisibleText } from '../../format/visible-text'
+import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
@@ -54,7 +54,7 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
   return (
     <Dialog title="Edit queue" onClose={onClose} className="w-140">
       <form ref={form} noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
-        <Field label="Name" error={errors.name}>
+        <Field label="Name" error={errors.name} warning={describeInvisible(values.name)}>
           {(control) => (
             <TextInput
               {...control}

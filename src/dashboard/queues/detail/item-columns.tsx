@@ -53,7 +53,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
   {
     id: 'thread',
     label: 'Thread',
-    width: 150,
+    width: 130,
     isOnPageOnly: true,
     cell: ({ call_id }, { places }) => {
       const thread = places?.get(call_id)?.thread_id
@@ -72,7 +72,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     id: 'reviews',
     label: 'Reviews',
     description: 'People who judged the item, of those it needs. It needs one more where they disagreed.',
-    width: 132,
+    width: 172,
     cell: ({ reviews, ...item }, { reviewsPerItem, zone }) => {
       const title = reviews
         .map(
@@ -96,7 +96,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     id: 'annotator',
     label: 'Who',
     description: 'Who has the item now, or else who reviewed it.',
-    width: 150,
+    width: 130,
     cell: ({ lease, reviews, annotator_user_id }, { zone }) => {
       if (lease) {
         return (
@@ -115,7 +115,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     id: 'call_started_at',
     label: 'Start of the call',
     unit: timeUnit,
-    width: 168,
+    width: 160,
     cell: ({ call_started_at }, { zone }) => <Time iso={call_started_at} zone={zone} />,
     exportValue: ({ call_started_at }) => call_started_at,
     exportUnit: 'UTC',
@@ -123,7 +123,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
   {
     id: 'updated_at',
     label: 'Last change',
-    width: 116,
+    width: 104,
     cell: ({ updated_at }, { now }) => (
       <time dateTime={updated_at} title={formatExactTime(updated_at)}>
         {formatElapsed(updated_at, now)}
@@ -153,7 +153,7 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
   {
     id: 'call_id',
     label: 'Call id',
-    width: 84,
+    width: 64,
     cell: ({ call_id }) => <CopyButton text={call_id} label={`Copy call id ${formatVisibleText(call_id)}`} />,
     exportValue: ({ call_id }) => call_id,
     isAlwaysExported: true,

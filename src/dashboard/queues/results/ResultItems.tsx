@@ -91,7 +91,7 @@ function Item({ item: { call_id: callId, answers, disagreements }, href, version
             <tr className="text-left text-xs text-quiet">
               <th className="pr-6 font-normal">Scorer</th>
               {annotators.map((annotator) => (
-                <th key={annotator} className="pr-6 font-normal">
+                <th key={annotator} className="max-w-72 pr-6 font-normal wrap-anywhere">
                   <ForeignText text={annotator} />
                 </th>
               ))}

@@ -4,6 +4,7 @@ import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
+import { cutMiddle } from '../../format/visible-text'
 import { AgreementFigures } from './AgreementFigures'
 import { Bars } from './Bars'
 import { buildHistogram } from './build-histogram'
@@ -97,9 +98,9 @@ function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
   const valuesLabel = isNumber ? 'Mean' : 'Answers given'
   return (
     <div className="overflow-x-auto">
-      <table aria-label={`People who answered ${result.name}`} className="answer-table border-collapse">
+      <table aria-label={`People who answered ${result.name}`} className="answer-table people-table border-collapse">
         <thead>
-          <tr className="text-left text-xs text-quiet">
+          <tr className="text-left text-xs whitespace-nowrap text-quiet">
             <th className="pr-6 font-normal">Person</th>
             <th className="pr-6 text-right font-normal">Answers</th>
             {isCompared && <th className="pr-6 font-normal">{valuesLabel}</th>}
@@ -139,10 +140,11 @@ function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
 }
 
 const maxShares = 4
+const maxShareLength = 40
 
 function formatShares(values: ScorerResult['values'], count: number): string {
   const shares = values
     .slice(0, maxShares)
-    .map((each) => `${formatAnswer(each.value)} ${Math.round((100 * each.count) / count)} %`)
+    .map((each) => `${cutMiddle(formatAnswer(each.value), maxShareLength)} ${Math.round((100 * each.count) / count)} %`)
   return [...shares, ...(values.length > maxShares ? [`${values.length - maxShares} more`] : [])].join(', ')
 }

@@ -9,7 +9,7 @@ import { useObjectVersions } from '../../client/object-versions'
 import { fetchJson } from '../../client/fetch-json'
 import { refetchOperation } from '../../client/refetch-operation'
 import { storedValue } from '../../client/stored-value'
-import { formatVisibleText } from '../../format/visible-text'
+import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
@@ -134,6 +134,7 @@ export function ScorerEditor({ base, onStored }: Props) {
           id="scorer-name"
           label="Name"
           error={problems.name && formatVisibleText(problems.name)}
+          warning={describeInvisible(values.name)}
           hint={
             base
               ? 'It stays: answers belong to it.'

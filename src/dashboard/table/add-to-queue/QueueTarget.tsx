@@ -12,6 +12,7 @@ import { streamQuery } from '../../client/stream-query'
 import { formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
+import { describeInvisible } from '../../format/visible-text'
 import { Checkbox } from '../../ui/Checkbox'
 import { Field } from '../../ui/Field'
 import { Radio } from '../../ui/Radio'
@@ -57,7 +58,7 @@ export function QueueTarget({ target, onChange, suggestion, problem }: Props) {
       />
       {target.isNew ? (
         <>
-          <Field label="Name" error={problem}>
+          <Field label="Name" error={problem} warning={describeInvisible(target.name ?? suggestion.name)}>
             {(control) => (
               <TextInput
                 {...control}

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { SavedView } from '../../../contract/views'
 import { ApiError } from '../../client/api-error'
 import { ForeignText } from '../../format/ForeignText'
+import { describeInvisible } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
@@ -62,7 +63,7 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
     <Dialog title={isNewer ? 'Replace the newer version?' : titles[kind]} onClose={onClose} className="w-96">
       <form noValidate className="flex flex-col gap-3" onSubmit={(event) => void submit(event)}>
         {kind === 'create' || kind === 'rename' ? (
-          <Field label="Name" error={nameProblem}>
+          <Field label="Name" error={nameProblem} warning={describeInvisible(name)}>
             {(control) => (
               // The person opened the dialog to type it.
               // oxlint-disable-next-line jsx-a11y/no-autofocus

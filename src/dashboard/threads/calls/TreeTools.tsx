@@ -31,7 +31,7 @@ export function TreeTools({ tree, view }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
       <form
-        className="flex min-w-0 flex-1 items-center gap-1"
+        className="flex min-w-0 flex-[1_1_11rem] items-center gap-1"
         onSubmit={(event) => {
           event.preventDefault()
           step(1)

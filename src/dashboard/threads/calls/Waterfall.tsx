@@ -193,5 +193,8 @@ function TimeAxis({ scale, width, title }: { scale: TimeScale; width: number; ti
 }
 
 function formatOffset(offsetUs: number): string {
-  return offsetUs < 0 ? `−${formatDuration(-offsetUs / 1000)}` : offsetUs === 0 ? '0' : formatDuration(offsetUs / 1000)
+  if (offsetUs === 0) return '0'
+  // Steps are round.
+  const text = formatDuration(Math.abs(offsetUs) / 1000).replace(/\.0+(?= )/, '')
+  return offsetUs < 0 ? `−${text}` : text
 }

@@ -36,7 +36,7 @@ export function TurnComparison({ turns, leftIndex, rightIndex, onSwap, onEnd }: 
     { name: 'Calls', ...compareCounts(left, right, ({ callCount }) => callCount) },
   ]
   return (
-    <div className="px-4 py-3">
+    <div className="turn-comparison">
       <div className="mb-2 flex flex-wrap items-center gap-2">
         <h4 className="mr-auto font-semibold">
           Turn {leftIndex + 1} compared with turn {rightIndex + 1}

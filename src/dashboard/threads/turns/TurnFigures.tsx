@@ -29,7 +29,7 @@ export function TurnModels({ models }: { models: readonly string[] }) {
   const [first, ...rest] = models.map(formatVisibleText)
   if (first === undefined) return unknown
   return (
-    <span className="truncate" title={[first, ...rest].join(', ')}>
+    <span className="inline-block max-w-full truncate align-bottom" title={[first, ...rest].join(', ')}>
       <bdi>{first}</bdi>
       {rest.length > 0 && ` +${rest.length}`}
     </span>

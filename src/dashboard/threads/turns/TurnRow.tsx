@@ -119,12 +119,17 @@ function Figures({ turn, zone, isNewDay, isNarrow }: Props) {
       <TurnStatus status={turn.status} />
       <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
       {turn.models.length > 0 && (
-        <span className={`flex min-w-8 shrink ${isNarrow ? 'max-w-30' : ''}`}>
+        <span className={`flex min-w-8 shrink-[100] ${isNarrow ? 'max-w-30' : ''}`}>
           <TurnModels models={turn.models} />
         </span>
       )}
       {turn.tokens && <TurnTokens tokens={turn.tokens} hasUnit />}
-      {turn.costs && turn.costs.length > 0 && <TurnCost turn={turn} />}
+      {turn.costs && turn.costs.length > 0 && (
+        // It is cut only after the models are.
+        <span className="min-w-0 truncate">
+          <TurnCost turn={turn} />
+        </span>
+      )}
     </span>
   )
 }

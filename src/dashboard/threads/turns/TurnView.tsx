@@ -131,7 +131,7 @@ function Failure({ turn, onOpenCall }: { turn: ThreadTurn; onOpenCall: (callId: 
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="max-w-full">
       <dt>{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>
