@@ -63,10 +63,11 @@ const scripts = [
     test: /node_modules\/|src\/contract\/|src\/dashboard\/(?:client|format|ui\/(?!chart))\//,
     minShareCount: 2,
   },
-  // The popovers of all filters, which load after the first rows.
+  // What loads after the first rows: the tools around pages and tables, the popovers of all filters, and what adds calls to
+  // queues. Three files were 2 kB gzip larger together.
   {
-    name: 'filters',
-    test: /src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput|shape\/SplitForm))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
+    name: 'tools',
+    test: /src\/dashboard\/(?:app|table|queues\/add-items)\/|src\/contract\/to-problems|src\/dashboard\/client\/(?:server-words|read-whole-list)|src\/dashboard\/(?:ui\/(?:ChoiceList|TimeForm)|table\/filter\/TimeRangeForm|costs\/(?:ProviderList|AsOfForm|WorkloadForm|spend\/(?:WindowForm|WhatIfPicker))|threads\/(?:StartBounds|ThreadIds|SlowThreshold|WordsFilter|MoreFilters|NoSearch|SuggestInput|shape\/SplitForm))\.tsx$|src\/(?:contract\/filter-values|dashboard\/threads\/complete-list)\.ts$/,
   },
   // The charts of several pages.
   { name: 'plot', test: /src\/dashboard\/ui\/chart\// },
@@ -85,11 +86,6 @@ const scripts = [
   { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
   // Loaded when somebody exports a thread.
   { name: 'thread-export', test: /src\/dashboard\/threads\/export\// },
-  // Loaded after the first rows: what adds calls to queues.
-  {
-    name: 'add-to-queue',
-    test: /src\/dashboard\/(?:table\/add-to-queue\/(?:Add|Queue|Turn|Chosen)|queues\/add-items\/AddItemsDialog)/,
-  },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'review', test: /src\/dashboard\/queues\/review\// },
   // What people answered in a queue.
@@ -99,10 +95,6 @@ const scripts = [
   // Loaded when somebody changes prices.
   { name: 'prices', test: /src\/dashboard\/costs\/(?:edit\/(?!edit-params|use-takes)|import\/)/ },
   { name: (id: string) => /src\/dashboard\/(costs|setup|connection)\//.exec(id)?.[1] ?? null },
-  {
-    name: 'tools',
-    test: /src\/dashboard\/(?:app|table)\/|src\/contract\/to-problems|src\/dashboard\/client\/(?:server-words|read-whole-list)/,
-  },
 ]
 
 /**

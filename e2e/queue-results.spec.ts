@@ -160,6 +160,12 @@ test('the page shows the agreement of a published example, the items that people
 
   await items.getByRole('link').first().click()
   await expect(page.getByRole('region', { name: 'Judged by people' })).toContainText('grade')
+  // Nobody judged the first turn of this thread.
+  await page.goto(`${own.url}/threads/chat-1`)
+  const turns = page.getByRole('list', { name: 'Turns' }).getByRole('button', { name: /^Turn \d/ })
+  await expect(turns.nth(1)).toContainText('judged')
+  await expect(turns.nth(2)).toContainText('judged')
+  await expect(turns.nth(0)).not.toContainText('judged')
   await page.goto(`${own.url}/threads?answer=grade%3D2`)
   await expect(page.getByRole('table', { name: /Threads/ }).getByRole('row', { name: /chat-/ })).toHaveCount(2)
 })

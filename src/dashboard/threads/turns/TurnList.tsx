@@ -9,6 +9,7 @@ import type { ThreadAxis } from './thread-axis'
 import { failureHeight, pauseHeight, rowHeights, TurnRow } from './TurnRow'
 import { usePickedCalls } from '../pick/use-picked-calls'
 import { groupMarks, isInWindow, type TurnMark, type TurnWindow } from './turn-marks'
+import { useTurnAnswers } from './use-turn-answers'
 import { useTurnWindow } from './use-turn-window'
 
 type Props = {
@@ -42,6 +43,7 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
   const offsets = useMemo(() => toOffsets(pauses, heights), [pauses, heights])
   const marksByIndex = useMemo(() => groupMarks(marks), [marks])
   const { first, last } = useTurnWindow(scroller, offsets)
+  const answers = useTurnAnswers(turns, first)
   const picked = usePickedCalls()
   const pick = (index: number, isRange: boolean) =>
     picked.toggle(
@@ -130,6 +132,7 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
                   isNarrow={isNarrow}
                   marks={marksByIndex.get(index)}
                   change={changes.get(turn.id)}
+                  answers={answers.get(turn.id)}
                   axis={axis}
                   zone={zone}
                   isNewDay={index > 0 && toDay(turns[index - 1], zone) !== toDay(turn, zone)}

@@ -30,6 +30,8 @@ type Props = {
   marks: readonly MarkName[] | undefined
   /** What happened since the last visit. */
   change: Change | undefined
+  /** What people answered for the turn: undefined where nobody has judged it. */
+  answers: string | undefined
   axis: ThreadAxis | undefined
   zone: TimeZone
   /** It started on another day than the turn before. */
@@ -88,7 +90,7 @@ export const TurnRow = memo(function TurnRow(props: Props) {
   )
 })
 
-function Headline({ turn, index, marks, change, isOutside }: Props) {
+function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
   const { firstWords, name, id } = turn
   return (
     <span className="flex items-center gap-2">
@@ -101,6 +103,14 @@ function Headline({ turn, index, marks, change, isOutside }: Props) {
         <ForeignText text={firstWords ?? name ?? id} />
       </span>
       <ChangeMark change={change} />
+      {answers !== undefined && (
+        <span
+          title={answers}
+          className="shrink-0 rounded-sm bg-accent-soft px-1 text-xs leading-4 text-accent forced-colors:border"
+        >
+          judged
+        </span>
+      )}
       {marks?.map((mark) => (
         <span key={mark} className="shrink-0 rounded-sm border border-line-strong px-1 text-xs leading-4 font-semibold text-text">
           {mark}
