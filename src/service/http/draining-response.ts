@@ -1,4 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
+import { freeBuffer } from './free-buffer'
 
 const defaultLimits = {
   /**
@@ -48,6 +49,7 @@ export class DrainingResponse<Request extends IncomingMessage = IncomingMessage>
     req.on('data', (chunk: Buffer) => {
       idleTimer.refresh()
       byteCount += chunk.length
+      freeBuffer(chunk)
       if (byteCount > limits.maxDrainBytes) disconnect()
     })
     const finish = () => {

@@ -11,6 +11,7 @@ import {
   usesSession,
   wrongPassword,
 } from './authenticate'
+import { BlockPool } from './block-pool'
 import { BodyBudget, type BodyLease } from './body-budget'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
@@ -43,8 +44,9 @@ export type MountDeps = SendOptions & {
 export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: MountDeps): void {
   const bodyBudget = deps.bodyBudget ?? new BodyBudget()
   const responseBudget = deps.responseBudget ?? new ResponseBudget()
+  const blocks = new BlockPool()
   for (const route of routes) {
-    app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, { bodyBudget, responseBudget }, deps))
+    app.on(route.method, toHonoPath(route.path), (c) => handleRequest(c, route, { bodyBudget, responseBudget, blocks }, deps))
   }
   for (const [path, methods] of methodsByPath(routes)) {
     app.options(path, (c) =>
@@ -59,10 +61,10 @@ export function mountRoutes(app: Hono<HttpEnv>, routes: readonly Route[], deps: 
   }
 }
 
-type Budgets = { bodyBudget: BodyBudget; responseBudget: ResponseBudget }
+type Budgets = { bodyBudget: BodyBudget; responseBudget: ResponseBudget; blocks: BlockPool }
 
 async function handleRequest(c: Context<HttpEnv>, route: Route, budgets: Budgets, deps: MountDeps): Promise<Response> {
-  const { bodyBudget: budget, responseBudget } = budgets
+  const { bodyBudget: budget, responseBudget, blocks } = budgets
   const { mediaTypes } = route
   const context: PublicContext = {
     signal: c.req.raw.signal,
@@ -84,7 +86,7 @@ async function handleRequest(c: Context<HttpEnv>, route: Route, budgets: Budgets
   }
   const user = await context.authenticate()
   return await withLease(budget.openLease(user.username), async ({ reserve }) => {
-    const incoming = await readRequest(c, { mediaTypes, limits: { maxBytes: route.maxBodyBytes, reserve } })
+    const incoming = await readRequest(c, { mediaTypes, limits: { maxBytes: route.maxBodyBytes, reserve, blocks } })
     const userContext = {
       ...context,
       user,
@@ -97,7 +99,11 @@ async function handleRequest(c: Context<HttpEnv>, route: Route, budgets: Budgets
     const holdMemory = (bytes: number) => {
       if (outgoing) responseBudget.hold(user.username, bytes, outgoing)
     }
-    return await toHttpResponse(c, await route.handle(incoming, userContext), deps, holdMemory)
+    try {
+      return await toHttpResponse(c, await route.handle(incoming, userContext), deps, holdMemory)
+    } finally {
+      incoming.body.release()
+    }
   })
 }
 

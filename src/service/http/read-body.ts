@@ -2,6 +2,7 @@ import { Readable, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Context } from 'hono'
 import { type BodyPace, defaultPace, watchPace } from './body-pace'
+import type { BlockPool } from './block-pool'
 import { BodyParts } from './body-parts'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
@@ -24,6 +25,8 @@ export type BodyLimits = {
   maxBytes: number
   /** Called before bytes are kept. Throws where they do not fit into memory. */
   reserve: (bytes: number) => void
+  /** For large bodies. Without it, their chunks are kept as they come. */
+  blocks?: BlockPool | undefined
   /** For tests. */
   pace?: BodyPace
 }
@@ -31,7 +34,8 @@ export type BodyLimits = {
 /**
  * Reads and decompresses the whole body. Bytes are counted as they arrive, whatever length the request declares, so a body
  * that is too large, or becomes so by decompression, is rejected with at most `maxBytes` in memory. Throws an `HttpError`
- * for a body that is too large, too slow, incomplete or damaged. What is left of the body stays unread.
+ * for a body that is too large, too slow, incomplete or damaged. What is left of the body stays unread. Release the body when
+ * its request has ended.
  */
 export async function readBody(c: Context<HttpEnv>, limits: BodyLimits): Promise<BodyParts> {
   const encoding = c.req.header('content-encoding')?.trim().toLowerCase() || 'identity'
@@ -72,9 +76,9 @@ function openBody(c: Context<HttpEnv>): Readable | undefined {
 async function collect(
   source: Readable,
   output: Readable,
-  { maxBytes, reserve, pace = defaultPace }: BodyLimits,
+  { maxBytes, reserve, blocks, pace = defaultPace }: BodyLimits,
 ): Promise<BodyParts> {
-  const parts = new BodyParts()
+  const parts = new BodyParts(blocks)
   let [sentBytes, keptBytes] = [0, 0]
   return await new Promise((resolve, reject) => {
     const watch = watchPace(source, (error) => fail(error), pace)
@@ -86,6 +90,7 @@ async function collect(
     const fail = (error: unknown) => {
       stop()
       source.pause()
+      parts.release()
       // Whatever else goes wrong with these streams has no reader any more.
       source.on('error', () => {})
       output.on('error', () => {})
