@@ -70,7 +70,5 @@ export async function loadCalls(store: Store, calls: number): Promise<void> {
 
 /** Turns and threads of all calls, for a store that was filled by statements. */
 export async function deriveLoaded(store: Store): Promise<void> {
-  await store.command(deriveTurns)
-  await store.command(deriveTurnsByStart)
-  await store.command(deriveThreads)
+  for (const statement of [deriveTurns, deriveTurnsByStart, deriveThreads]) await store.command(statement, { maxSeconds: 600 })
 }

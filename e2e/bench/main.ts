@@ -11,7 +11,9 @@ import { benchEngine } from './engine'
 import { benchFairness } from './fairness/fairness'
 import { benchHttp } from './http'
 import { benchIngest } from './ingest'
+import { benchInteractions } from './interactions'
 import { loadCalls } from './load-calls'
+import { loadConversations } from './load-conversations'
 import { benchPages } from './pages'
 import { benchPercentiles } from './percentiles'
 import { benchQueues } from './queues'
@@ -27,7 +29,7 @@ import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 const help = `npm run bench -- [options]
   --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
   --only <part,...>     run only these: threads, shape, spend, text, queues, engine, writes, http, ingest, crash, browser, fairness,
-                        storm
+                        storm, interactions
   --text <gigabytes>    how much text is searched (10); it runs only when it is named
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
@@ -107,6 +109,13 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
   ingest: benchIngest,
   crash: () => benchCrashes(join(folder, 'crash'), rounds),
   browser: () => benchBrowser(folder),
+  interactions: async () => {
+    await withStore('interactions', async (store) => {
+      await loadConversations(store, calls)
+      return true
+    })
+    return benchInteractions(join(folder, 'interactions'), calls)
+  },
   storm: () => benchStorm(options.service),
   fairness: () => benchFairness(join(folder, 'fairness'), options.service, options.attack),
 }

@@ -1,0 +1,140 @@
+import { chromium } from 'playwright'
+import { chromiumArguments, findChromium } from '../find-chromium'
+import { SpoolService } from '../spool-service'
+import { callsPerTurn, conversationProject } from './load-conversations'
+import { type Measurement, median, report } from './report'
+
+const username = 'bench'
+const password = 'a password for the bench'
+const rounds = 7
+
+/** Labels of columns. */
+const sorts = ['p99', 'Turns', 'p50', 'Last updated']
+
+/** Parameters of the URL, as the filters of the toolbar set them. */
+const filters: Readonly<Record<string, string>> = {
+  'errors only': 'errors=only',
+  'a model': 'model=o3',
+  'an op': 'op=step-7',
+  'a user': 'user=user-42',
+  'a rare word': 'text=w19000',
+  'a frequent word': 'text=w3',
+  'two words and errors': 'text=w30+w40&errors=only',
+  'thread ids that begin with': 'prefix=thread-77',
+  'p99 of 30 s or more': 'p99=30000',
+  '10 turns or more': 'turns=10',
+  'dearer than 0.5 USD': 'cost=0.5',
+  'the last 24 hours': 'window=24h',
+}
+
+/**
+ * What a person waits for on the pages of threads and costs, in Chromium, from the event to the frame after the last row has
+ * come. The folder was filled by `loadConversations`.
+ */
+export async function benchInteractions(folder: string, calls: number): Promise<boolean> {
+  const service = await SpoolService.start({
+    SPOOL_DATA: folder,
+    SPOOL_USERNAME: username,
+    SPOOL_PASSWORD: password,
+    SPOOL_SAMPLE: 'off',
+  })
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments })
+  try {
+    const page = await browser.newPage({ baseURL: service.url, viewport: { width: 1280, height: 900 } })
+    await page.addInitScript(installPageBench)
+    await page.goto('/connection')
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel('Project').first().fill(conversationProject)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('table').waitFor()
+    const threads = `/threads?project=${encodeURIComponent(conversationProject)}`
+    await page.goto(threads)
+    await page.getByRole('table', { name: 'Threads' }).waitFor()
+
+    const times = new Map<string, number[]>()
+    const measure = async (name: string, act: () => Promise<unknown>) => {
+      const [ms] = await Promise.all([page.evaluate(() => window.bench.nextRows()), act()])
+      times.set(name, [...(times.get(name) ?? []), ms])
+    }
+    const show = (url: string) => page.evaluate((shown) => window.bench.show(shown), url)
+    // The first round warms caches and is not counted.
+    for (let round = -1; round < rounds; round += 1) {
+      if (round === 0) times.clear()
+      // A page that has just been opened remembers no rows.
+      await page.goto(threads)
+      await page.evaluate(() => window.bench.whenIdle())
+      for (const label of sorts) {
+        const header = page.locator(`th[data-label="${label}"] .sort-button`)
+        await measure(`sort by ${label}`, () => header.click())
+      }
+      await measure('next page', () => page.getByRole('button', { name: 'Next page' }).click())
+      for (const [name, query] of Object.entries(filters)) {
+        await show(threads)
+        await page.evaluate(() => window.bench.whenIdle())
+        await measure(`filter: ${name}`, () => show(`${threads}&${query}`))
+      }
+    }
+    const slowestEventMs = await page.evaluate(() => window.bench.slowestEventMs())
+    const rows = [...times].map(([name, ms]): Measurement => {
+      const row = { name, value: median(ms), unit: 'ms' }
+      return name.startsWith('sort') ? Object.assign(row, { target: { max: 50 } }) : row
+    })
+    return report(`Interactions among ${(calls / callsPerTurn).toLocaleString('en')} turns, to the new rows`, [
+      ...rows,
+      { name: 'slowest response to a click or key (INP)', value: slowestEventMs, unit: 'ms', target: { max: 50 } },
+    ])
+  } finally {
+    await browser.close()
+    await service.stop()
+  }
+}
+
+type PageBench = {
+  show: (url: string) => void
+  nextRows: () => Promise<number>
+  whenIdle: () => Promise<void>
+  slowestEventMs: () => number
+}
+declare global {
+  interface Window {
+    bench: PageBench
+  }
+}
+
+/** Runs in the page, which sees nothing else of this file. */
+function installPageBench(): void {
+  let slowestEventMs = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) slowestEventMs = Math.max(slowestEventMs, duration)
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  const isBusy = () => document.querySelector('main [aria-busy=true]') !== null
+  const afterFrame = (then: () => void) => requestAnimationFrame(() => setTimeout(then))
+  const whenIdle = () =>
+    new Promise<void>((resolve) => {
+      const check = () => (isBusy() ? setTimeout(check, 20) : afterFrame(resolve))
+      setTimeout(check, 100)
+    })
+  window.bench = {
+    show: (url) => history.pushState(null, '', url),
+    whenIdle,
+    slowestEventMs: () => slowestEventMs,
+    // From the click, or from the call where there is none, until the table is no longer busy, and the frame after that.
+    nextRows: () =>
+      new Promise((resolve, reject) => {
+        let startedAt = performance.now()
+        const onPress = ({ timeStamp }: Event) => (startedAt = timeStamp)
+        addEventListener('pointerdown', onPress, { capture: true, once: true })
+        let hasNewRows = false
+        const observer = new MutationObserver((changes) => {
+          hasNewRows ||= isBusy() || changes.some(({ target }) => (target as Element).closest('tbody'))
+          if (!hasNewRows || isBusy()) return
+          observer.disconnect()
+          clearTimeout(timer)
+          afterFrame(() => resolve(performance.now() - startedAt))
+        })
+        observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['aria-busy'] })
+        const timer = setTimeout(() => reject(new Error('No rows came.')), 60_000)
+      }),
+  }
+}
