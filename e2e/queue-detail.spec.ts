@@ -14,7 +14,12 @@ async function createQueue(client: SpoolClient, project_id: string, name: string
     ]
   })
   await client.postJson('/call/upsert_batch', { batch })
-  const created = (await client.postJson('/annotation_queues', { project_id, name, scorer_refs: [], ...settings })) as {
+  const created = (await client.postJson('/annotation_queues', {
+    project_id,
+    name,
+    scorer_refs: [`weave:///${project_id}/object/good:v0`],
+    ...settings,
+  })) as {
     id: string
   }
   const path = `/annotation_queues/${created.id}`
@@ -138,6 +143,23 @@ test('narrow windows show whole names, the reviews done, and rows on the first s
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(page.getByRole('dialog', { name: 'Edit queue' })).toBeVisible()
+})
+
+test('a queue without a scorer is not called ready for review: it leads to its scorers', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await createQueue(client, projectId, 'No questions yet', 2, { scorer_refs: [] })
+  await signIn('/queues')
+  const row = page.getByRole('row', { name: /No questions yet/ })
+  await expect(row.getByRole('link', { name: 'Add scorers to No questions yet' })).toBeVisible()
+  await expect(row.getByRole('link', { name: /^Review/ })).toHaveCount(0)
+  await row.getByRole('link', { name: 'No questions yet', exact: true }).click()
+  await page.getByRole('link', { name: 'Add scorers' }).click()
+  await expect(page.getByText('reviewers have nothing to answer')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Review/ })).toHaveCount(0)
 })
 
 test('a queue of another project is not found', async ({ page, client, projectId, signIn, expectedConsoleErrors }) => {

@@ -98,6 +98,12 @@ async function createQueue(count: number, more: object = {}, schemas: Record<str
 test('two people review a queue at once: no item twice, none lost', async ({ browser }) => {
   const { queueId, projectId, path, callIds } = await createQueue(12)
   const pages = await Promise.all(people.map((username) => service.open(browser, username, path)))
+  const [ann, bob] = pages as [Page, Page] // of two people
+  await expect(ann.getByRole('link', { name: 'bob reviewing too' })).toBeVisible()
+  await expect(bob.getByRole('link', { name: 'ann reviewing too' })).toHaveAttribute(
+    'href',
+    new RegExp(`${queueId}\\?state=in_progress`),
+  )
   await Promise.all(
     pages.map(async (page) => {
       const nothingLeft = page.getByText('Nothing is left for you here.')

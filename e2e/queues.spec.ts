@@ -49,6 +49,8 @@ test('a double click creates one queue', async ({ page, client, projectId, signI
   await paste(page, ref('A'))
   await page.getByRole('button', { name: 'Create queue' }).dblclick()
   await expect(page.getByRole('region', { name: 'Queue created' })).toBeVisible()
+  // It has no calls yet.
+  await expect(page.getByRole('link', { name: 'Review', exact: true })).toHaveCount(0)
   expect(await listQueues(client, projectId)).toHaveLength(1)
 })
 

@@ -6,13 +6,11 @@ import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
 import { Icon } from '../ui/Icon'
 import type { CreatedQueue } from './created-queues'
-import { toQueueHref, toReviewHref } from './detail/queue-hrefs'
-import { useHasReviews } from './detail/use-has-reviews'
+import { toQueueHref } from './detail/queue-hrefs'
 
 type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
 
 export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
-  const hasReviews = useHasReviews()
   const notice = useRef<HTMLDivElement>(null)
   // The focused form is removed, so the notice takes the focus.
   useEffect(() => {
@@ -42,11 +40,6 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
         <Link href="/threads" className={buttonClass('primary')}>
           Add turns
         </Link>
-        {hasReviews && (
-          <Link href={toReviewHref(queue.id)} className={buttonClass()}>
-            Review
-          </Link>
-        )}
         <Link href={toQueueHref(queue.id)} className={buttonClass()}>
           Open the queue
         </Link>

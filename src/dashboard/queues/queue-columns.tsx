@@ -13,7 +13,7 @@ import { toPace } from './detail/queue-pace'
 import { QueuePaceText } from './detail/QueuePaceText'
 import { QueuePeople } from './detail/QueuePeople'
 import { QueueProgress } from './detail/QueueProgress'
-import { toReviewHref } from './detail/queue-hrefs'
+import { toReviewHref, toScorersHref } from './detail/queue-hrefs'
 
 export type QueueDisplay = {
   zone: TimeZone
@@ -43,7 +43,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'progress',
     label: 'Progress',
     description: 'Items that are completed or skipped, of all. Where items take several reviews: the reviews done.',
-    width: 208,
+    width: 224,
     isOnPageOnly: true,
     cell: ({ id, reviews_per_item: reviewsPerItem }, { stats }) => {
       const own = stats?.get(id)
@@ -72,10 +72,17 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     description: 'Items that you can still judge.',
     width: 128,
     isOnPageOnly: true,
-    cell: ({ id, name }, { stats }) => {
+    cell: ({ id, name, scorer_refs }, { stats }) => {
       const open = stats?.get(id)?.open_count
       if (open === undefined) return stats && unknown
       if (open === 0) return <span className="text-faint">none</span>
+      if (scorer_refs.length === 0) {
+        return (
+          <Link href={toScorersHref(id)} aria-label={`Add scorers to ${formatVisibleText(name)}`} className={buttonClass()}>
+            Add scorers
+          </Link>
+        )
+      }
       return (
         <Link href={toReviewHref(id)} aria-label={`Review ${formatVisibleText(name)}, ${open} open`} className={buttonClass()}>
           Review <span className="text-quiet">{formatCount(String(open))}</span>

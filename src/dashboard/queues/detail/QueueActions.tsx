@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/Dialog'
 import { IconButton } from '../../ui/IconButton'
 import { moreIcons } from '../../ui/more-icons'
 import { deletedQueues } from './deleted-queues'
-import { toReviewHref } from './queue-hrefs'
+import { toReviewHref, toScorersHref } from './queue-hrefs'
 import { useCanChangeQueues } from './use-can-change-queues'
 import { useChangeQueue } from './use-change-queue'
 
@@ -64,8 +64,12 @@ export function QueueActions({ queue, stats, hasReviews, children }: Props) {
   return (
     <>
       {hasReviews && !isArchived && open !== undefined && open > 0 && (
-        <Link href={toReviewHref(queue.id)} className={buttonClass('primary')}>
-          Review {formatCount(String(open))}
+        // Without a scorer reviewers have nothing to answer.
+        <Link
+          href={queue.scorer_refs.length > 0 ? toReviewHref(queue.id) : toScorersHref(queue.id)}
+          className={buttonClass('primary')}
+        >
+          {queue.scorer_refs.length > 0 ? `Review ${formatCount(String(open))}` : 'Add scorers'}
         </Link>
       )}
       {children}

@@ -14,7 +14,7 @@ import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
 import { createReviewApi, paintMs } from './create-review-api'
 import { newFeedbackId, reviewDrafts } from './review-drafts'
-import { queueStatsQuery } from './review-queries'
+import { queueStatsQuery, statsMs } from './review-queries'
 import { ReviewSession } from './review-session'
 import type { AnswerField } from './sent-answers'
 import { ReviewedCall } from './ReviewedCall'
@@ -27,7 +27,6 @@ import { listFields, useReviewKeys } from './use-review-keys'
 
 const reviewParams = { item: stringParam(128) }
 const tickMs = 10_000
-const statsMs = 10_000
 
 type Props = { queue: Queue; fields: readonly AnswerField[]; unasked: readonly UnaskedScorer[] }
 

@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/EmptyState'
 import { PageHeader } from '../../ui/PageHeader'
 import { Skeleton } from '../../ui/Skeleton'
 import { toAnswerFields, toSpecRefs } from './answer-fields'
+import { OtherReviewers } from './OtherReviewers'
 import { ReviewDesk } from './ReviewDesk'
 import { UnaskedScorers } from './UnaskedScorers'
 import { ReviewFailure } from './ReviewFailure'
@@ -30,7 +31,17 @@ export function ReviewPage() {
   const href = `/queues/${encodeURIComponent(id)}`
   return (
     <>
-      <PageHeader title={queue ? <ForeignText text={queue.name} /> : 'Review'} aside={queue && 'Review'}>
+      <PageHeader
+        title={queue ? <ForeignText text={queue.name} /> : 'Review'}
+        aside={
+          queue && (
+            <span className="flex flex-wrap gap-x-3">
+              Review
+              <OtherReviewers queueId={id} />
+            </span>
+          )
+        }
+      >
         <Link href={href} className={buttonClass('quiet')}>
           Queue
         </Link>

@@ -48,6 +48,9 @@ export function heldItemsQuery(queueId: string, { projectId, ...connection }: Co
   return endpointQuery(queryQueueItems, input, { projectId, ...connection })
 }
 
+/** How often a reviewer is told how far the queue is, and who else is there. */
+export const statsMs = 10_000
+
 export function queueStatsQuery(queueId: string, connection: Connection) {
   return endpointQuery(queryQueueStats, { project_id: connection.projectId, queue_ids: [queueId] }, connection)
 }
