@@ -169,3 +169,18 @@ test('a LiteLLM file is previewed, and recorded once however often it is sent', 
   await expect(dialog.getByRole('button', { name: 'Nothing to record' })).toBeVisible()
   await expect(dialog.getByRole('radio', { name: 'Same 2' })).toBeChecked()
 })
+
+test('direction marks of a provider turn no text around in the panel of its price', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const price = { prompt_token_cost: 1e-6, completion_token_cost: 2e-6, provider_id: 'bills \u202Egnp.exe' }
+  await client.postJson('/cost/create', { project_id: projectId, costs: { 'house-model': price } })
+  await signIn('/costs?view=prices&source=yours')
+  await page.getByRole('table', { name }).getByRole('button', { name: 'house-model', exact: true }).click()
+  const panel = page.getByRole('dialog')
+  await expect(panel).toContainText(String.raw`"provider_id": "bills \u202Egnp.exe"`)
+  await expect(page.locator('body')).not.toContainText('\u202E')
+})

@@ -131,13 +131,23 @@ test('a time window counts only the turns inside it, and says so', async ({ page
 
 test('a running turn has no duration, and a p99 of few turns says how many', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'running', startedAt: monday }])
-  await writeTurns(client, projectId, [{ threadId: 'short', startedAt: monday + 1000, durationMs: 250 }])
+  await writeTurns(client, projectId, [
+    { threadId: 'short', startedAt: monday + 1000, durationMs: 250 },
+    { threadId: 'long', startedAt: monday + 2000, durationMs: 2500 },
+  ])
   // Nothing hidden.
   await signIn('/threads?sort=thread_id&hidden=')
   const table = page.getByRole('table', { name })
   const none = /no finished turn/
   await expectRow(table, { Thread: 'running', p50: none, p99: none, Elapsed: none })
   await expectRow(table, { Thread: 'short', Elapsed: '250 ms', p99: /^of 1\s*250 ms$/ })
+  // On a phone that stands beside the bar, not at the other edge of the row.
+  await page.setViewportSize({ width: 320, height: 640 })
+  const row = page.locator('.body-row').filter({ hasText: 'short' })
+  const [bar, few] = await Promise.all(
+    [row.locator('.percentile-track'), row.getByText('of 1')].map((each) => each.boundingBox()),
+  )
+  expect((few?.x ?? Infinity) - ((bar?.x ?? 0) + (bar?.width ?? 0))).toBeLessThan(16)
 })
 
 test('an interrupted stream keeps its rows, says that they are partial, and a retry completes them', async ({
@@ -222,6 +232,28 @@ test('rows have keys: arrows, Enter, j, Escape, Space', async ({ page, client, p
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/row=thread-0005/)
+})
+
+test('in a narrow window Escape leads from a menu of the folded tools back to them, and to their button', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(2, monday))
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn('/threads')
+  const tools = page.getByRole('button', { name: 'Filters and tools' })
+  await tools.press('Enter')
+  for (const tool of ['Columns', 'More filters']) {
+    const button = page.getByRole('button', { name: tool, exact: true })
+    await button.press('Enter')
+    await expect(page.getByRole(tool === 'Columns' ? 'menu' : 'dialog', { name: tool })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  }
+  await page.keyboard.press('Escape')
+  await expect(tools).toBeFocused()
 })
 
 test('the panel of a row pushes the table; in a narrow window it is a page, with a way back to the row', async ({

@@ -90,7 +90,7 @@ export function ComparePrices({ ids, records, unit, tokens, onChange }: Props) {
                           onClick={() => onChange(ids.filter((id) => id !== getCostRowId(cost)))}
                         />
                       </span>
-                      <span className="block text-xs font-normal text-quiet">
+                      <span className="line-clamp-3 text-xs font-normal text-quiet">
                         {cost.provider_id === null ? 'not set' : <ForeignText text={cost.provider_id} />}
                       </span>
                     </th>

@@ -3,6 +3,7 @@ import type { ReceivedCost } from '../../contract/received-costs'
 import { isCatalogCost } from '../../contract/compare-prices'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
+import { formatVisibleLines } from '../format/visible-text'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
 import { type SetView, useUrlState } from '../table/view/use-url-state'
@@ -109,7 +110,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
       )}
       {usesSession(connection) && <PriceUsage cost={full} />}
       <PanelSection title="Record" aside={<CopyButton label="Copy JSON" text={json} />}>
-        <pre className="rounded-md bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap">{json}</pre>
+        <pre className="rounded-md bg-sunken p-2 font-mono text-xs break-all whitespace-pre-wrap">{formatVisibleLines(json)}</pre>
         <p className="mt-2 flex flex-wrap gap-2">
           <CopyButton hasText label="Copy id" text={cost.id ?? ''} />
           <CopyButton hasText label="Copy model" text={model} />

@@ -27,15 +27,19 @@ export function CostsPage() {
   return (
     // Busy pages have no first content yet: what loads after it waits.
     <div className="table-page" aria-busy={shown === undefined}>
-      <PageHeader title="Costs">
+      <PageHeader
+        title="Costs"
+        aside={
+          <Segmented
+            label="View"
+            value={shown}
+            options={views}
+            // The columns of one view are not those of another.
+            onChange={(next) => setView({ view: next, row: '', sort: costParams.sort.defaultValue, hidden: undefined })}
+          />
+        }
+      >
         <Suspense>{isFirstContentShown && <CostTools shown={shown} />}</Suspense>
-        <Segmented
-          label="View"
-          value={shown}
-          options={views}
-          // The columns of one view are not those of another.
-          onChange={(next) => setView({ view: next, row: '', sort: costParams.sort.defaultValue, hidden: undefined })}
-        />
       </PageHeader>
       <Suspense fallback={<PartFallback />}>
         {shown === undefined ? (

@@ -58,7 +58,9 @@ export function ThreadIdentity({ thread }: { thread: ReceivedThread }) {
           <div key={name} className="flex min-h-8 items-center gap-3">
             <dt className="w-20 shrink-0 text-quiet">{name}</dt>
             <dd className="flex min-w-0 flex-1 items-center gap-3">
-              <span className="flex-1 font-mono text-xs break-all">{id === null ? '—' : <ForeignText text={id} />}</span>
+              <span className="line-clamp-4 flex-1 font-mono text-xs break-all">
+                {id === null ? '—' : <ForeignText text={id} />}
+              </span>
               {id !== null && <CopyButton label={`Copy ${name.toLowerCase()} id`} text={id} />}
             </dd>
           </div>

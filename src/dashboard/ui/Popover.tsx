@@ -46,7 +46,13 @@ export function Popover({
   }
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.target !== event.currentTarget) return
-    if (event.newState === 'closed') return setIsOpen(false)
+    if (event.newState === 'closed') {
+      // The browser gives the focus back for the outermost popover alone.
+      if (event.currentTarget.contains(document.activeElement) || document.activeElement === document.body) {
+        findTrigger(id)?.focus()
+      }
+      return setIsOpen(false)
+    }
     if (!hasAnchors) placeByHand(event.currentTarget, id, align)
   }
 
@@ -72,8 +78,12 @@ export function Popover({
   )
 }
 
+function findTrigger(id: string) {
+  return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
+}
+
 function placeByHand(panel: HTMLElement, id: string, align: 'start' | 'end') {
-  const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect()
+  const anchor = findTrigger(id)?.getBoundingClientRect()
   if (!anchor) return
   const { width, height } = panel.getBoundingClientRect()
   const left = align === 'start' ? anchor.left : anchor.right - width

@@ -37,7 +37,7 @@ export function ImportPreview({ plan, list }: { plan: ImportPlan; list: PriceLis
         value={kind}
         options={kinds.map((value) => ({ value, label: `${labels[value]} ${formatCount(String(counts[value]))}` }))}
         onChange={setKind}
-        className="max-w-full self-start overflow-x-auto [&]:shrink"
+        className="max-w-full self-start overflow-x-auto [&]:shrink max-sm:[&>label]:px-1.5"
       />
       <section
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it
