@@ -38,7 +38,10 @@ const Amount = z
     ),
   )
 
-/** An answer that a person gave: the name of the annotation spec, and the value where only that one is meant. */
+/**
+ * An answer that a person gave: the name of the annotation spec, and the value where only that one is meant. Of several choices
+ * one is enough, and `yes` and `no` mean true and false too.
+ */
 const AnswerFilter = z.strictObject({
   scorer: boundedText(maxObjectIdLength),
   value: optional(z.union([z.boolean(), z.number(), boundedText(maxTextLength)])),

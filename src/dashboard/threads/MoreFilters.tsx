@@ -68,10 +68,10 @@ const fields: readonly FieldOf[] = [
   listField('User', 'user', ''),
   {
     label: 'Answer',
-    placeholder: 'helpful = true',
+    placeholder: 'helpful = yes',
     toText: ({ answer }) => formatValues(answer),
     isValid: (text) => parseValues(text).length <= 10 && parseValues(text).every((each) => !/^\s*=/.test(each)),
-    problem: 'Write the name of a scorer, and a value: helpful = true.',
+    problem: 'Write the name of a scorer, and a value: helpful = yes.',
     toView: (text) => ({ answer: parseValues(text) }),
   },
   {

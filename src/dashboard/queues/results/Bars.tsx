@@ -1,6 +1,9 @@
+import { Link } from 'wouter'
 import { formatCount } from '../../format/count'
 
-type Props = { label: string; bars: readonly { label: string; count: number }[]; total: number }
+type Bar = { label: string; count: number; /** Where those that are counted are. */ href?: string | undefined }
+
+type Props = { label: string; bars: readonly Bar[]; total: number }
 
 /** Counts as bars, in the order given. A full bar is all answers. */
 export function Bars({ label, bars, total }: Props) {
@@ -15,14 +18,20 @@ export function Bars({ label, bars, total }: Props) {
         </tr>
       </thead>
       <tbody>
-        {bars.map(({ label: name, count }) => (
+        {bars.map(({ label: name, count, href }) => (
           <tr key={name}>
             <th
               scope="row"
               className="w-0 max-w-40 min-w-12 truncate max-sm:max-w-28 pr-3 text-left font-normal whitespace-nowrap"
               title={name}
             >
-              <bdi>{name}</bdi>
+              {href ? (
+                <Link href={href} className="underline decoration-line-strong hover:decoration-current">
+                  <bdi>{name}</bdi>
+                </Link>
+              ) : (
+                <bdi>{name}</bdi>
+              )}
             </th>
             <td aria-hidden="true" className="min-w-24 pr-3">
               <span className="block h-3 overflow-hidden rounded-[2px] bg-sunken forced-colors:border">

@@ -1,11 +1,14 @@
 import { Fragment, useMemo } from 'react'
 import type { QueueResults, ScorerResult } from '../../../contract/queue-results'
+import { usesSession } from '../../client/connection'
+import { useConnection } from '../../client/connection-context'
 import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
 import { cutMiddle } from '../../format/visible-text'
 import { AgreementFigures } from './AgreementFigures'
+import { toAnsweredThreadsHref } from './answered-threads'
 import { Bars } from './Bars'
 import { buildHistogram } from './build-histogram'
 import type { VersionByRef } from './answer-rows'
@@ -68,12 +71,20 @@ const maxValues = 100
 
 function Distribution({ queueId, result }: { queueId: string; result: ScorerResult }) {
   const { name, kind, values, answer_count: count, mean, median, min, max } = result
+  // Of other services nobody knows whether they find threads by answers.
+  const isSpool = usesSession(useConnection())
   const bars = useMemo(() => {
-    if (kind !== 'number') return values.map(({ value, count: own }) => ({ label: formatAnswer(value), count: own }))
+    const toHref = (value: unknown) => (isSpool ? toAnsweredThreadsHref(name, value) : undefined)
+    if (kind !== 'number')
+      return values.map(({ value, count: own }) => ({ label: formatAnswer(value), count: own, href: toHref(value) }))
     const histogram = buildHistogram(values.map(({ value, count: own }) => ({ value: Number(value), count: own })))
     const isOneEach = histogram.every(({ from, to }) => to - from === 1) && values.every(({ value }) => Number.isInteger(value))
-    return histogram.map(({ from, to, count: own }) => ({ label: isOneEach ? String(from) : `${from} to ${to}`, count: own }))
-  }, [kind, values])
+    return histogram.map(({ from, to, count: own }) =>
+      isOneEach
+        ? { label: String(from), count: own, href: own > 0 ? toHref(from) : undefined }
+        : { label: `${from} to ${to}`, count: own },
+    )
+  }, [kind, values, name, isSpool])
   if (kind === 'text' || kind === 'other') return <LatestTexts queueId={queueId} scorer={name} />
   return (
     <div>

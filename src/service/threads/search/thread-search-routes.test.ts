@@ -251,7 +251,7 @@ test('threads are found by what people answered for any of their calls: the last
     value: unknown,
     user = administrator as typeof administrator | typeof reviewer,
   ) => {
-    const type = typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string'
+    const type = Array.isArray(value) ? 'array' : typeof value
     const obj = { project_id, object_id: scorer, val: { field_schema: { type } }, builtin_object_class: 'AnnotationSpec' }
     const { digest } = (await (await service.post('/obj/create', { obj })).json()) as { digest: string }
     const response = await service.post(
@@ -296,6 +296,12 @@ test('threads are found by what people answered for any of their calls: the last
     }),
   ).toEqual(['order-2'])
   expect(await findNamed({ answers: [{ scorer: 'stars', value: '4' }] })).toEqual([])
+  // As pages show them.
+  expect(await findNamed({ answers: [{ scorer: 'good', value: 'yes' }] })).toEqual(['order-1'])
+  expect(await findNamed({ answers: [{ scorer: 'good', value: 'No' }] })).toEqual(['order-2'])
+  await answer(4, 'topics', ['refund', 'late'])
+  expect(await findNamed({ answers: [{ scorer: 'topics', value: 'late' }] })).toEqual(['order-2'])
+  expect(await findNamed({ answers: [{ scorer: 'topics', value: 'ref' }] })).toEqual([])
   expect(await findNamed({ answers: [{ scorer: 'stars', value: 4 }], before_datetime: '2026-01-01T00:02:30Z' })).toEqual([])
   const shape = await service.post('/threads/shape', { project_id, filter: { is_judged: true } })
   expect(await shape.json()).toMatchObject({ thread_count: 2 })
