@@ -26,7 +26,7 @@ export function Bars({ label, bars, total }: Props) {
               title={name}
             >
               {href ? (
-                <Link href={href} className="underline decoration-line-strong hover:decoration-current">
+                <Link href={href} className="underline decoration-line-strong -outline-offset-2 hover:decoration-current">
                   <bdi>{name}</bdi>
                 </Link>
               ) : (
