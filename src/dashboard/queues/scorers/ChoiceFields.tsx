@@ -1,20 +1,28 @@
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { formatQuantity } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { IconButton } from '../../ui/IconButton'
-import { TextInput } from '../../ui/TextInput'
+import { TextArea, TextInput } from '../../ui/TextInput'
 
 type Props = { choices: readonly string[]; error: string | undefined; onChange: (choices: string[]) => void }
 
 const toId = (index: number) => (index === 0 ? 'scorer-choices' : `scorer-choices-${index}`)
 
-/** The categories, a field each. Enter adds one, Alt with an arrow moves one, Backspace in an empty one removes it. */
+/** A field for each of thousands would hold up every key. */
+const maxFields = 100
+
+/** The categories, a field each; many are one text, a line each. Enter adds one, Alt with an arrow moves one, Backspace in an empty one removes it. */
 export function ChoiceFields({ choices, error, onChange }: Props) {
+  // It stays a text while somebody deletes lines of it.
+  const [isText, setIsText] = useState(false)
+  if (!isText && choices.length > maxFields && !choices.some((choice) => choice.includes('\n'))) setIsText(true)
   const change = (next: readonly string[], focused: number) => {
     // Rendered first, so that the field to focus exists.
     flushSync(() => onChange(next.length === 0 ? [''] : [...next]))
-    document.getElementById(toId(Math.min(focused, Math.max(0, next.length - 1))))?.focus()
+    const field = document.getElementById(toId(Math.min(focused, Math.max(0, next.length - 1))))
+    ;(field ?? document.getElementById(toId(0)))?.focus()
   }
   const insert = (index: number, added: readonly string[], removedCount = 0) =>
     change(choices.toSpliced(index, removedCount, ...added), index + added.length - 1)
@@ -39,6 +47,21 @@ export function ChoiceFields({ choices, error, onChange }: Props) {
     event.preventDefault()
     // An empty field is filled; text that is there already stays.
     insert(choices[index] === '' ? index : index + 1, pasted, choices[index] === '' ? 1 : 0)
+  }
+  if (isText) {
+    return (
+      <Field id={toId(0)} label="Categories" hint={`A line each: ${formatQuantity(choices.length, 'line')}.`} error={error}>
+        {(control) => (
+          <TextArea
+            {...control}
+            rows={12}
+            value={choices.join('\n')}
+            dir="auto"
+            onChange={({ target }) => onChange(target.value.split('\n'))}
+          />
+        )}
+      </Field>
+    )
   }
   return (
     <Field id={toId(0)} label="Categories" hint="Paste many at once, a line each. Alt+↑ and Alt+↓ move one." error={error}>

@@ -226,3 +226,22 @@ test('the preview of many categories is the search that reviewers get', async ()
   const options = [...host.querySelectorAll('[aria-label=Preview] [role=option]')]
   expect(options.map(({ textContent }) => textContent)).toEqual([expect.stringContaining('intent 30')])
 })
+
+test('a hundred categories and more are one text, a line each, and are stored as categories', async () => {
+  const { host, name, choose, save, created, done } = await renderEditor([])
+  await fill(name, 'Intent')
+  await choose('category')
+  const clipboardData = { getData: () => Array.from({ length: 3000 }, (_, index) => `intent ${index}`).join('\n') }
+  const first = host.querySelector<HTMLInputElement>('#scorer-choices')!
+  await act(async () =>
+    first.dispatchEvent(Object.assign(new Event('paste', { bubbles: true, cancelable: true }), { clipboardData })),
+  )
+  const text = host.querySelector<HTMLTextAreaElement>('textarea#scorer-choices')!
+  expect(document.activeElement).toBe(text)
+  await fill(text, `first\n${text.value.trim()}`)
+  await save()
+  await waitFor(() => expect(done).toHaveLength(1))
+  const [obj] = created() as { val: { field_schema: { enum: string[] } } }[] // as the editor sent it
+  expect(obj?.val.field_schema.enum).toHaveLength(3001)
+  expect(obj?.val.field_schema.enum.slice(0, 2)).toEqual(['first', 'intent 0'])
+})

@@ -139,7 +139,8 @@ export function findScorerProblems(values: ScorerValues): ScorerProblems {
 
 function findChoiceProblem(values: ScorerValues): ScorerProblems {
   const choices = listChoices(values)
-  const repeated = choices.find((choice, index) => choices.indexOf(choice) < index)
+  const known = new Set<string>()
+  const repeated = choices.find((choice) => known.size === known.add(choice).size)
   if (repeated !== undefined) return { choices: `“${repeated}” is there twice. Each category occurs once.` }
   return choices.length < 2 ? { choices: 'At least two categories are needed.' } : {}
 }
