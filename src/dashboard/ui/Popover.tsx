@@ -67,6 +67,8 @@ export function Popover({
         style={{
           positionAnchor: anchorName,
           positionArea: align === 'start' ? 'block-end span-inline-end' : 'block-end span-inline-start',
+          // The margin keeps it off the edge of the window, and it still begins where its trigger does.
+          ...(hasAnchors && { marginInline: '8px', [align === 'start' ? 'insetInlineStart' : 'insetInlineEnd']: '-8px' }),
         }}
         className={`float-panel ${className}`}
         onBeforeToggle={onBeforeToggle}

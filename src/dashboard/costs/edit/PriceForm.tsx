@@ -141,7 +141,15 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
       />
       {isConfirming && <PriceConfirmation ref={question} questions={confirmation.questions} others={confirmation.others} />}
       {error && !isSubmitting && items.length === 0 && <SendFailure error={error} what="price" onCheck={check} />}
-      <div className="flex flex-wrap items-center gap-2">
+      <p className="text-xs text-quiet">
+        {corrected
+          ? 'The record stays in the history; the correction counts from the date above.'
+          : 'Your prices count before those of the catalog, whatever the provider.'}
+      </p>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button variant="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
         <Button type="submit" variant="primary" isBusy={isSubmitting}>
           {isSubmitting
             ? 'Recording…'
@@ -151,14 +159,6 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
                 ? 'Record the correction'
                 : 'Record the price'}
         </Button>
-        <Button variant="quiet" onClick={onDiscard}>
-          Discard
-        </Button>
-        <span className="text-xs text-quiet">
-          {corrected
-            ? 'The record stays in the history; the correction counts from the date above.'
-            : 'Your prices count before those of the catalog, whatever the provider.'}
-        </span>
       </div>
     </form>
   )

@@ -69,24 +69,24 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
       )}
       {remove.error && <SendFailure error={remove.error} what="removal" />}
       {restore.error && <SendFailure error={restore.error} what="price" />}
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         {remove.isSuccess ? (
           <>
-            <Button variant="primary" onClick={onClose}>
-              Close
-            </Button>
             {!restore.isSuccess && (
               <Button icon={moreIcons.undo} isBusy={restore.isPending} onClick={() => restore.mutate()}>
                 Undo
               </Button>
             )}
+            <Button variant="primary" onClick={onClose}>
+              Close
+            </Button>
           </>
         ) : (
           <>
+            <Button onClick={onClose}>Keep it</Button>
             <Button variant="danger" isBusy={remove.isPending} onClick={() => remove.mutate(cost.id ?? '')}>
               Remove this price
             </Button>
-            <Button onClick={onClose}>Keep it</Button>
           </>
         )}
       </div>
