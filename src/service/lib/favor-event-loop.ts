@@ -3,7 +3,7 @@ import { getPriority, setPriority } from 'node:os'
 
 /** A thread of niceness 5 gets a third of the time of one of niceness 0 (the kernel's weights 335 and 1024), where both want it. */
 const niceness = 5
-const repeatMs = 1000
+const repeatMs = 200
 
 /**
  * Puts all other threads of this process behind the event loop. It has little to do, but everybody waits for it: where the
