@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useCallback, useMemo, useState } from 'react'
-import { lazyPart } from '../client/lazy-part'
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react'
+import { lazyPart, loadPart } from '../client/lazy-part'
 import { refetchShown } from '../client/refetch-operation'
 import { Link } from 'wouter'
 import { usePreferences } from '../format/preferences'
@@ -64,6 +64,10 @@ export function ThreadsPage() {
   const { zone } = usePreferences()
   const queryClient = useQueryClient()
   const isFirstContentShown = useIsFirstContentShown()
+  // With the tools of the table, before all other files: rows open also when the server goes away at once.
+  useEffect(() => {
+    if (isFirstContentShown) void loadPart(ThreadPanel.preload)
+  }, [isFirstContentShown])
   const [isSearchAsked, setIsSearchAsked] = useState(false)
   const canSearch = useCanSearch(isSearchAsked || needsSearch(view))
   const isSearch = canSearch === true && needsSearch(view)

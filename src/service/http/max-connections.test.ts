@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { readOpenFileLimit, toMaxConnections } from './max-connections'
 
 test('a low limit of open files leaves room for the store', () => {
-  expect(toMaxConnections(1024)).toBe(794)
-  expect(toMaxConnections(256)).toBe(26)
+  expect(toMaxConnections(1024)).toBe(788)
+  expect(toMaxConnections(260)).toBe(24)
 })
 
 test('a high or unknown limit allows 2,000 connections, the lowest 20', () => {

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 const defaultMaxConnections = 2000
-/** What the store, the log and three files of each of the engine's threads need, with room for merges: 170 were seen. */
-const otherFiles = 230
+/**
+ * What the store, the log and three files of each of the engine's threads need, with room for merges and for connections that are
+ * about to be refused: 170 were seen, and once more than 230 when hundreds of connections came at once.
+ */
+const otherFiles = 236
 const minConnections = 20
 
 /** How many files this process may have open. Undefined where the system does not say: macOS lets Node open as many as it needs. */

@@ -1,4 +1,4 @@
-import { useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, useIsFetching, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createView, deleteView, queryViews, type SavedView, updateView, type ViewPage } from '../../../contract/views'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
@@ -16,9 +16,11 @@ export function useSavedViews(page: ViewPage) {
   const connection = useConnection()
   const { projectId: project_id } = connection
   const queryClient = useQueryClient()
-  // The page is complete without them, so they wait for its rows.
-  const isPageLoading = useIsFetching() > 0
   const query = endpointQuery(queryViews, { project_id, page }, connection)
+  // The page is complete without them, so they wait for its rows. Not for themselves: where they fail, they would be requested
+  // again at once, and again.
+  const ownHash = hashKey(query.queryKey)
+  const isPageLoading = useIsFetching({ predicate: ({ queryHash }) => queryHash !== ownHash }) > 0
   const { data } = useQuery({ ...query, retry: false, enabled: !isPageLoading })
   const change = useMutation({
     mutationFn: async (next: ViewChange): Promise<SavedView | undefined> => {
