@@ -36,6 +36,17 @@ test('the blocks of a body are used again, and a body that is read too late is a
   expect(Buffer.compare(second.join(), bytesOf(3 * blockBytes + 1, 2))).toBe(0)
 })
 
+test('somebody who still reads a body that has been released never gets the bytes of the next one', () => {
+  const pool = new BlockPool()
+  const body = new BodyParts(pool)
+  body.add(bytesOf(3 * blockBytes, 1))
+  const reading = body[Symbol.iterator]()
+  reading.next()
+  body.release()
+  new BodyParts(pool).add(bytesOf(3 * blockBytes, 2))
+  expect(() => reading.next()).toThrow('after its request has ended')
+})
+
 test('blocks that nobody needs are given back after a while, those in use stay', async () => {
   const pool = new BlockPool(20)
   const blocks = Array.from({ length: 10 }, () => pool.take())

@@ -5,7 +5,7 @@ const defaultIdleMs = 10_000
 
 /**
  * Blocks of 64 KiB for large bodies, used again and again: new memory for each body costs the event loop more than reading it.
- * A block that nobody needed for ten seconds is given back to the system. Blocks keep the bytes of their last body.
+ * A block that nobody needed for ten to twenty seconds is given back to the system. Blocks keep the bytes of their last body.
  */
 export class BlockPool {
   private readonly free: Uint8Array<ArrayBuffer>[] = []

@@ -42,9 +42,13 @@ export class BodyParts {
 
   /** In order. Do not change their bytes. */
   *[Symbol.iterator](): Generator<Uint8Array> {
-    if (this.isReleased) throw new Error('The body is used after its request has ended.')
+    this.requireUnreleased()
     const last = this.blocks.length - 1
-    for (const [index, block] of this.blocks.entries()) yield index === last ? block.subarray(0, this.lastBlockBytes) : block
+    for (const [index, block] of this.blocks.entries()) {
+      // Whoever reads slowly must not get the bytes of the next body.
+      this.requireUnreleased()
+      yield index === last ? block.subarray(0, this.lastBlockBytes) : block
+    }
     yield* this.merged
     yield* this.recent
   }
@@ -59,6 +63,10 @@ export class BodyParts {
     this.isReleased = true
     this.pool?.give(this.blocks)
     this.blocks = []
+  }
+
+  private requireUnreleased(): void {
+    if (this.isReleased) throw new Error('The body is used after its request has ended.')
   }
 
   private keep(chunk: Uint8Array): void {

@@ -27,18 +27,21 @@ function isAnnotation(projectId: string, isOfType: Sql): Sql {
   return joinSql([sql`project_id = ${projectId}`, sql`is_deleted = 0`, isOfType, isOfCall], ' AND ')
 }
 
-/** How people read true and false. A category may have such a name too. */
-const spokenBooleans: Readonly<Record<string, boolean>> = { yes: true, no: false }
+/** The words for true and false on the page. A category may have such a name too. */
+const booleanByWord: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['no', false],
+])
 
 /** `answer` is JSON as it was sent: 1 and 1.0 are the same, and so are characters and their escapes. */
 function isValue(value: boolean | number | string): Sql {
   if (typeof value === 'boolean') return sql`answer = ${String(value)}`
   if (typeof value === 'number') return sql`toFloat64OrNull(answer) = ${float64(value)}`
-  const spoken = spokenBooleans[value.toLowerCase()]
+  const boolean = booleanByWord.get(value.toLowerCase())
   const meanings = [
     sql`startsWith(answer, '"') AND JSONExtractString(answer) = ${value}`,
     sql`startsWith(answer, '[') AND has(JSONExtract(answer, 'Array(String)'), ${value})`,
-    ...(spoken === undefined ? [] : [isValue(spoken)]),
+    ...(boolean === undefined ? [] : [isValue(boolean)]),
   ]
   return joinSql(meanings, ' OR ')
 }

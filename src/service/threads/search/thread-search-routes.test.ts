@@ -302,6 +302,10 @@ test('threads are found by what people answered for any of their calls: the last
   await answer(4, 'topics', ['refund', 'late'])
   expect(await findNamed({ answers: [{ scorer: 'topics', value: 'late' }] })).toEqual(['order-2'])
   expect(await findNamed({ answers: [{ scorer: 'topics', value: 'ref' }] })).toEqual([])
+  // Names that every object of JavaScript has.
+  for (const value of ['constructor', '__proto__']) {
+    expect(await findNamed({ answers: [{ scorer: 'topics', value }] })).toEqual([])
+  }
   expect(await findNamed({ answers: [{ scorer: 'stars', value: 4 }], before_datetime: '2026-01-01T00:02:30Z' })).toEqual([])
   const shape = await service.post('/threads/shape', { project_id, filter: { is_judged: true } })
   expect(await shape.json()).toMatchObject({ thread_count: 2 })
