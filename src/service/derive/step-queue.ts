@@ -7,22 +7,24 @@ export type Lane = 'reader' | 'background' | 'careful'
 /** Together with the insert of calls this is what the write sessions of the embedded engine run at once. */
 const maxRunning = 2
 
-/** Which lane is looked at first, in turn: readers come first, and nobody waits forever. */
-const preferences: readonly (readonly Lane[])[] = [
-  ['reader', 'background', 'careful'],
-  ['careful', 'reader', 'background'],
-  ['reader', 'background', 'careful'],
-  ['background', 'reader', 'careful'],
+/** In which order the lanes are looked at where somebody's step may wait: nobody waits forever. */
+const readersFirst: readonly Lane[] = ['reader', 'background', 'careful']
+const othersFirst: readonly (readonly Lane[])[] = [
+  ['background', 'careful', 'reader'],
+  ['careful', 'background', 'reader'],
 ]
 
 /**
  * Runs steps of many projects, two at once, in the order in which they were added to a lane. Whoever has more to do adds
- * itself again at the end.
+ * itself again at the end. While readers wait, one of the two steps is always for them; the other is for the other lanes,
+ * in turn.
  */
 export class StepQueue<Entry> {
   private readonly lanes: Record<Lane, Set<Entry>> = { reader: new Set(), background: new Set(), careful: new Set() }
   private readonly running = new Set<Promise<void>>()
   private isCarefulRunning = false
+  /** How many steps run for which nobody waits. */
+  private othersRunning = 0
   private turn = 0
   private isStarting = false
   private isClosed = false
@@ -74,16 +76,18 @@ export class StepQueue<Entry> {
   }
 
   private chooseLane(): Lane | undefined {
-    this.turn += 1
-    const lanes = preferences[this.turn % preferences.length] ?? []
+    if (this.othersRunning === 0) this.turn += 1
+    const lanes = this.othersRunning > 0 ? readersFirst : (othersFirst[this.turn % othersFirst.length] ?? [])
     return lanes.find((lane) => this.lanes[lane].size > 0 && !(lane === 'careful' && this.isCarefulRunning))
   }
 
   private follow(step: Promise<void>, lane: Lane): void {
     if (lane === 'careful') this.isCarefulRunning = true
+    if (lane !== 'reader') this.othersRunning += 1
     const running = step.finally(() => {
       this.running.delete(running)
       if (lane === 'careful') this.isCarefulRunning = false
+      if (lane !== 'reader') this.othersRunning -= 1
       this.startSoon()
     })
     this.running.add(running)
