@@ -207,7 +207,10 @@ test('an insert with a row that cannot be parsed fails as a whole', async () => 
 
 test('a pool closes although a reader has stalled', async () => {
   const { Session } = await import('chdb')
-  const pool = new SessionPool(1, async () => createChdbSession(new Session(join(place.folder, 'store'))), 50)
+  const pool = new SessionPool(1, async () => createChdbSession(new Session(join(place.folder, 'store'))), {
+    closeGraceMs: 50,
+    idleMs: 1000,
+  })
   const stream = await openSessionStream(pool, renderSql(hundredMillionRows).text, {}, undefined)
   const waiting = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
   await pool.close()

@@ -40,6 +40,21 @@ const insert = (number: number, rebuilds?: readonly DerivedTable[]): Migration =
   ...(rebuilds && { rebuilds }),
 })
 
+test('every table of the service syncs its parts, and keeps those that a merge replaced for a minute', async () => {
+  await migrateWith()
+  const Row = z.object({ name: z.string(), engine_full: z.string() })
+  const rows = await place.store.query(
+    sql`SELECT name, engine_full FROM system.tables WHERE database = currentDatabase() AND engine LIKE '%MergeTree'`,
+    Row,
+  )
+  const tables = rows.filter(({ name }) => name !== 'migrations' && name !== 'steps')
+  expect(tables.length).toBeGreaterThan(25)
+  for (const { name, engine_full: engine } of tables) {
+    const settings = ['fsync_after_insert = 1', 'min_rows_to_fsync_after_merge = 1', 'old_parts_lifetime = 60']
+    expect({ name, missing: settings.filter((setting) => !engine.includes(setting)) }).toEqual({ name, missing: [] })
+  }
+})
+
 test('each migration runs once, in the order of the numbers, and one that was added late is not left out', async () => {
   await migrateWith(insert(904), insert(902), create)
   expect(await readSteps()).toEqual([902, 904])

@@ -16,7 +16,7 @@ import {
   quarantinedCalls,
   spanMessages,
 } from './call-tables'
-import { durable } from './durable'
+import { durable, keepReplacedPartsShortly } from './durable'
 import { addArchived, addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
 import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
 import {
@@ -92,4 +92,5 @@ export const migrations: readonly Migration[] = [
   { number: 18, name: 'archived queues', statements: [addArchived] },
   { number: 19, name: 'traces without a second index', statements: [dropTraceIndex] },
   { number: 20, name: 'columns of calls in one file', statements: [keepCallColumnsTogether] },
+  { number: 21, name: 'replaced parts for a minute', statements: keepReplacedPartsShortly },
 ]

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { EngineSession } from './engine-session'
 import { SessionPool } from './session-pool'
@@ -28,7 +29,7 @@ function createPool(maxSessions: number) {
   }
   return {
     opened,
-    pool: new SessionPool(maxSessions, open, 10),
+    pool: new SessionPool(maxSessions, open, { closeGraceMs: 10, idleMs: 20 }),
     fail: (error: Error | undefined) => {
       failure = error
     },
@@ -86,4 +87,30 @@ test('closing rejects the waiters and closes every session, also one that is bei
   await late.pool.close()
   await opening
   expect([...opened, ...late.opened].map(({ isOpen }) => isOpen)).toEqual([false, false])
+})
+
+test('sessions that nobody needs for a while are closed, but one', async () => {
+  const { pool, opened } = createPool(4)
+  const sessions = await Promise.all(Array.from({ length: 4 }, () => pool.acquire()))
+  for (const session of sessions) pool.release(session, 'clean')
+  const countOpen = () => opened.filter(({ isOpen }) => isOpen).length
+  await expect.poll(countOpen).toBe(1)
+  const used = await pool.acquire()
+  expect(used.isOpen).toBe(true)
+  const another = await pool.acquire()
+  expect(opened).toHaveLength(5)
+  pool.release(used, 'clean')
+  pool.release(another, 'clean')
+  await expect.poll(countOpen).toBe(1)
+})
+
+test('sessions that are used now and then stay open', async () => {
+  const { pool, opened } = createPool(2)
+  for (let round = 0; round < 12; round += 1) {
+    const sessions = [await pool.acquire(), await pool.acquire()]
+    await wait(5)
+    for (const session of sessions) pool.release(session, 'clean')
+    await wait(5)
+  }
+  expect(opened).toHaveLength(2)
 })

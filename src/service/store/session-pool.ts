@@ -3,9 +3,12 @@ import { StoreError } from './store-error'
 
 type Waiter = { resolve: (session: EngineSession) => void; reject: (error: Error) => void }
 
+const defaultIdleMs = 30_000
+
 /**
  * Sessions of the embedded engine, each running one statement at a time. They are opened as they are needed, up to
- * `maxSessions`; who may run a statement is decided before (`StatementTurns`). After an error, or when a stream is left
+ * `maxSessions`; who may run a statement is decided before (`StatementTurns`). Those that nobody needed for `idleMs` are
+ * closed, but one: each holds buffers of several megabytes. After an error, or when a stream is left
  * early, a session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  */
 export class SessionPool {
@@ -15,11 +18,14 @@ export class SessionPool {
   private readonly waiters: Waiter[] = []
   private isClosed = false
   private onAllReleased: (() => void) | undefined
+  private shrinking: NodeJS.Timeout | undefined
+  /** The fewest idle sessions since the last look: so many are not needed. */
+  private minIdle = 0
 
   constructor(
     private readonly maxSessions: number,
     private readonly open: () => Promise<EngineSession>,
-    private readonly closeGraceMs = 3000,
+    private readonly times = { closeGraceMs: 3000, idleMs: defaultIdleMs },
   ) {}
 
   /** Waits for a free session, first come first served. */
@@ -55,13 +61,14 @@ export class SessionPool {
   /** Rejects the waiters, gives running statements some time to end, and closes all sessions. */
   async close(): Promise<void> {
     this.isClosed = true
+    clearTimeout(this.shrinking)
     for (const { reject } of this.waiters.splice(0)) reject(closedError())
     if (this.acquired.size > 0) {
       // A stalled reader would keep its session forever.
       let timer: NodeJS.Timeout | undefined
       await new Promise<void>((resolve) => {
         this.onAllReleased = resolve
-        timer = setTimeout(resolve, this.closeGraceMs)
+        timer = setTimeout(resolve, this.times.closeGraceMs)
       })
       clearTimeout(timer)
     }
@@ -75,11 +82,20 @@ export class SessionPool {
     if (session.isOpen) this.idle.push(session)
     this.serveWaiters()
     if (this.acquired.size === 0) this.onAllReleased?.()
+    if (this.idle.length > 1 && !this.isClosed) this.shrinking ??= setTimeout(() => this.shrink(), this.times.idleMs).unref()
+  }
+
+  /** Idle sessions are taken from the end, so the first ones have waited longest. */
+  private shrink(): void {
+    for (const session of this.idle.splice(0, Math.min(this.minIdle, this.idle.length - 1))) session.close()
+    this.minIdle = this.idle.length
+    this.shrinking = this.idle.length > 1 ? setTimeout(() => this.shrink(), this.times.idleMs).unref() : undefined
   }
 
   private serveWaiters(): void {
     while (this.waiters.length > 0) {
       const session = this.idle.pop()
+      this.minIdle = Math.min(this.minIdle, this.idle.length)
       if (!session) break
       this.acquired.add(session)
       this.waiters.shift()?.resolve(session)
