@@ -64,6 +64,7 @@ export class TurnDeriver {
   private readonly failedSteps: FailedSteps
   private readonly stepSizes = new StepSizes()
   private readonly watermark: MovingWatermark
+  private readonly threadWatchers: ((projectId: string, threadId: string) => void)[] = []
   private recovery: Recovery | undefined
   private recovering: Promise<void> | undefined
   private readonly closing = new AbortController()
@@ -138,6 +139,14 @@ export class TurnDeriver {
     }
   }
 
+  /**
+   * Calls `watcher` for each thread whose row may have changed: after that, and before `flush` resolves. It must not throw.
+   * Only for a process with a store of its own: what others derive is not seen.
+   */
+  watchThreads(watcher: (projectId: string, threadId: string) => void): void {
+    this.threadWatchers.push(watcher)
+  }
+
   /** Whether parts of more calls of the project may be written now. */
   hasCapacity(projectId: string): boolean {
     return this.queue.hasCapacity(projectId)
@@ -202,7 +211,8 @@ export class TurnDeriver {
       batch.derivation ??= deriveBatch(this.store, batch)
       for (;;) {
         const stepStartMs = performance.now()
-        const { value: progress, done } = await batch.derivation.next()
+        // A statement that failed may have written too.
+        const { value: progress, done } = await batch.derivation.next().finally(() => this.noteThreads(batch))
         const stepMs = performance.now() - stepStartMs
         this.stepSizes.note(batch, stepMs)
         if (progress) addChangedTurns(batch, progress.changed)
@@ -215,6 +225,11 @@ export class TurnDeriver {
     } catch (error) {
       await this.failedSteps.handle(batch, error)
     }
+  }
+
+  private noteThreads({ kind, items }: Batch): void {
+    if (kind !== 'thread') return
+    for (const { project, id } of items) for (const watcher of this.threadWatchers) watcher(project.id, id)
   }
 
   /** The projects with much more to do go on one by one; the others are done. */
