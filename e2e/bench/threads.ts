@@ -4,6 +4,7 @@ import { fromEngineTime } from '../../src/service/store/engine-time'
 import { dateTime, type Sql, sql } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
 import { listThreads } from '../../src/service/threads/list-threads'
+import { RankedThreads } from '../../src/service/threads/ranking/ranked-threads'
 import { benchProject } from './load-calls'
 import { measureInterleaved, type Measurement, report } from './report'
 import { type BaselineVariant, openTwoLevelBaseline } from './two-level-baseline'
@@ -51,6 +52,12 @@ export async function benchThreads(store: Store, folder: string, calls: number):
   }
   const sorted = (field: NonNullable<Input['sort_by']>[number]['field']) => () =>
     page({ sort_by: [{ field, direction: 'desc' }] })
+  // Of projects of any size, which the service does for large ones only.
+  const ranked = new RankedThreads(store, { minThreads: 0, maxRanked: 12_000 })
+  const ofRanking = (more: Omit<Partial<Input>, 'project_id'>) => async () => {
+    const rows = await ranked.read({ project_id, limit: 51, ...more }, {})
+    if (!rows?.length) throw new Error('A page of the bench did not come from the ranking.')
+  }
   const run = (statement: Sql) => () => store.query(statement, anyRow)
   const since = (bound: string) => () => page({ filter: { after_datetime: fromEngineTime(bound) } })
 
@@ -75,6 +82,9 @@ export async function benchThreads(store: Store, folder: string, calls: number):
           ],
         }),
       'deep page': () => page({ offset: deepOffset, sort_by: [{ field: 'last_updated', direction: 'desc' }] }),
+      'ranked, by last_updated': ofRanking({}),
+      'ranked, by p99': ofRanking({ sort_by: [{ field: 'p99_turn_duration_ms', direction: 'desc' }] }),
+      'ranked, offset of 10,000': ofRanking({ offset: 10_000 }),
       'one thread': () => page({ filter: { thread_ids: sizes.sample.slice(0, 1) } }),
       '50 threads': () => page({ filter: { thread_ids: sizes.sample } }),
       'window of 1 %': since(last1Percent),
@@ -111,6 +121,7 @@ export async function benchThreads(store: Store, folder: string, calls: number):
     ...Object.entries(ms).map(([name, value]) => ({ name, value, unit: 'ms' })),
     ...sorts.map((name) => ratio(name, 'scan of threads', { max: 2.5 })),
     ratio('deep page', 'by last_updated', { max: 3 }),
+    ratio('ranked, by last_updated', '50 threads', { max: 1.5 }),
     ratio('one thread', 'select 1', { max: 5 }),
     ratio('50 threads', 'select 1'),
     ratio('window of 1 %', 'scan of that window', { max: 5 }),
