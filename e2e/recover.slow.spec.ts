@@ -291,10 +291,14 @@ test('what is copied of the prices has the search, the source and the order of t
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await signIn('/costs?search=claude&source=catalog&sort=-completion_token_cost')
   const copy = async (name: string) => {
+    // The word 'Copied' may still be that of the copy before.
+    await page.evaluate(() => navigator.clipboard.writeText(''))
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('menuitem', { name }).click()
     await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached()
-    return page.evaluate(() => navigator.clipboard.readText())
+    const read = () => page.evaluate(() => navigator.clipboard.readText())
+    await expect.poll(read).not.toBe('')
+    return read()
   }
   const curl = await copy('Copy as curl')
   expect(curl).toContain('"substr":{"$literal":"claude"}')

@@ -167,7 +167,7 @@ test('the turns have keys: arrows, Enter, j and k, c, Escape', async ({ page, cl
   await page.keyboard.press('End')
   await expect(turnRow(page, 5)).toBeFocused()
   await page.keyboard.press('c')
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(lastTurnId)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(lastTurnId)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('k')
   await expect(turnRow(page, 3)).toBeFocused()
