@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { expectRow } from './expect-row'
 import { findViolations } from './find-violations'
 import { expect, readTable, test } from './fixtures'
@@ -40,6 +40,80 @@ test('a header sorts descending, ascending, and not at all; its URL opens the sa
   await expect(header).not.toHaveAttribute('aria-sort')
   await page.goBack()
   await expect(header).toHaveAttribute('aria-sort', 'ascending')
+})
+
+/** The bodies of the requests for rows from now on. */
+function watchRowRequests(page: Page): string[] {
+  const bodies: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/threads/stream_query')) bodies.push(request.postData() ?? '')
+  })
+  return bodies
+}
+
+test('a sort sends one request, whether the pointer rests on the header before or not', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await signIn('/threads')
+  const header = page.getByRole('button', { name: 'p99', exact: true })
+  // A service that was slow is not asked ahead, and it may be slow at first.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
+    const asked = watchRowRequests(page)
+    await header.hover()
+    await expect.poll(() => asked.length, { timeout: 1000 }).toBe(1)
+    await header.click()
+    await expect.poll(async () => (await readTable(page, name))[0]?.['Thread']).toContain('thread-0060')
+    expect(asked).toHaveLength(1)
+  }).toPass()
+
+  const asked = watchRowRequests(page)
+  const other = page.getByRole('button', { name: 'p50', exact: true })
+  await other.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('columnheader', { name: /^p50/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
+  expect(asked).toHaveLength(1)
+})
+
+test('a pointer that passes over headers sends nothing', async ({ page, client, projectId, signIn }) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await signIn('/threads')
+  await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
+  const asked = watchRowRequests(page)
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll('.sort-button')) {
+      // React makes its enter and leave of these. A real pointer would be slower on a loaded machine.
+      const options = { bubbles: true, pointerType: 'mouse', relatedTarget: document.body }
+      button.dispatchEvent(new PointerEvent('pointerover', options))
+      button.dispatchEvent(new PointerEvent('pointerout', options))
+    }
+  })
+  await page.waitForTimeout(300)
+  expect(asked).toEqual([])
+})
+
+test('rows that were read ahead are not shown after the filters have changed', async ({ page, client, projectId, signIn }) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await signIn('/threads')
+  await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
+  const header = page.getByRole('button', { name: 'p99', exact: true })
+  await header.hover()
+  await page.waitForTimeout(200)
+  const asked = watchRowRequests(page)
+  await page.evaluate(() =>
+    history.pushState(null, '', `${location.pathname}${location.search || '?'}&thread=thread-0003,thread-0007`),
+  )
+  await header.click()
+  await expect(page.getByRole('columnheader', { name: /^p99/ }).first()).toHaveAttribute('aria-sort', 'descending')
+  await expect.poll(async () => (await readTable(page, name)).length).toBe(2)
+  expect(asked.length).toBeGreaterThan(0)
+  for (const body of asked) expect(body).toContain('thread-0007')
 })
 
 test('shift-click adds a second sort key', async ({ page, client, projectId, signIn }) => {

@@ -77,6 +77,8 @@ export function ThreadsPage() {
     view,
     setView,
     toInput: (page) => ({ ...page, filter: { ...threadFilter(view, windowEnd), ...(isSearch && callFilter(view)) } }),
+    // Sorted by figures of calls, the rows come from another operation.
+    isSameList: (next) => needsSearch({ ...view, ...next }) === needsSearch(view),
     onRefetch: () => {
       // The overview belongs to the rows.
       for (const path of overviewPaths) void refetchShown(queryClient, { path })

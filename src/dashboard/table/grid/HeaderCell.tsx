@@ -1,7 +1,9 @@
 import { Suspense } from 'react'
 import { useIsFirstContentShown } from '../../ui/first-content'
 import { Icon } from '../../ui/Icon'
+import { useIntent } from '../../ui/use-intent'
 import type { TableLayoutControls } from '../view/table-layout'
+import type { ReadAhead } from '../view/use-table-state'
 import { ColumnMenu } from './lazy-tools'
 import { type ColumnModel, selectionWidth, type VisibleColumn } from './use-column-model'
 
@@ -10,13 +12,18 @@ type Props<Row extends object, Display> = {
   display: Display
   table: ColumnModel<Row, Display>['table']
   layout: TableLayoutControls
+  readAhead: ReadAhead | undefined
 }
 
 /** A column's header: click to sort, shift-click to add a sort key, a menu for the rest. */
-export function HeaderCell<Row extends object, Display>({ visible, display, table, layout }: Props<Row, Display>) {
+export function HeaderCell<Row extends object, Display>({ visible, display, table, layout, readAhead }: Props<Row, Display>) {
   const { column, width, stickyLeft } = visible
   const isFirstContentShown = useIsFirstContentShown()
   const sorting = table.getColumn(column.id)
+  const intent = useIntent(() => {
+    const next = sorting?.getNextSortingOrder()
+    return readAhead?.({ sort: next ? [{ id: column.id, direction: next }] : [] }) ?? (() => undefined)
+  })
   if (!sorting) return null
   const sortCount = table.state.sorting.length
   const direction = sorting.getIsSorted()
@@ -33,7 +40,7 @@ export function HeaderCell<Row extends object, Display>({ visible, display, tabl
     >
       <div className="head-content">
         {isSortable ? (
-          <button type="button" className="sort-button" onClick={sorting.getToggleSortingHandler()}>
+          <button type="button" className="sort-button" {...intent} onClick={sorting.getToggleSortingHandler()}>
             <span>{column.label}</span>
             {direction && <Icon name={direction === 'asc' ? 'arrow-up' : 'arrow-down'} className="size-3 text-accent" />}
             {direction && sortCount > 1 && (

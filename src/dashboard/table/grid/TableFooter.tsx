@@ -3,13 +3,14 @@ import { formatCount } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Select } from '../../ui/Select'
+import { useIntent } from '../../ui/use-intent'
 import type { TableData } from '../view/table-data'
 import { pageSizes } from '../view/url-params'
 import type { TableState } from '../view/use-table-state'
 import { SelectionActions } from './lazy-tools'
 
 type Props = {
-  table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView'>
+  table: Pick<TableState<unknown, never>, 'data' | 'view' | 'setView' | 'readAhead'>
   /** Which rows are on screen, such as `Rows 51–100, more follow`. */
   rowRange: string
   selectedIds: readonly string[]
@@ -20,13 +21,14 @@ type Props = {
 
 /** Which rows are on screen, and the way to the other pages. */
 export function TableFooter({
-  table: { data, view, setView },
+  table: { data, view, setView, readAhead },
   rowRange,
   selectedIds,
   selectionActions,
   onClearSelection,
 }: Props) {
   const isLast = !data.hasMore
+  const intent = useIntent(readAhead && !isLast ? () => readAhead({ page: view.page + 1 }) : undefined)
   return (
     <nav
       aria-label="Pages of the table"
@@ -71,6 +73,7 @@ export function TableFooter({
         <IconButton
           icon="chevron-right"
           label="Next page"
+          {...intent}
           aria-disabled={isLast}
           onClick={() => {
             if (!isLast) setView({ page: view.page + 1 })

@@ -1,9 +1,10 @@
 import type { TableLayoutControls } from '../view/table-layout'
+import type { ReadAhead } from '../view/use-table-state'
 import { HeaderCell } from './HeaderCell'
 import { type ColumnModel, selectionWidth, type VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
-  layout: TableLayoutControls
+  layout: TableLayoutControls & { readAhead: ReadAhead | undefined }
   model: ColumnModel<Row, Display>
   columns: readonly VisibleColumn<Row, Display>[]
   display: Display
@@ -34,7 +35,14 @@ export function TableHead<Row extends object, Display>({
           />
         </th>
         {columns.map((visible) => (
-          <HeaderCell key={visible.column.id} visible={visible} display={display} table={table} layout={layout} />
+          <HeaderCell
+            key={visible.column.id}
+            visible={visible}
+            display={display}
+            table={table}
+            layout={layout}
+            readAhead={layout.readAhead}
+          />
         ))}
       </tr>
     </thead>

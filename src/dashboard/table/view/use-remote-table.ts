@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import type { BrokenLine } from '../../client/parse-rows'
+import { beginQuery, readAhead, timedQuery } from '../../client/read-ahead'
 import type { RowSource } from '../../client/row-source'
 import { readList, readOnce } from '../../client/whole-list-query'
 import type { TableDefinition } from '../column'
@@ -40,11 +41,13 @@ type Options<Input, SortField> = {
   toInput: (page: PageRequest<SortField>, hiddenIds: readonly string[]) => Input
   /** Called before a refetch. Returns true if it changed the result of `toInput`: that request is then sent instead. */
   onRefetch?: () => boolean
+  /** Whether the definition and `toInput` are those of this view too. Without it they are those of every sort, page and size. */
+  isSameList?: (view: TableView) => boolean
 }
 
 export function useRemoteTable<Row extends object, Display, Input, SortField extends string>(
   definition: RemoteTableDefinition<Row, Display, Input, SortField>,
-  { view: urlView, setView, toInput, onRefetch }: Options<Input, SortField>,
+  { view: urlView, setView: setUrlView, toInput, onRefetch, isSameList }: Options<Input, SortField>,
 ) {
   const { source, sortableIds, exportPageSize, refetchOnMount } = definition
   const connection = useConnection()
@@ -55,22 +58,41 @@ export function useRemoteTable<Row extends object, Display, Input, SortField ext
     () => ({ ...urlView, sort: urlView.sort.filter(({ id }) => sortableIds.some((field) => field === id)) }),
     [urlView, sortableIds],
   )
-  const layout = useTableLayout(definition, view, setView)
+  const deviation = usePagingDeviation(source, connection)
+  const setView: SetView<TableView> = (change, setOptions) => {
+    // Before React renders the view: the service works meanwhile.
+    const next = toNextQuery(change)
+    if (next) beginQuery(queryClient, next)
+    setUrlView(change, setOptions)
+  }
+  const layout = useTableLayout(definition, view, setUrlView)
 
-  const sort_by = view.sort.flatMap(({ id, direction }) => {
-    const field = sortableIds.find((name) => name === id)
-    return field ? [{ field, direction }] : []
-  })
-  const toPageInput = (limit: number | undefined, offset: number) =>
-    toInput({ project_id, limit, offset, ...(sort_by.length > 0 ? { sort_by } : {}) }, layout.hiddenIds)
+  const toSortedInput = (sort: readonly SortKey[], limit: number | undefined, offset: number) => {
+    const sort_by = sort.flatMap(({ id, direction }) => {
+      const field = sortableIds.find((name) => name === id)
+      return field ? [{ field, direction }] : []
+    })
+    return toInput({ project_id, limit, offset, ...(sort_by.length > 0 ? { sort_by } : {}) }, layout.hiddenIds)
+  }
+  const toPageInput = (limit: number | undefined, offset: number) => toSortedInput(view.sort, limit, offset)
   const list = { source, toInput: toPageInput, connection }
 
-  // One row more than the page shows tells whether more follow: the wire has no total.
-  const limit = view.size + 1
-  const offset = (view.page - 1) * view.size
-  const input = toPageInput(limit, offset)
-  const options = source.toQuery(input, connection)
-  const deviation = usePagingDeviation(source, connection)
+  const toPage = ({ sort, page, size }: PageView) => {
+    // One row more than the page shows tells whether more follow: the wire has no total.
+    const limit = size + 1
+    const offset = (page - 1) * size
+    const input = toSortedInput(sort, limit, offset)
+    return { limit, offset, input, query: timedQuery(source.toQuery(input, connection), source.endpoint.path) }
+  }
+  const { limit, offset, input, query: options } = toPage(view)
+  /** The query of the rows after a change of the view; undefined where they are known, or where more would change than these. */
+  const toNextQuery = (change: Partial<TableView>) => {
+    const isPaging = Object.keys(change).every((name) => name === 'sort' || name === 'page' || name === 'size')
+    const next = { ...view, ...(!('page' in change) && { page: 1 }), ...change }
+    if (!isPaging || deviation !== undefined || isSameList?.(next) === false) return undefined
+    const { query: nextQuery } = toPage(next)
+    return hashKey(nextQuery.queryKey) === hashKey(options.queryKey) ? undefined : nextQuery
+  }
   const query = useSteadyQuery({ ...options, ...(refetchOnMount && { refetchOnMount }), enabled: deviation === undefined }, view)
   const wholeList = {
     ...list,
@@ -112,6 +134,10 @@ export function useRemoteTable<Row extends object, Display, Input, SortField ext
     view,
     setView,
     layout,
+    readAhead: (change) => {
+      const next = toNextQuery(change)
+      return next ? readAhead(queryClient, next, source.endpoint.path) : () => undefined
+    },
     data: { ...whole.data, refetch: async () => onRefetch?.() || whole.data.refetch() },
     toRequests: async () => [{ endpoint: source.endpoint, input }],
     readAll: async function* (signal, onFailure) {
@@ -130,5 +156,7 @@ export function useRemoteTable<Row extends object, Display, Input, SortField ext
     },
   })
 }
+
+type PageView = Pick<TableView, 'sort' | 'page' | 'size'>
 
 const noBrokenLines: readonly BrokenLine[] = []

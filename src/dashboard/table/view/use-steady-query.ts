@@ -1,5 +1,5 @@
-import { hashKey, type QueryKey, useQuery, type UseQueryOptions } from '@tanstack/react-query'
-import { useState } from 'react'
+import { hashKey, type QueryKey, useQuery, useQueryClient, type UseQueryOptions } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { useLastingFailure } from './use-lasting-failure'
 
 /**
@@ -12,6 +12,19 @@ export function useSteadyQuery<Data, Key extends QueryKey, View>(options: UseQue
   const { data, isFetching } = query
   const key = hashKey(options.queryKey)
   const error = useLastingFailure(query, key)
+  const queryClient = useQueryClient()
+  const asked = useRef(options.queryKey)
+  // Requests are outside React. One for a view that was left would go on, because its rows stay on screen.
+  useEffect(() => {
+    const leftKey = asked.current
+    asked.current = options.queryKey
+    if (hashKey(leftKey) === key) return
+    const left = queryClient.getQueryCache().find({ queryKey: leftKey, exact: true })
+    if (left?.state.fetchStatus !== 'fetching' || left.isActive()) return
+    void queryClient.cancelQueries({ queryKey: leftKey, exact: true })
+    // What it has by then is incomplete, or as old as before.
+    void queryClient.invalidateQueries({ queryKey: leftKey, exact: true, refetchType: 'none' })
+  })
   // Only observed, so that the cache keeps it however long the new view takes.
   const lastQuery = useQuery({ ...last.options, enabled: false })
 

@@ -16,15 +16,19 @@ type Options<Row, Display> = {
   setView: SetView<TableView>
   layout: TableLayoutControls
   data: TableData<Row>
+  /** Reads the rows that a change of the view will show. Returns what ends it, where nobody makes the change. */
+  readAhead?: ReadAhead
   /** The requests behind the rows on screen, for copying. */
   toRequests: () => Promise<readonly RequestPreview[]>
   /** Reads the rows of all pages, for exports. `onFailure` tells whether a request that failed is sent again. */
   readAll: (signal: AbortSignal, onFailure: (error: Error) => boolean) => AsyncIterable<StreamedRows<Row>>
 }
 
+export type ReadAhead = (change: Pick<Partial<TableView>, 'sort' | 'page'>) => () => void
+
 /** Adds to rows, wherever they come from, what every table does with them: automatic refresh, newer rows, selection. */
 export function useTableState<Row, Display>(options: Options<Row, Display>) {
-  const { definition, view, setView, layout, data: latest, toRequests, readAll } = options
+  const { definition, view, setView, layout, data: latest, readAhead, toRequests, readAll } = options
   const { refreshSeconds } = layout.layout
   const viewKey = JSON.stringify({ ...view, row: undefined, hidden: undefined })
   const { data, newerCount, showNewer, showNext } = useNewerRows(latest, viewKey, refreshSeconds !== 0, definition)
@@ -46,6 +50,7 @@ export function useTableState<Row, Display>(options: Options<Row, Display>) {
       showNext()
       void latest.refetch()
     },
+    readAhead,
     toRequests,
     readAll,
     /** Selected rows by id, also those of other pages. */
