@@ -30,6 +30,7 @@ export async function* streamRows<Request extends z.core.$ZodType, Line extends 
   const bodyReader = response.body.getReader()
   const lines = new LineReader(endpoint.response, /\bapplication\/json\b/.test(response.headers.get('content-type') ?? ''))
   let lastYield = -Infinity
+  let wasDue = false
   let readCount = 0
   const take = () => {
     const batch = lines.take()
@@ -50,7 +51,11 @@ export async function* streamRows<Request extends z.core.$ZodType, Line extends 
         }
         reading = read(bodyReader)
       }
-      if (lines.hasOutput && performance.now() - lastYield >= batchMs) {
+      const isDue = lines.hasOutput && performance.now() - lastYield >= batchMs
+      // A short response ends in the next turn: its rows and its end are then one change on screen.
+      const isNext: boolean = isDue && (wasDue || !next)
+      wasDue = isDue && !isNext
+      if (isNext) {
         const batch = take()
         yield batch
         if ('isTruncated' in batch) return

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { useMemo } from 'react'
 import { receiveFoundThreads } from '../../contract/received-thread-search'
 import { useConnection } from '../client/connection-context'
 import { streamQuery } from '../client/stream-query'
+import { useDrawn } from '../ui/use-drawn'
 import { hasFigures, type ListedThread } from './thread-columns'
 import type { CallFigures } from './UsageCell'
 
@@ -21,14 +22,13 @@ type Options = {
  */
 export function useCallFigures(threads: readonly ListedThread[] | undefined, { canSearch, isReady, bounds }: Options) {
   const connection = useConnection()
-  // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
-  const areRowsDrawn = useDeferredValue(isReady)
+  const drawnThreads = useDrawn(isReady ? threads : undefined)
   const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
   const thread_ids = threads?.map(({ thread_id }) => thread_id) ?? []
   const filter = { ...bounds, thread_ids }
   const { data, error } = useQuery({
     ...streamQuery(receiveFoundThreads, { project_id: connection.projectId, filter }, connection),
-    enabled: canSearch && isReady && areRowsDrawn && thread_ids.length > 0 && found.length === 0,
+    enabled: canSearch && isReady && drawnThreads === threads && thread_ids.length > 0 && found.length === 0,
     placeholderData: keepPreviousData,
     // The table is complete without it, so the next attempt takes its time.
     retry: false,

@@ -54,12 +54,14 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const { table, display, renderPanel } = props
   const { definition, view, setView, viewKey, data, layout, selected, setSelected } = table
   const scroller = useRef<HTMLDivElement>(null)
+  const isScrolled = useRef(false)
   /** The row that was selected or deselected last: a range begins there. */
   const toggledId = useRef('')
   const isFirstContentShown = useIsFirstContentShown()
-  // Deferred: fifty rows rendered in one task with what brought them would block a slow device.
-  const deferredRows = useDeferredValue(data.rows)
-  const model = useColumnModel(table, deferredRows ?? noRows, display)
+  // The first rows are deferred: rendered in one task with the page they would block a slow device.
+  const hasRows = useDeferredValue(data.rows !== undefined)
+  const shownRows = hasRows ? data.rows : undefined
+  const model = useColumnModel(table, shownRows ?? noRows, display)
   const toolbarId = useId()
   const isPanelOpen = renderPanel !== undefined && view.row !== ''
   const [fittingIds, setFittingIds] = useState<ReadonlySet<string>>()
@@ -68,7 +70,11 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     [model.visibleColumns, fittingIds],
   )
   const { rows } = model.table.getRowModel()
-  const isLoading = deferredRows === undefined && !needsMessage(data)
+  // Rows below the fold are rendered after those that are seen: half of the work until something changes on screen.
+  const deferredRows = useDeferredValue(rows)
+  const foldIndex = toFoldIndex()
+  const renderedRows = rows.length > foldIndex ? [...rows.slice(0, foldIndex), ...deferredRows.slice(foldIndex)] : rows
+  const isLoading = shownRows === undefined && !needsMessage(data)
 
   const rowRange = formatRowRange(data)
   const isSettled = !data.isFetching && !data.isPlaceholder && data.rows !== undefined
@@ -76,7 +82,8 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     if (isSettled) announce(rowRange)
   }, [isSettled, rowRange])
   useEffect(() => {
-    scroller.current?.scrollTo({ top: 0 })
+    // It would lay out the page before the browser does.
+    if (isScrolled.current) scroller.current?.scrollTo({ top: 0 })
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another view starts at its top
   }, [viewKey])
   // A link copied from the address bar must hide the columns that this device hides.
@@ -149,9 +156,12 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           <div
             ref={scroller}
             className="table-scroll"
-            onScroll={({ currentTarget }) => currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)}
+            onScroll={({ currentTarget }) => {
+              isScrolled.current = currentTarget.scrollTop > 0
+              currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)
+            }}
           >
-            {data.isFetching && <div className="progress-line sticky" aria-hidden="true" />}
+            {data.isFetching && <ProgressLine />}
             <table
               aria-label={definition.label}
               aria-busy={data.isFetching}
@@ -171,7 +181,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
                 {isLoading ? (
                   <SkeletonRows max={view.size} visibleColumns={columns} />
                 ) : (
-                  rows.map((row, index) => (
+                  renderedRows.map((row, index) => (
                     <TableRow
                       // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
                       key={index}
@@ -216,6 +226,27 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       />
     </>
   )
+}
+
+/** How many rows a window can show at most. Its inner height would be exact, but to read it lays out the page. */
+function toFoldIndex(): number {
+  const minRowHeight = 28
+  // Heads, toolbar and footer.
+  const minRest = 170
+  return Math.max(10, Math.ceil((outerHeight - minRest) / minRowHeight))
+}
+
+const lineDelayMs = 150
+
+/** Says that rows are being read. Not of a request that takes no time: a line that flashes would cost more than the rows. */
+function ProgressLine() {
+  const [isShown, setIsShown] = useState(false)
+  // Timers are outside React.
+  useEffect(() => {
+    const timer = setTimeout(() => setIsShown(true), lineDelayMs)
+    return () => clearTimeout(timer)
+  }, [])
+  return isShown ? <div className="progress-line" aria-hidden="true" /> : null
 }
 
 /** The first column takes what the others leave (`table.css`), unless its width is chosen, or one is pinned beside it. */
