@@ -82,10 +82,8 @@ const scripts = [
   },
   // Inputs and outputs of calls: shown with a turn and where somebody reviews.
   { name: 'payload', test: /src\/dashboard\/payload\// },
-  // The tree of a turn and the details of its calls: loaded when a turn is opened.
-  { name: 'calls', test: /src\/dashboard\/threads\/calls\// },
-  // Loaded when somebody exports a thread.
-  { name: 'thread-export', test: /src\/dashboard\/threads\/export\// },
+  // The tree of a turn and the details of its calls, loaded when a turn is opened, and the export of a thread.
+  { name: 'calls', test: /src\/dashboard\/threads\/(?:calls|export)\// },
   { name: 'queues', test: /src\/dashboard\/queues\/Queues?Page\.tsx$/ },
   { name: 'review', test: /src\/dashboard\/queues\/review\// },
   // What people answered in a queue.
