@@ -26,7 +26,8 @@ export async function querySpend(store: Store, request: SpendRequest, reader: Qu
   const options: QueryOptions = { ...reader, lane: 'scan' }
   const prices = new PriceBook(store, projectId)
   await requireKnownModels(prices, references, reader)
-  const models = (await store.query(selectModels(request), ModelRow, options)).map(({ model }) => model)
+  const found = await store.query(selectModels(request), ModelRow, options)
+  const models = found.flatMap(({ model, is_of_several }) => (is_of_several ? [] : [model]))
   await prices.load(models, reader)
   const timeZone = new TimeZone(request.time_zone ?? 'UTC')
   const hours = interval === undefined ? [] : (await store.query(selectHours(request), HourRow, options)).map(({ hour }) => hour)
@@ -34,8 +35,11 @@ export async function querySpend(store: Store, request: SpendRequest, reader: Qu
   const boundaries = prices.boundariesOf([...models, ...references.map(({ llm_id }) => llm_id)])
   const groups = new SpendGroups(request, prices)
   const slices = new TimeSlices()
-  for (const statement of [selectCells(request, boundaries, intervals), selectCallsOfSeveralModels(request)]) {
-    for await (const rows of store.stream(statement, SpentCallsRow, options)) {
+  const hasSeveral = found.some(({ is_of_several }) => is_of_several)
+  const cellOptions: QueryOptions = { ...options, hasSlowStart: Boolean(request.filter?.thread_ids?.length) }
+  const statements = [selectCells(request, boundaries, intervals), ...(hasSeveral ? [selectCallsOfSeveralModels(request)] : [])]
+  for (const statement of statements) {
+    for await (const rows of store.stream(statement, SpentCallsRow, cellOptions)) {
       await prices.load(
         rows.flatMap(({ shares }) => shares.map(({ model }) => model)),
         reader,

@@ -3,8 +3,9 @@ import { parseInstant } from '../../contract/instant'
 import type { SpendKey } from '../../contract/spend'
 import type { PriceBoundaries } from '../pricing/price-book'
 import { toEngineTime } from '../store/engine-time'
+import { fromFewRows } from '../store/newest-rows'
 import { roundDownTo } from '../store/round-down'
-import { count } from '../store/row-types'
+import { count, flag } from '../store/row-types'
 import { dateTime, identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { SpendRequest } from './spend-request'
 import { usageColumns } from './spent-row'
@@ -36,6 +37,14 @@ export function isSelected({ project_id: projectId, filter, turnStart }: SpendRe
     sql`is_spent = 1`,
   ]
   return joinSql(conditions, ' AND ')
+}
+
+/** FROM and WHERE of the calls that count. */
+function fromSelected(request: SpendRequest, condition: Sql): Sql {
+  const isMeant = sql`${isSelected(request)} AND ${condition}`
+  // Threads are few. They are in no order that the table has.
+  if (request.filter?.thread_ids?.length) return fromFewRows('spent_calls', isMeant)
+  return sql`FROM spent_calls FINAL WHERE ${isMeant}`
 }
 
 // intDiv() rounds to zero, so it is given numbers above zero: no call starts before 1900.
@@ -100,8 +109,7 @@ FROM (
     ${has('op_name') ? sql`op_name` : sql`''`} AS cell_op_name, ${has('user') ? sql`user_id` : sql`''`} AS cell_user,
     ${has('thread_id') ? sql`thread_id` : sql`''`} AS cell_thread, provider, model,
     toFloat64(any(prompt_tokens)) AS input_tokens, ${joinSql(sums, ', ')}
-  FROM spent_calls FINAL
-  WHERE ${isSelected(request)} AND shares = ''
+  ${fromSelected(request, sql`shares = ''`)}
   GROUP BY ${joinSql(groupBy, ', ')}
 )`
 }
@@ -111,14 +119,17 @@ export function selectCallsOfSeveralModels(request: SpendRequest): Sql {
   const columns = usageColumns.map((column) => sql`toFloat64(${identifier(column)}) AS ${identifier(column)}`)
   return sql`SELECT toFloat64(1) AS call_count, started_at, op_name, user_id, thread_id, provider, model,
   toFloat64(0) AS input_tokens, ${joinSql(columns, ', ')}, shares
-FROM spent_calls FINAL WHERE ${isSelected(request)} AND shares != ''`
+${fromSelected(request, sql`shares != ''`)}`
 }
 
-export const ModelRow = z.object({ model: z.string() })
+export const ModelRow = z.object({ model: z.string(), is_of_several: flag })
 
-/** The models of calls with one model. Not merged: some may be outdated, which only loads a price too many. */
+/**
+ * The models of calls with one model, and whether there are calls of several. Not merged: some may be outdated, which only
+ * loads a price too many.
+ */
 export function selectModels(request: SpendRequest): Sql {
-  return sql`SELECT DISTINCT model FROM spent_calls WHERE ${isSelected(request)} AND shares = ''`
+  return sql`SELECT DISTINCT model, shares != '' AS is_of_several FROM spent_calls WHERE ${isSelected(request)}`
 }
 
 const hourSeconds = 3600

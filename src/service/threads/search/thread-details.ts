@@ -5,6 +5,7 @@ import { compareText } from '../../../contract/compare-text'
 import type { FoundThread } from '../../../contract/thread-search'
 import type { Thread } from '../../../contract/threads'
 import { querySpend } from '../../spend/query-spend'
+import { fromFewRows } from '../../store/newest-rows'
 import { count } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
@@ -42,10 +43,12 @@ export async function countErrors(
   threadIds: readonly string[] | undefined,
   reader: QueryOptions,
 ): Promise<ReadonlyMap<string, number>> {
-  const isOfThreads = threadIds ? sql`AND thread_id IN ${threadIds}` : sql``
-  const statement = sql`SELECT thread_id, count() AS error_count FROM thread_calls FINAL
-WHERE ${isOfCalls(request)} AND has_failed = 1 ${isOfThreads} GROUP BY thread_id`
-  const rows = await store.query(statement, ErrorRow, { ...reader, lane: 'scan' })
+  const hasFailed = sql`${isOfCalls(request)} AND has_failed = 1`
+  const failed = threadIds
+    ? fromFewRows('thread_calls', sql`${hasFailed} AND thread_id IN ${threadIds}`)
+    : sql`FROM thread_calls FINAL WHERE ${hasFailed}`
+  const statement = sql`SELECT thread_id, count() AS error_count ${failed} GROUP BY thread_id`
+  const rows = await store.query(statement, ErrorRow, { ...reader, lane: 'scan', hasSlowStart: true })
   return new Map(rows.map(({ thread_id: id, error_count }) => [id, error_count]))
 }
 
