@@ -3,6 +3,7 @@ import { choosePrice } from '../../contract/compare-prices'
 import { compareInstants } from '../../contract/instant'
 import type { QueryOptions, Store } from '../store/store'
 import { PriceRecord, selectPrices } from './price-record'
+import { type HighestPrices, maxPrices, toHighestPrices } from './highest-prices'
 import { ListedRates, type Rates, ratesOfRecord } from './token-rates'
 
 /** What a call is charged, and the record that says so. */
@@ -92,6 +93,20 @@ export class PriceBook {
     // The provider charges by other things than tokens, such as a subscription. What others charge says nothing about it.
     if (alias && record.provider_id !== alias && this.providersByModel.get(model)?.has(alias)) return undefined
     return { record, rates: this.listedRates.find(record, startedAt) ?? ratesOfRecord(record) }
+  }
+
+  /** The most that tokens and requests of a loaded model can cost in this currency, for calls that start at `from` or later. */
+  highestPrices(model: string, provider: string | undefined, from: string, currency: string): HighestPrices {
+    const dates = (this.recordsByModel.get(model) ?? []).map(({ effective_date: date }) => date)
+    const changes = dates.filter((date) => compareInstants(date, from) > 0)
+    let highest: HighestPrices = { cacheRead: 0, input: 0, output: 0, requests: 0 }
+    for (const at of [from, ...changes]) {
+      const price = this.findPrice(model, at, provider)
+      if (!price) continue
+      const listed = price.record.project_id === '' ? this.listedRates.findHourly(price.record) : []
+      for (const rates of [price.rates, ...listed]) highest = maxPrices(highest, toHighestPrices(rates, price.record, currency))
+    }
+    return highest
   }
 
   /** Where prices of these loaded models may change. Between two boundaries of each kind a model has one price. */

@@ -65,6 +65,13 @@ export class ListedRates {
     return rates
   }
 
+  /** All rates of a record that has others at some hours of the day; none of one that has not. */
+  findHourly({ provider_id: providerId, llm_id: model }: PriceRecord): Rates[] {
+    const found = calcPrice({}, model, { providerId })?.model
+    if (!found || !Array.isArray(found.prices) || !hasHours(found)) return []
+    return found.prices.map(({ prices }) => toRates(prices))
+  }
+
   /** At which minutes of the day, and above how many input tokens, the rates of a record may change. */
   findSteps({ provider_id: providerId, llm_id: model }: PriceRecord): { minutesOfDay: number[]; inputTokens: number[] } {
     const prices = calcPrice({}, model, { providerId })?.model.prices ?? {}

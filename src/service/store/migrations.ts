@@ -29,7 +29,15 @@ import {
   threadCalls,
   threadWords,
 } from './search-tables'
-import { addSpendColumns, addTurnOfSpend, feedTraceCalls, spentBefore, spentCalls, traceCalls } from './spend-tables'
+import {
+  addSpendColumns,
+  addTurnOfSpend,
+  feedTraceCalls,
+  spentBefore,
+  spentCalls,
+  sumSpendsByThread,
+  traceCalls,
+} from './spend-tables'
 import { addTurnStarts, countedThreads, dropTimedThreads, threads, threadSpans, turns, turnsByStart } from './thread-tables'
 import { dropTraceCallIds, dropTraceCallView, feedPlacedTraceCalls, placedTraceCalls } from './trace-tables'
 import { addCachePrices, budgets, costs, queues, views } from './user-tables'
@@ -93,4 +101,5 @@ export const migrations: readonly Migration[] = [
   { number: 19, name: 'traces without a second index', statements: [dropTraceIndex] },
   { number: 20, name: 'columns of calls in one file', statements: [keepCallColumnsTogether] },
   { number: 21, name: 'replaced parts for a minute', statements: keepReplacedPartsShortly },
+  { number: 22, name: 'spends by thread', statements: sumSpendsByThread },
 ]

@@ -1,4 +1,4 @@
-import { sql } from './sql'
+import { joinSql, type Sql, sql } from './sql'
 import { durable } from './durable'
 
 // What calls spent themselves, derived from whole traces.
@@ -65,3 +65,39 @@ ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
 export const addTurnOfSpend = sql`ALTER TABLE spent_calls
   ADD COLUMN IF NOT EXISTS turn_started_at DateTime64(6, 'UTC') DEFAULT started_at CODEC(Delta(8), LZ4),
   ADD INDEX IF NOT EXISTS by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1`
+
+/**
+ * What a thread spent on a model, as most that can be charged: tokens that are read from a cache, all others of the input,
+ * those of the output, and requests. Parts of a usage may overlap, and each token is charged once.
+ */
+export const mostCharged = {
+  cacheRead: sql`sum(toFloat64(cache_read_input_tokens))`,
+  input: sql`sum(greatest(
+    toFloat64(prompt_tokens) - toFloat64(cache_read_input_tokens) + toFloat64(cache_read_audio_tokens),
+    toFloat64(cache_creation_input_tokens) + toFloat64(cache_write_1h_tokens) + toFloat64(input_audio_tokens)
+      + toFloat64(cache_read_audio_tokens)))`,
+  output: sql`sum(greatest(toFloat64(completion_tokens), toFloat64(reasoning_tokens) + toFloat64(output_audio_tokens)))`,
+  requests: sql`sum(toFloat64(greatest(requests, 1)))`,
+} as const satisfies Record<string, Sql>
+
+export const firstStart = sql`min(started_at)`
+
+/**
+ * Some text where any of the calls used several models: its usage is in `shares`. No comparison with '': for that the engine
+ * reads the sizes of the texts, and not these sums.
+ */
+export const anyShares = sql`max(left(shares, 1))`
+
+/**
+ * The sums of the calls of each thread, so that a search by cost reads a row for each model of a thread. Rows that are
+ * outdated count until they are merged, so they are upper bounds. The engine keeps them with each part; parts that it has
+ * already are completed in the background, and are read whole until then.
+ */
+export const sumSpendsByThread = [
+  sql`ALTER TABLE spent_calls MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'`,
+  sql`ALTER TABLE spent_calls ADD PROJECTION IF NOT EXISTS by_thread (
+  SELECT project_id, thread_id, model, provider, ${firstStart}, ${anyShares}, ${joinSql(Object.values(mostCharged), ', ')}
+  GROUP BY project_id, thread_id, model, provider
+)`,
+  sql`ALTER TABLE spent_calls MATERIALIZE PROJECTION by_thread`,
+]

@@ -8,6 +8,7 @@ import { CallWriterFixture } from '../../testing/call-writer-fixture'
 import { silentLogger } from '../../testing/silent-logger'
 import { insertTestPrices } from '../testing/test-prices'
 import { SearchDeriver } from './search-deriver'
+import type { StepSizes } from './find-page'
 import type { SearchFilter, SearchRequest } from './search-request'
 import { searchThreads } from './search-threads'
 import { referenceSearch } from './testing/reference-search'
@@ -144,10 +145,10 @@ const request = fc.record({
   offset: fc.option(fc.nat(2), { nil: undefined }),
 })
 
-async function search(full: SearchRequest) {
+async function search(full: SearchRequest, stepSizes: StepSizes | undefined) {
   await Promise.all([fixture.deriver, spends, searches].map((each) => each.flush(full.project_id)))
   const found = []
-  for await (const rows of searchThreads(fixture.store, full, {})) found.push(...rows)
+  for await (const rows of searchThreads(fixture.store, full, {}, stepSizes)) found.push(...rows)
   return found
 }
 
@@ -161,9 +162,11 @@ testProperty(
     restarts: fc.boolean(),
     // With few calls to a page, nearly all is a backlog.
     pageSizes: fc.constantFrom(undefined, { calls: 2, callsOfBacklog: 5 }),
+    // With few threads to a step, a page is not found in the first.
+    stepSizes: fc.constantFrom(undefined, { atLeast: 1, perThread: 0 }),
   }),
   { runs: 8, timeoutMs: 600_000 },
-  async ({ parts, sizes, requests, restarts, pageSizes }) => {
+  async ({ parts, sizes, requests, restarts, pageSizes, stepSizes }) => {
     openDerivers(pageSizes)
     const projectId = `search/run-${(run += 1)}`
     // At the end the filters of one request one by one, then those of each at once; before that one request at a time.
@@ -178,7 +181,7 @@ testProperty(
       const isLast = from >= parts.length
       for (const each of isLast ? [...single, ...requests, {}] : [requests[step % requests.length], {}]) {
         const full = { limit: undefined, offset: undefined, ...each, project_id: projectId } as SearchRequest // absent is undefined
-        const found = await search(full)
+        const found = await search(full, stepSizes)
         expect({ full, found }).toEqual({ full, found: await referenceSearch(fixture.store, full) })
       }
     }

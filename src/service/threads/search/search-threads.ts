@@ -1,5 +1,5 @@
 import { parseInstant } from '../../../contract/instant'
-import { compareDecimals, parsePlainDecimal, toNumber } from '../../../contract/decimal'
+import { parsePlainDecimal, toNumber } from '../../../contract/decimal'
 import { formatLimit } from '../../../contract/schema'
 import type { FoundThread } from '../../../contract/thread-search'
 import { callSortFields, type Thread, threadSortFields } from '../../../contract/threads'
@@ -8,11 +8,11 @@ import { HttpError } from '../../http/http-error'
 import { sortInSlices } from '../../lib/sort-in-slices'
 import { TimeSlices } from '../../lib/time-slices'
 import { compareRanks, type Rank, type TotalRank } from '../../spend/compare-groups'
-import { joinSql, sql, type Sql } from '../../store/sql'
+import { sql, type Sql } from '../../store/sql'
 import { limitOffset } from '../../store/limit-offset'
 import { columnsByName, orderBy } from '../../store/order-by'
 import type { QueryOptions, Store } from '../../store/store'
-import { selectThreads } from '../list-threads'
+import { findFirstThreads, isAtLeast, maxWalked, selectFoundThreads, type StepSizes } from './find-page'
 import type { SearchRequest, Selection } from './search-request'
 import { findConditions, type ThreadConditions } from './thread-conditions'
 import { addDetails, countErrors, readSpends, type ThreadSpend } from './thread-details'
@@ -28,16 +28,33 @@ const latestFirst: readonly SortKey[] = [{ field: 'last_updated', direction: 'de
  * The threads that a request finds, in parts. Flush the derivers of turns, spends and words first. The engine finds, sorts
  * and cuts them, unless that needs money, tokens or errors of all: those are put together here, because prices are.
  */
-export async function* searchThreads(store: Store, request: SearchRequest, reader: QueryOptions): AsyncGenerator<FoundThread[]> {
+export async function* searchThreads(
+  store: Store,
+  request: SearchRequest,
+  reader: QueryOptions,
+  stepSizes?: StepSizes,
+): AsyncGenerator<FoundThread[]> {
   const conditions = await findConditions(store, request, reader)
   const sort = request.sort_by?.length ? request.sort_by : latestFirst
-  const isRanked = request.filter?.min_cost !== undefined || sort.some(({ field }) => isCallField(field))
-  const page = isRanked
-    ? await rankThreads(store, { request, conditions, sort }, reader)
-    : await readThreads(store, { request, conditions, order: toOrder(sort), range: request }, reader)
+  const page = await readPage(store, { request, conditions, sort }, reader, stepSizes)
   for (let start = 0; start < page.length; start += threadsPerPart) {
     yield await addDetails(store, request, page.slice(start, start + threadsPerPart), reader)
   }
+}
+
+async function readPage(store: Store, ranking: Ranking, reader: QueryOptions, stepSizes?: StepSizes): Promise<Thread[]> {
+  const { request, conditions, sort } = ranking
+  const { limit = Infinity, offset = 0, filter } = request
+  const isByCost = filter?.min_cost !== undefined
+  if (sort.some(({ field }) => isCallField(field))) return await rankThreads(store, ranking, reader)
+  const order = toOrder(sort)
+  const count = offset + limit
+  if ((conditions.looksAtCalls || isByCost) && count <= maxWalked) {
+    const first = await findFirstThreads(store, { request, conditions, order, count }, reader, stepSizes)
+    if (first) return first.slice(offset)
+  }
+  if (isByCost) return await rankThreads(store, ranking, reader)
+  return await readThreads(store, { request, conditions, order, range: request }, reader)
 }
 
 type CallField = (typeof callSortFields)[number]
@@ -70,12 +87,6 @@ async function readThreads(store: Store, query: Query, reader: QueryOptions): Pr
   for await (const rows of store.stream(statement, ThreadRow, options)) for (const row of rows) threads.push(row)
   if (threads.length > maxThreads) throw tooManyThreads()
   return threads
-}
-
-/** All threads that meet the conditions, without an order. */
-export function selectFoundThreads(selection: Selection, { ofIds, ofFigures }: ThreadConditions): Sql {
-  const where = ofFigures.length > 0 ? sql`WHERE ${joinSql(ofFigures, ' AND ')}` : sql``
-  return sql`SELECT * FROM (${selectThreads(selection, ofIds)}) ${where}`
 }
 
 /** The ids of all threads that meet the conditions and cost at least the `min_cost` of the filter. */
@@ -131,11 +142,6 @@ async function rankThreads(store: Store, { request, conditions, sort }: Ranking,
   )
   const { offset = 0, limit = Infinity } = request
   return sorted.slice(offset, offset + limit).map(({ thread }) => thread)
-}
-
-function isAtLeast(spend: ThreadSpend | undefined, minCost: string): boolean {
-  const total = spend?.costs.find(({ currency }) => currency === 'USD')?.total
-  return total !== undefined && compareDecimals(parsePlainDecimal(total), parsePlainDecimal(minCost)) >= 0
 }
 
 function toRank(

@@ -1,6 +1,7 @@
 import { fromTurns } from '../list-threads'
 import type { Selection } from '../search/search-request'
-import { findThreadIdsByCost, selectFoundThreads } from '../search/search-threads'
+import { selectFoundThreads } from '../search/find-page'
+import { findThreadIdsByCost } from '../search/search-threads'
 import { findConditions, isOfCalls } from '../search/thread-conditions'
 import { joinSql, type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
