@@ -20,10 +20,14 @@ const kinds = ['cacheRead', 'input', 'output', 'requests'] as const satisfies re
 const ModelRow = z.object({ model: z.string(), provider: textOrNull, first_start: engineTime })
 
 /** A SELECT of the ids of all threads that may have cost so much, and of a few more. */
-export async function selectDearThreads(
+export async function selectDearThreads(store: Store, selection: Selection, minCost: string, reader: QueryOptions): Promise<Sql> {
+  return sql`SELECT thread_id FROM (${await selectMostCosts(store, selection, reader)}) WHERE most_cost >= toFloat64(${minCost})`
+}
+
+/** A SELECT of the threads that spent anything, with the most that each may have cost. */
+export async function selectMostCosts(
   store: Store,
   { project_id: projectId, filter }: Selection,
-  minCost: string,
   reader: QueryOptions,
 ): Promise<Sql> {
   const isMeant = joinSql([sql`project_id = ${projectId}`, sql`thread_id != ''`, ...isNamed(filter ?? {})], ' AND ')
@@ -51,8 +55,8 @@ export async function selectDearThreads(
     ]
   })
   // What calls of several models cost is not in the columns.
-  return sql`SELECT thread_id FROM (
+  return sql`SELECT thread_id, sum(cost) * ${roundUp} AS most_cost FROM (
   SELECT thread_id, if(${anyShares} != '', inf, ${joinSql(costs, ' + ', sql`0.`)}) AS cost
   FROM spent_calls WHERE ${isMeant} GROUP BY thread_id, model, provider
-) GROUP BY thread_id HAVING sum(cost) * ${roundUp} >= toFloat64(${minCost})`
+) GROUP BY thread_id`
 }

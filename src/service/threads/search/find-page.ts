@@ -20,7 +20,7 @@ export const maxWalked = 1000
 /** Of how many threads it is asked first: at least, and for each thread that is wanted. Tests take fewer. */
 export type StepSizes = { atLeast: number; perThread: number }
 // Each thread that is asked for is looked up in the index of each granule.
-const usualStepSizes: StepSizes = { atLeast: 50, perThread: 1 }
+export const usualStepSizes: StepSizes = { atLeast: 50, perThread: 1 }
 /** No step of the list is larger than so many first ones. */
 const stepFactor = 5
 /** A few more are asked than would be enough if it held for as many of them as of those before. */

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { parseInstant } from '../../../contract/instant'
 import { parsePlainDecimal, toNumber } from '../../../contract/decimal'
 import { formatLimit } from '../../../contract/schema'
@@ -8,11 +9,12 @@ import { HttpError } from '../../http/http-error'
 import { sortInSlices } from '../../lib/sort-in-slices'
 import { TimeSlices } from '../../lib/time-slices'
 import { compareRanks, type Rank, type TotalRank } from '../../spend/compare-groups'
-import { sql, type Sql } from '../../store/sql'
+import { sql, type Sql, uint64 } from '../../store/sql'
 import { limitOffset } from '../../store/limit-offset'
 import { columnsByName, orderBy } from '../../store/order-by'
 import type { QueryOptions, Store } from '../../store/store'
-import { findFirstThreads, isAtLeast, maxWalked, selectFoundThreads, type StepSizes } from './find-page'
+import { selectMostCosts } from './cost-bound'
+import { findFirstThreads, isAtLeast, maxWalked, selectFoundThreads, type StepSizes, usualStepSizes } from './find-page'
 import type { SearchRequest, Selection } from './search-request'
 import { findConditions, type ThreadConditions } from './thread-conditions'
 import { addDetails, countErrors, readSpends, type ThreadSpend } from './thread-details'
@@ -22,6 +24,8 @@ type SortKey = NonNullable<SearchRequest['sort_by']>[number]
 /** Rows of a result are in memory before the figures of their calls are added. */
 const maxThreads = 200_000
 const threadsPerPart = 1000
+/** Beyond, pricing all of them is as fast. */
+const maxPriced = 10_000
 const latestFirst: readonly SortKey[] = [{ field: 'last_updated', direction: 'desc' }]
 
 /**
@@ -46,9 +50,12 @@ async function readPage(store: Store, ranking: Ranking, reader: QueryOptions, st
   const { request, conditions, sort } = ranking
   const { limit = Infinity, offset = 0, filter } = request
   const isByCost = filter?.min_cost !== undefined
-  if (sort.some(({ field }) => isCallField(field))) return await rankThreads(store, ranking, reader)
-  const order = toOrder(sort)
   const count = offset + limit
+  if (sort.some(({ field }) => isCallField(field))) {
+    const dearest = count <= maxWalked ? await findDearestThreads(store, ranking, reader, stepSizes) : undefined
+    return dearest ?? (await rankThreads(store, ranking, reader))
+  }
+  const order = toOrder(sort)
   if ((conditions.looksAtCalls || isByCost) && count <= maxWalked) {
     const first = await findFirstThreads(store, { request, conditions, order, count }, reader, stepSizes)
     if (first) return first.slice(offset)
@@ -109,10 +116,57 @@ function tooManyThreads(): HttpError {
   })
 }
 
+const MostCostRow = z.object({ thread_id: z.string(), most_cost: z.number() })
+
+/**
+ * The page of a request that wants the dearest threads first: those that may have cost most are priced until no other can be
+ * among them. Undefined for another order, and where too many would have to be priced.
+ */
+async function findDearestThreads(
+  store: Store,
+  ranking: Ranking,
+  reader: QueryOptions,
+  { atLeast, perThread } = usualStepSizes,
+): Promise<Thread[] | undefined> {
+  const { request, sort } = ranking
+  const { limit = Infinity, offset = 0, filter } = request
+  const [first] = sort
+  if (first?.field !== 'total_cost' || first.direction !== 'desc' || filter?.thread_ids?.length) return undefined
+  const mostCosts = await selectMostCosts(store, request, reader)
+  const count = offset + limit
+  for (let step = Math.max(atLeast, perThread * count) * 2; step <= maxPriced; step *= 8) {
+    const statement = sql`SELECT thread_id, least(most_cost, 1e300) AS most_cost FROM (${mostCosts})
+ORDER BY most_cost DESC LIMIT ${uint64(step)}`
+    const rows = await store.query(statement, MostCostRow, { ...reader, lane: 'scan', hasSlowStart: true })
+    const others = rows.at(-1)?.most_cost
+    // Threads without any cost come behind all of them.
+    if (others === undefined) return undefined
+    const some = { ...request, filter: { ...filter, thread_ids: rows.map(({ thread_id: id }) => id) } } as SearchRequest // absent keys stay so
+    const ranked = await sortThreads(
+      store,
+      { request: some, conditions: await findConditions(store, some, reader), sort },
+      reader,
+    )
+    const isAhead = ({ ranks: [rank] }: RankedThread) =>
+      typeof rank === 'object' && rank?.currency === 'USD' && rank.nearest > others
+    if (ranked.filter(isAhead).length >= count) return ranked.slice(offset, count).map(({ thread }) => thread)
+    if (rows.length < step) return undefined
+  }
+  return undefined
+}
+
+type RankedThread = { thread: Thread; ranks: Rank[] }
 type Ranking = { request: SearchRequest; conditions: ThreadConditions; sort: readonly SortKey[] }
 
 /** The page of a request that is sorted by figures of calls, or has a minimum of cost. */
-async function rankThreads(store: Store, { request, conditions, sort }: Ranking, reader: QueryOptions): Promise<Thread[]> {
+async function rankThreads(store: Store, ranking: Ranking, reader: QueryOptions): Promise<Thread[]> {
+  const { offset = 0, limit = Infinity } = ranking.request
+  const sorted = await sortThreads(store, ranking, reader)
+  return sorted.slice(offset, offset + limit).map(({ thread }) => thread)
+}
+
+/** All threads that a request finds, in its order. */
+async function sortThreads(store: Store, { request, conditions, sort }: Ranking, reader: QueryOptions): Promise<RankedThread[]> {
   const threads = await readThreads(store, { request, conditions, order: toOrder([]), range: {} }, reader)
   const { min_cost: minCost } = request.filter ?? {}
   const fields = new Set(sort.map(({ field }) => field))
@@ -121,14 +175,14 @@ async function rankThreads(store: Store, { request, conditions, sort }: Ranking,
   const spends = needsSpend ? await readSpends(store, request, noIds, reader) : new Map<string, ThreadSpend>()
   const errors = fields.has('error_count') ? await countErrors(store, request, undefined, reader) : new Map<string, number>()
   const slices = new TimeSlices()
-  const ranked: { thread: Thread; ranks: Rank[] }[] = []
+  const ranked: RankedThread[] = []
   for (const thread of threads) {
     if (slices.isOver) await slices.next()
     const spend = spends.get(thread.thread_id)
     if (minCost !== undefined && !isAtLeast(spend, minCost)) continue
     ranked.push({ thread, ranks: sort.map(({ field }) => toRank(field, thread, spend, errors)) })
   }
-  const sorted = await sortInSlices(
+  return await sortInSlices(
     ranked,
     (left, right) => {
       for (const [index, { direction }] of sort.entries()) {
@@ -140,8 +194,6 @@ async function rankThreads(store: Store, { request, conditions, sort }: Ranking,
     },
     slices,
   )
-  const { offset = 0, limit = Infinity } = request
-  return sorted.slice(offset, offset + limit).map(({ thread }) => thread)
 }
 
 function toRank(

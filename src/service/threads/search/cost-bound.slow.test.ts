@@ -11,6 +11,7 @@ import { openTemporaryStore } from '../../store/testing/temporary-store'
 import type { DetailedUsage } from '../../usage/usage'
 import { selectDearThreads } from './cost-bound'
 import type { SearchRequest } from './search-request'
+import { searchThreads } from './search-threads'
 import { readSpends } from './thread-details'
 
 let place: Awaited<ReturnType<typeof openTemporaryStore>>
@@ -108,6 +109,27 @@ async function findDear(request: SearchRequest, minCost: string): Promise<string
   return (await place.store.query(dear, ThreadRow)).map(({ thread_id: id }) => id)
 }
 
+function toThread(projectId: string, thread: number) {
+  const at = '2026-01-01 00:00:00'
+  const id = `thread-${thread}`
+  const turns = { turn_count: 1, start_time: at, last_updated: at, first_turn_id: `${id}-turn` }
+  return { project_id: projectId, thread_id: id, ...turns, version: '1' }
+}
+
+/** In steps of two threads. */
+async function findDearest(projectId: string, more: Partial<SearchRequest>): Promise<string[]> {
+  const request: SearchRequest = {
+    project_id: projectId,
+    sort_by: [{ field: 'total_cost', direction: 'desc' }],
+    ...more,
+  }
+  const ids: string[] = []
+  for await (const rows of searchThreads(place.store, request, {}, { atLeast: 1, perThread: 0 })) {
+    for (const { thread_id: id } of rows) ids.push(id)
+  }
+  return ids
+}
+
 const toRequest = (projectId: string): SearchRequest => ({ project_id: projectId })
 const allThreads = { threadIds: undefined, byModel: false }
 
@@ -118,7 +140,7 @@ testProperty(
     threads: fc.array(fc.array(call, { minLength: 1, maxLength: 4 }), { minLength: 30, maxLength: 30 }),
     hasOwnPrices: fc.boolean(),
   }),
-  { runs: 6 },
+  { runs: 4 },
   async ({ threads, hasOwnPrices }) => {
     const projectId = `acme/run-${(run += 1)}`
     if (hasOwnPrices) await insertOwnPrices(projectId)
@@ -129,6 +151,19 @@ testProperty(
     const amounts = [...spends].map(([id, { costs }]) => [id, costs.find(({ currency }) => currency === 'USD')?.total] as const)
     for (const [id, amount] of amounts) if (amount !== undefined) expect(await findDear(request, amount)).toContain(id)
     expect(amounts.filter(([, amount]) => Number(amount) > 0).length).toBeGreaterThan(10)
+
+    await place.store.insert(
+      'threads',
+      threads.map((_, thread) => toThread(projectId, thread)),
+    )
+    // Without a limit all threads are priced.
+    const all = await findDearest(projectId, {})
+    expect(all.length).toBe(threads.length)
+    for (const limit of [1, 2, 9]) expect(await findDearest(projectId, { limit })).toEqual(all.slice(0, limit))
+    expect(await findDearest(projectId, { limit: 3, offset: 4 })).toEqual(all.slice(4, 7))
+    const [, second] = all
+    const filter = { min_cost: spends.get(second ?? '')?.costs.find(({ currency }) => currency === 'USD')?.total }
+    expect(await findDearest(projectId, { limit: 9, filter })).toEqual(all.slice(0, 2))
   },
 )
 
