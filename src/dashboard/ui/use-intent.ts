@@ -38,6 +38,8 @@ export function useIntent(prepare: (() => () => void) | undefined) {
           clearTimeout(timer)
           begin()
         },
+        // The press is what was meant. The next one is another intent, although the pointer or the focus still rests here.
+        onClickCapture: () => clearTimeout(timer),
         onPointerLeave: leave,
         onFocus: ({ currentTarget }: FocusEvent) => {
           if (currentTarget.matches(':focus-visible')) rest()

@@ -26,6 +26,7 @@ import { TableHead } from './TableHead'
 import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
 import { minFirstWidth, selectionWidth, useColumnModel, type VisibleColumn } from './use-column-model'
+import { useFoldIndex } from './use-fold-index'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
 
 type Props<Row extends object, Display> = {
@@ -72,7 +73,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const { rows } = model.table.getRowModel()
   // Rows below the fold are rendered after those that are seen: half of the work until something changes on screen.
   const deferredRows = useDeferredValue(rows)
-  const foldIndex = toFoldIndex()
+  const foldIndex = useFoldIndex(scroller)
   const renderedRows = rows.length > foldIndex ? [...rows.slice(0, foldIndex), ...deferredRows.slice(foldIndex)] : rows
   const isLoading = shownRows === undefined && !needsMessage(data)
 
@@ -226,14 +227,6 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       />
     </>
   )
-}
-
-/** How many rows a window can show at most. Its inner height would be exact, but to read it lays out the page. */
-function toFoldIndex(): number {
-  const minRowHeight = 28
-  // Heads, toolbar and footer.
-  const minRest = 170
-  return Math.max(10, Math.ceil((outerHeight - minRest) / minRowHeight))
 }
 
 const lineDelayMs = 150
