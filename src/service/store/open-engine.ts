@@ -148,6 +148,12 @@ const mergeSettings = `<merge_tree>
     <merge_selector_base>10</merge_selector_base>
   </merge_tree>`
 
+/**
+ * More idle threads than this end. By default a thousand wait for work: after 30,000 requests there were 180, and each kept
+ * about 300 kB of freed memory for itself.
+ */
+const maxIdleThreads = 32
+
 /** The engine's defaults (90 % of the memory, 5 GB of mark cache) suit a machine that runs nothing else. */
 function defaultMaxMemoryBytes(): number {
   const constrained = process.constrainedMemory()
@@ -158,6 +164,7 @@ function defaultMaxMemoryBytes(): number {
 function engineConfig(maxMemoryBytes: number): string {
   return `<clickhouse>
   <max_server_memory_usage>${maxMemoryBytes}</max_server_memory_usage>
+  <max_thread_pool_free_size>${maxIdleThreads}</max_thread_pool_free_size>
   <mark_cache_size>${128 * mebibyte}</mark_cache_size>
   <primary_index_cache_size>${128 * mebibyte}</primary_index_cache_size>
   ${mergeSettings}
