@@ -42,7 +42,8 @@ export async function selectMostCosts(
     reader,
   )
   const priced = models.map(({ model, provider, first_start: from }) => ({
-    key: `${model} ${provider ?? ''}`,
+    // The length keeps 'a' of provider 'bc' apart from 'ab' of provider 'c'.
+    key: `${Buffer.byteLength(model)} ${model}${provider ?? ''}`,
     highest: prices.highestPrices(model, provider ?? undefined, from, currency),
   }))
   const costs = kinds.flatMap((kind) => {
@@ -51,7 +52,7 @@ export async function selectMostCosts(
     const keys = some.map(({ key }) => key)
     const amounts = some.map(({ highest }) => toFloatText(highest[kind]))
     return [
-      sql`${mostCharged[kind]} * transform(concat(model, ' ', provider), ${keys}, arrayMap(amount -> toFloat64(amount), ${amounts}), 0.)`,
+      sql`${mostCharged[kind]} * transform(concat(toString(length(model)), ' ', model, provider), ${keys}, arrayMap(amount -> toFloat64(amount), ${amounts}), 0.)`,
     ]
   })
   // What calls of several models cost is not in the columns.
