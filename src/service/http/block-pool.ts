@@ -1,11 +1,10 @@
 import { freeBuffer } from './free-buffer'
 
-/** From this size on the allocator asks the system for each block, and gives it back where it is freed: see spool.mjs. */
-export const blockBytes = 128 * 1024
+export const blockBytes = 64 * 1024
 const defaultIdleMs = 10_000
 
 /**
- * Blocks of 128 KiB for large bodies, used again and again: new memory for each body costs the event loop more than reading it.
+ * Blocks of 64 KiB for large bodies, used again and again: new memory for each body costs the event loop more than reading it.
  * A block that nobody needed for ten to twenty seconds is given back to the system. Blocks keep the bytes of their last body.
  */
 export class BlockPool {
