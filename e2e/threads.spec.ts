@@ -78,7 +78,7 @@ test('a sort sends one request, whether the pointer rests on the header before o
   await page.keyboard.press('Enter')
   await expect(page.getByRole('columnheader', { name: /^p50/ })).toHaveAttribute('aria-sort', 'descending')
   await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
-  // The focus rests on the header, and nobody means its next press.
+  // The focus rests on the header, and nobody means its next press. That nothing is sent can only be waited for.
   await page.waitForTimeout(200)
   expect(asked).toHaveLength(1)
 })
@@ -96,6 +96,7 @@ test('a pointer that passes over headers sends nothing', async ({ page, client, 
       button.dispatchEvent(new PointerEvent('pointerout', options))
     }
   })
+  // Five times as long as a pointer has to rest before anything is sent: that nothing comes can only be waited for.
   await page.waitForTimeout(300)
   expect(asked).toEqual([])
 })
@@ -106,6 +107,7 @@ test('rows that were read ahead are not shown after the filters have changed', a
   await expect(page.getByRole('table', { name })).toHaveAttribute('aria-busy', 'false')
   const header = page.getByRole('button', { name: 'p99', exact: true })
   await header.hover()
+  // The rows have come by then. A service that was slow at first is not asked ahead, so the request cannot be waited for.
   await page.waitForTimeout(200)
   const asked = watchRowRequests(page)
   await page.evaluate(() =>

@@ -78,6 +78,7 @@ export async function benchInteractions(folder: string, calls: number): Promise<
       await page.evaluate(() => window.bench.whenIdle())
       const press = async (button: Locator) => {
         await button.hover()
+        // The waits are those of a hand, and part of what is measured.
         await page.waitForTimeout(restMs)
         await page.mouse.down()
         await page.waitForTimeout(pressMs)

@@ -8,7 +8,7 @@ const defaultIdleMs = 30_000
 /**
  * Sessions of the embedded engine, each running one statement at a time. They are opened as they are needed, up to
  * `maxSessions`; who may run a statement is decided before (`StatementTurns`). Those that nobody needed for `idleMs` are
- * closed, but one: each holds buffers of several megabytes. After an error, or when a stream is left
+ * closed, but one: each takes about two megabytes. After an error, or when a stream is left
  * early, a session answers the next statement with rows of the last one, so a 'dirty' release runs a throwaway statement first.
  */
 export class SessionPool {

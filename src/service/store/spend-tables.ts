@@ -67,10 +67,10 @@ export const addTurnOfSpend = sql`ALTER TABLE spent_calls
   ADD INDEX IF NOT EXISTS by_thread thread_id TYPE bloom_filter(0.001) GRANULARITY 1`
 
 /**
- * What a thread spent on a model, as most that can be charged: tokens that are read from a cache, all others of the input,
+ * What a thread spent on a model, as the maximum that can be charged: tokens that are read from a cache, all others of the input,
  * those of the output, and requests. Parts of a usage may overlap, and each token is charged once.
  */
-export const mostCharged = {
+export const maxCharged = {
   cacheRead: sql`sum(toFloat64(cache_read_input_tokens))`,
   input: sql`sum(greatest(
     toFloat64(prompt_tokens) - toFloat64(cache_read_input_tokens) + toFloat64(cache_read_audio_tokens),
@@ -96,7 +96,7 @@ export const anyShares = sql`max(left(shares, 1))`
 export const sumSpendsByThread = [
   sql`ALTER TABLE spent_calls MODIFY SETTING deduplicate_merge_projection_mode = 'rebuild'`,
   sql`ALTER TABLE spent_calls ADD PROJECTION IF NOT EXISTS by_thread (
-  SELECT project_id, thread_id, model, provider, ${firstStart}, ${anyShares}, ${joinSql(Object.values(mostCharged), ', ')}
+  SELECT project_id, thread_id, model, provider, ${firstStart}, ${anyShares}, ${joinSql(Object.values(maxCharged), ', ')}
   GROUP BY project_id, thread_id, model, provider
 )`,
   sql`ALTER TABLE spent_calls MATERIALIZE PROJECTION by_thread`,

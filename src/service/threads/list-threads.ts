@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { type streamThreads, type Thread, threadSortFields } from '../../contract/threads'
 import { threadAggregates, threadColumnNames, ThreadRow } from '../derive/thread-columns'
+import { latestFirst } from './ranking/thread-order'
 import { toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { columnsByName, orderBy } from '../store/order-by'
@@ -10,7 +11,6 @@ import type { QueryOptions, Store } from '../store/store'
 type Input = z.output<typeof streamThreads.request>
 
 const columnByField = columnsByName(threadSortFields)
-const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const
 
 /** The threads of a project, in batches. Call `TurnDeriver.flush` first. */
 export function listThreads(store: Store, input: Input, options: QueryOptions = {}): AsyncIterable<Thread[]> {

@@ -171,6 +171,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
             >
               <TableHead
                 layout={table}
+                readAhead={table.readAhead}
                 model={model}
                 columns={columns}
                 display={display}

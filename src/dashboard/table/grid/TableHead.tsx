@@ -4,7 +4,8 @@ import { HeaderCell } from './HeaderCell'
 import { type ColumnModel, selectionWidth, type VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
-  layout: TableLayoutControls & { readAhead: ReadAhead | undefined }
+  layout: TableLayoutControls
+  readAhead: ReadAhead | undefined
   model: ColumnModel<Row, Display>
   columns: readonly VisibleColumn<Row, Display>[]
   display: Display
@@ -14,6 +15,7 @@ type Props<Row extends object, Display> = {
 
 export function TableHead<Row extends object, Display>({
   layout,
+  readAhead,
   model,
   columns,
   display,
@@ -41,7 +43,7 @@ export function TableHead<Row extends object, Display>({
             display={display}
             table={table}
             layout={layout}
-            readAhead={layout.readAhead}
+            readAhead={readAhead}
           />
         ))}
       </tr>

@@ -6,14 +6,14 @@ import { identifier, type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { orderBy } from '../../store/order-by'
 import { StoreError } from '../../store/store-error'
-import type { RankedThread, ThreadOrder } from './thread-order'
+import { latestFirst, type RankedThread, type ThreadOrder } from './thread-order'
 import { ThreadRanking } from './thread-ranking'
 
 /** Fewer threads than this are read and sorted as fast. */
 const minThreads = 20_000
 /** Pages up to an offset of 10,000, and some to lose: each thread that sinks below the last one leaves one fewer. */
 const maxRanked = 12_000
-/** The least recently used is forgotten; each takes up to two megabytes. */
+/** The least recently used is forgotten. One takes about two megabytes, or a dozen where thread ids have the maximum length. */
 const maxRankings = 8
 /** More changed threads are not looked up: reading all is as fast. */
 const maxChanges = 5000
@@ -21,7 +21,6 @@ const maxChanges = 5000
 const maxAttempts = 3
 const maxCountAgeMs = 60_000
 const maxPage = 1000
-const latestFirst: ThreadOrder = { field: 'last_updated', direction: 'desc' }
 
 const RankedRow = z.object({ thread_id: z.string(), value: z.nullable(z.union([z.string(), z.number()])) })
 const PageRow = z.extend(ThreadRow, { ranked_value: z.nullable(z.union([z.string(), z.number()])) })
@@ -85,7 +84,7 @@ export class RankedThreads {
   }
 
   private toPage({ project_id: projectId, filter = {}, sort_by: sortBy = [], limit, offset = 0 }: Input): Page | undefined {
-    const [order = latestFirst, ...more] = sortBy
+    const [order = latestFirst[0], ...more] = sortBy
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value.length > 0)
     if (this.store.isShared || isFiltered || more.length > 0 || limit === undefined || limit > maxPage) return undefined
     return offset + limit > this.sizes.maxRanked ? undefined : { projectId, order, offset, limit }
@@ -122,7 +121,7 @@ export class RankedThreads {
     this.entries.set(key, entry)
     forgetFirst(this.entries, maxRankings)
     // One update after the other: a later one must not be overtaken by an earlier one.
-    if (known || entry.changed.size > 0) {
+    if (known) {
       entry.ranking = entry.ranking.catch(() => undefined).then((ranking) => ranking && this.apply(page, entry, ranking, options))
     }
     entry.ranking.catch(() => {

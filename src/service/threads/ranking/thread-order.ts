@@ -4,6 +4,9 @@ import type { threadSortFields } from '../../../contract/threads'
 /** A column to sort by, and how. */
 export type ThreadOrder = { field: (typeof threadSortFields)[number]; direction: 'asc' | 'desc' }
 
+/** The order of a list without `sort_by`. */
+export const latestFirst = [{ field: 'last_updated', direction: 'desc' }] as const satisfies readonly ThreadOrder[]
+
 /** As the engine prints it: times as text with six digits of a fraction, which sorts as the times do. */
 export type RankedValue = string | number | null
 export type RankedThread = { threadId: string; value: RankedValue }

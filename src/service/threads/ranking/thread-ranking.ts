@@ -30,7 +30,7 @@ export class ThreadRanking {
     return this.threads.slice(offset, offset + limit)
   }
 
-  /** These threads are gone or have other values. `current`: their values now, of those that have turns. */
+  /** These threads were deleted or have new values. `current`: the new values of those that still have turns. */
   update(changedIds: ReadonlySet<string>, current: readonly RankedThread[]): void {
     const last = this.threads.at(-1)
     // Beyond the last thread there are others that are not known, which may come before these.

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { HighestPrices } from '../../pricing/highest-prices'
 import { PriceBook } from '../../pricing/price-book'
 import { engineTime, textOrNull } from '../../store/row-types'
-import { anyShares, firstStart, mostCharged } from '../../store/spend-tables'
+import { anyShares, firstStart, maxCharged } from '../../store/spend-tables'
 import { joinSql, type Sql, sql, toFloatText } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import type { Selection } from './search-request'
@@ -21,11 +21,11 @@ const ModelRow = z.object({ model: z.string(), provider: textOrNull, first_start
 
 /** A SELECT of the ids of all threads that may have cost so much, and of a few more. */
 export async function selectDearThreads(store: Store, selection: Selection, minCost: string, reader: QueryOptions): Promise<Sql> {
-  return sql`SELECT thread_id FROM (${await selectMostCosts(store, selection, reader)}) WHERE most_cost >= toFloat64(${minCost})`
+  return sql`SELECT thread_id FROM (${await selectMaxCosts(store, selection, reader)}) WHERE max_cost >= toFloat64(${minCost})`
 }
 
 /** A SELECT of the threads that spent anything, with the most that each may have cost. */
-export async function selectMostCosts(
+export async function selectMaxCosts(
   store: Store,
   { project_id: projectId, filter }: Selection,
   reader: QueryOptions,
@@ -52,11 +52,11 @@ export async function selectMostCosts(
     const keys = some.map(({ key }) => key)
     const amounts = some.map(({ highest }) => toFloatText(highest[kind]))
     return [
-      sql`${mostCharged[kind]} * transform(concat(toString(length(model)), ' ', model, provider), ${keys}, arrayMap(amount -> toFloat64(amount), ${amounts}), 0.)`,
+      sql`${maxCharged[kind]} * transform(concat(toString(length(model)), ' ', model, provider), ${keys}, arrayMap(amount -> toFloat64(amount), ${amounts}), 0.)`,
     ]
   })
   // What calls of several models cost is not in the columns.
-  return sql`SELECT thread_id, sum(cost) * ${roundUp} AS most_cost FROM (
+  return sql`SELECT thread_id, sum(cost) * ${roundUp} AS max_cost FROM (
   SELECT thread_id, if(${anyShares} != '', inf, ${joinSql(costs, ' + ', sql`0.`)}) AS cost
   FROM spent_calls WHERE ${isMeant} GROUP BY thread_id, model, provider
 ) GROUP BY thread_id`

@@ -13,7 +13,8 @@ import { sql, type Sql, uint64 } from '../../store/sql'
 import { limitOffset } from '../../store/limit-offset'
 import { columnsByName, orderBy } from '../../store/order-by'
 import type { QueryOptions, Store } from '../../store/store'
-import { selectMostCosts } from './cost-bound'
+import { latestFirst } from '../ranking/thread-order'
+import { selectMaxCosts } from './cost-bound'
 import { findFirstThreads, isAtLeast, maxWalked, selectFoundThreads, type StepSizes, usualStepSizes } from './find-page'
 import type { SearchRequest, Selection } from './search-request'
 import { findConditions, type ThreadConditions } from './thread-conditions'
@@ -26,7 +27,6 @@ const maxThreads = 200_000
 const threadsPerPart = 1000
 /** Beyond, pricing all of them is as fast. */
 const maxPriced = 10_000
-const latestFirst: readonly SortKey[] = [{ field: 'last_updated', direction: 'desc' }]
 
 /**
  * The threads that a request finds, in parts. Flush the derivers of turns, spends and words first. The engine finds, sorts
@@ -116,7 +116,7 @@ function tooManyThreads(): HttpError {
   })
 }
 
-const MostCostRow = z.object({ thread_id: z.string(), most_cost: z.number() })
+const MaxCostRow = z.object({ thread_id: z.string(), max_cost: z.number() })
 
 /**
  * The page of a request that wants the dearest threads first: those that may have cost most are priced until no other can be
@@ -132,13 +132,13 @@ async function findDearestThreads(
   const { limit = Infinity, offset = 0, filter } = request
   const [first] = sort
   if (first?.field !== 'total_cost' || first.direction !== 'desc' || filter?.thread_ids?.length) return undefined
-  const mostCosts = await selectMostCosts(store, request, reader)
+  const maxCosts = await selectMaxCosts(store, request, reader)
   const count = offset + limit
   for (let step = Math.max(atLeast, perThread * count) * 2; step <= maxPriced; step *= 8) {
-    const statement = sql`SELECT thread_id, least(most_cost, 1e300) AS most_cost FROM (${mostCosts})
-ORDER BY most_cost DESC LIMIT ${uint64(step)}`
-    const rows = await store.query(statement, MostCostRow, { ...reader, lane: 'scan', hasSlowStart: true })
-    const others = rows.at(-1)?.most_cost
+    const statement = sql`SELECT thread_id, least(max_cost, 1e300) AS max_cost FROM (${maxCosts})
+ORDER BY max_cost DESC LIMIT ${uint64(step)}`
+    const rows = await store.query(statement, MaxCostRow, { ...reader, lane: 'scan', hasSlowStart: true })
+    const others = rows.at(-1)?.max_cost
     // Threads without any cost come behind all of them.
     if (others === undefined) return undefined
     const some = { ...request, filter: { ...filter, thread_ids: rows.map(({ thread_id: id }) => id) } } as SearchRequest // absent keys stay so
