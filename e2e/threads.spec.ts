@@ -293,8 +293,16 @@ test('rows have keys: arrows, Enter, j, Escape, Space', async ({ page, client, p
   await writeTurns(client, projectId, oneTurnThreads(5, monday))
   await signIn('/threads?sort=thread_id')
   await expect.poll(async () => (await readTable(page, name)).length).toBe(5)
+  const shade = (index: number) =>
+    page
+      .getByRole('cell')
+      .and(page.locator(`tr[data-index="${index}"] > [data-label=Turns]`))
+      .evaluate((cell) => getComputedStyle(cell).backgroundColor)
   await page.getByRole('row').nth(1).getByRole('button').first().focus()
   await page.keyboard.press('ArrowDown')
+  // The row with the focus stands out, and only that one.
+  expect(await shade(1)).not.toBe(await shade(2))
+  expect(await shade(0)).toBe(await shade(2))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/row=thread-0002/)
   await page.keyboard.press('j')

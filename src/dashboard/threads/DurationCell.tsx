@@ -15,21 +15,25 @@ type Props = {
 export function DurationCell({ milliseconds, slowMs, children }: Props) {
   if (milliseconds === null) return <NoDuration />
   const isSlow = slowMs > 0 && milliseconds >= slowMs
+  const duration = (
+    <span
+      title={formatExactDuration(milliseconds)}
+      className={`${children ? 'min-w-16 shrink-0' : ''} ${isSlow ? 'inline-flex items-center justify-end gap-1 font-semibold text-bad' : ''}`}
+    >
+      {isSlow && (
+        <>
+          <Icon name="warning" className="size-3" />
+          <span className="sr-only">slow: </span>
+        </>
+      )}
+      {formatDuration(milliseconds)}
+    </span>
+  )
+  if (!children) return duration
   return (
     <span className="flex items-center justify-end gap-2">
       {children}
-      <span
-        title={formatExactDuration(milliseconds)}
-        className={`inline-flex min-w-16 shrink-0 items-center justify-end gap-1 ${isSlow ? 'font-semibold text-bad' : ''}`}
-      >
-        {isSlow && (
-          <>
-            <Icon name="warning" className="size-3" />
-            <span className="sr-only">slow: </span>
-          </>
-        )}
-        {formatDuration(milliseconds)}
-      </span>
+      {duration}
     </span>
   )
 }

@@ -91,9 +91,14 @@ export function ThreadsPage() {
   const { rows, hasMore, isComplete, isFetching, isPlaceholder } = table.data
   const isWholeList = view.page === 1 && !hasMore && isComplete && !isPlaceholder
   const { thread_ids: _, ...bounds } = threadFilter(view, windowEnd)
-  const { byThread: figures, error: figuresError } = useCallFigures(rows, {
+  const {
+    byThread: figures,
+    isRead: areFiguresRead,
+    error: figuresError,
+  } = useCallFigures(rows, {
     canSearch: canSearch === true,
     isReady: !isFetching && !isPlaceholder,
+    isPlaceholder,
     bounds,
   })
   const isTimeFiltered = hasTimeFilter(view)
@@ -110,11 +115,12 @@ export function ThreadsPage() {
       scaleMs: getBarScaleMs(rows ?? []),
       isTimeFiltered,
       figures,
+      areFiguresRead,
       figuresError,
       changes,
       currency: figures && getCommonCurrency(figures.values()),
     }),
-    [zone, table.lastUpdatedAt, view.slow, view.slow50, rows, isTimeFiltered, figures, figuresError, changes],
+    [zone, table.lastUpdatedAt, view.slow, view.slow50, rows, isTimeFiltered, figures, areFiguresRead, figuresError, changes],
   )
   const toEvidence = (selectedIds: readonly string[]) => ({
     kind: 'threads' as const,

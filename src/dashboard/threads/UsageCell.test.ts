@@ -1,6 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { type ListedThread, type ThreadDisplay, threadColumnsWithCalls } from './thread-columns'
 import { type CallFigures, countTokens, formatExactCost, getCommonCurrency, NotReadYet } from './UsageCell'
 
 const figures = (more: Partial<CallFigures> = {}): CallFigures => ({
@@ -33,9 +34,22 @@ test('sums in different currencies are never added', () => {
   expect(formatExactCost(figures())).toBeNull()
 })
 
+test('a thread whose calls were not looked up yet has no figure yet; one without calls has none', () => {
+  const tokens = threadColumnsWithCalls.find(({ id }) => id === 'total_tokens')
+  const render = (areFiguresRead: boolean) => {
+    const known = new Map([['before', figures({ models: ['gpt-4o'], total_tokens: 2400 })]])
+    const display = { figures: known, areFiguresRead, figuresError: null } as Partial<ThreadDisplay> as ThreadDisplay
+    return ['before', 'next'].map((thread_id) =>
+      renderToStaticMarkup(tokens?.cell({ thread_id } as Partial<ListedThread> as ListedThread, display)),
+    )
+  }
+  expect(render(false)).toEqual(['2,400', expect.stringContaining('Being read')])
+  expect(render(true)).toEqual(['2,400', expect.stringContaining('—')])
+})
+
 test('a figure that could not be read says why, not that there is none', () => {
   const render = (error: Error | null) => renderToStaticMarkup(createElement(NotReadYet, { error }))
-  expect(render(null)).toContain('being read')
+  expect(render(null)).toContain('Being read')
   expect(render(new Error('The calls are still being processed.'))).toContain(
     'title="Not read yet: The calls are still being processed."',
   )

@@ -11,10 +11,9 @@ const unknown = <span className="text-faint">—</span>
 /** For a figure that is still being read, or is read again after `error`. */
 export function NotReadYet({ error }: { error: Error | null }) {
   return (
-    <span className="text-faint" title={error ? `Not read yet: ${error.message}` : 'Being read'}>
-      <span aria-hidden="true">…</span>
-      <span className="sr-only">{error ? 'not read yet' : 'being read'}</span>
-    </span>
+    <abbr title={error ? `Not read yet: ${error.message}` : 'Being read'} className="text-faint no-underline">
+      …
+    </abbr>
   )
 }
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { ReceivedThread } from '../../contract/received-threads'
 import { formatCurrency } from '../format/amount'
 import { formatCount } from '../format/count'
@@ -40,7 +41,9 @@ export type ThreadDisplay = {
   isTimeFiltered: boolean
   /** What is known of the calls of threads, by thread id. Undefined while it is not. */
   figures: ReadonlyMap<string, CallFigures> | undefined
-  /** Why that could not be read at the last attempt. */
+  /** The calls of every row were looked up. */
+  areFiguresRead: boolean
+  /** Why that could not be done at the last attempt. */
   figuresError: Error | null
   /** What began or changed since the person's last visit, by thread id. */
   changes: ReadonlyMap<string, Change>
@@ -107,17 +110,26 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
       last_updated === null ? (
         notGiven
       ) : (
-        <span className="inline-flex items-center gap-1.5">
+        <>
           <time dateTime={last_updated} title={formatExactTime(last_updated)}>
             {formatElapsed(last_updated, now)}
           </time>
+          {changes.has(thread_id) && ' '}
           <ChangeMark change={changes.get(thread_id)} />
-        </span>
+        </>
       ),
     exportValue: ({ last_updated }) => last_updated,
     exportUnit: 'UTC',
   },
 ]
+
+/** The cell of a figure of calls. */
+function ofCalls(render: (figures: CallFigures | undefined, display: ThreadDisplay) => ReactNode) {
+  return ({ thread_id }: ListedThread, display: ThreadDisplay) => {
+    const figures = display.figures?.get(thread_id)
+    return figures || display.areFiguresRead ? render(figures, display) : <NotReadYet error={display.figuresError} />
+  }
+}
 
 /** Only where the service knows the calls of threads. */
 const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
@@ -127,8 +139,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     description: 'Calls that failed themselves: turns, and calls below them.',
     width: 84,
     align: 'end',
-    cell: ({ thread_id }, { figures, figuresError }) =>
-      figures ? <ThreadErrors figures={figures.get(thread_id)} /> : <NotReadYet error={figuresError} />,
+    cell: ofCalls((figures) => <ThreadErrors figures={figures} />),
     exportValue: (thread, display) => getFigures(thread, display)?.error_count ?? null,
   },
   {
@@ -142,8 +153,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
         measureFigures(figures, (each) => measureCost(each, currency)),
       ),
     align: 'end',
-    cell: ({ thread_id }, { figures, figuresError, currency }) =>
-      figures ? <ThreadCost figures={figures.get(thread_id)} currency={currency} /> : <NotReadYet error={figuresError} />,
+    cell: ofCalls((figures, { currency }) => <ThreadCost figures={figures} currency={currency} />),
     exportValue: (thread, display) => formatExactCost(getFigures(thread, display)),
   },
   {
@@ -156,8 +166,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
         measureFigures(figures, (each) => formatCount(String(countTokens(each) ?? 0)).length),
       ),
     align: 'end',
-    cell: ({ thread_id }, { figures, figuresError }) =>
-      figures ? <ThreadTokens figures={figures.get(thread_id)} /> : <NotReadYet error={figuresError} />,
+    cell: ofCalls((figures) => <ThreadTokens figures={figures} />),
     exportValue: (thread, display) => countTokens(getFigures(thread, display)),
   },
 ]

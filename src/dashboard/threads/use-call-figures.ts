@@ -12,21 +12,28 @@ type Options = {
   canSearch: boolean
   /** The rows are complete. */
   isReady: boolean
+  /** The rows are those of the view before, and stay until the next ones come. */
+  isPlaceholder: boolean
   /** Only turns between these count. */
   bounds: { after_datetime?: string; before_datetime?: string }
 }
 
 /**
- * What is known of the calls of these threads, by thread id: it comes with the rows, or is read after them. Undefined until
- * then, and where the service does not tell. `error` says why it could not be read; it is tried again.
+ * What is known of the calls of these threads, by thread id: it comes with the rows, or is read after them. Until it `isRead`,
+ * it is what was known of the rows before. Undefined where the service does not tell. `error` says why it could not be read;
+ * it is tried again.
  */
-export function useCallFigures(threads: readonly ListedThread[] | undefined, { canSearch, isReady, bounds }: Options) {
+export function useCallFigures(
+  threads: readonly ListedThread[] | undefined,
+  { canSearch, isReady, isPlaceholder, bounds }: Options,
+) {
   const connection = useConnection()
   const drawnThreads = useDrawn(isReady ? threads : undefined)
   const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
-  const thread_ids = threads?.map(({ thread_id }) => thread_id) ?? []
+  // Of rows that somebody has left nothing is read any more: the service is to read the next ones.
+  const thread_ids = isPlaceholder ? [] : (threads?.map(({ thread_id }) => thread_id) ?? [])
   const filter = { ...bounds, thread_ids }
-  const { data, error } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     ...streamQuery(receiveFoundThreads, { project_id: connection.projectId, filter }, connection),
     enabled: canSearch && isReady && drawnThreads === threads && thread_ids.length > 0 && found.length === 0,
     placeholderData: keepPreviousData,
@@ -35,5 +42,6 @@ export function useCallFigures(threads: readonly ListedThread[] | undefined, { c
   })
   const read = found.length > 0 ? found : data?.rows
   const byThread = useMemo(() => read && new Map(read.map((each): [string, CallFigures] => [each.thread_id, each])), [read])
-  return { byThread, error: byThread ? null : error }
+  const isRead = found.length > 0 || (data !== undefined && !isPlaceholderData)
+  return { byThread, isRead, error }
 }

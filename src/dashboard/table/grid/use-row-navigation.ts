@@ -78,7 +78,12 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   }
   const bodyProps = {
     id: bodyId,
-    onFocus: ({ target }: FocusEvent) => setFocusIndex(findRowIndex(target) ?? 0),
+    onFocus: ({ target }: FocusEvent) => {
+      setFocusIndex(findRowIndex(target) ?? 0)
+      // By `:has(:focus-visible)` the browser would style each row anew whenever anything in it changes: half of a layout.
+      target.closest('tr')?.toggleAttribute('data-focused', target.matches(':focus-visible'))
+    },
+    onBlur: ({ target }: FocusEvent) => target.closest('tr')?.removeAttribute('data-focused'),
     onKeyDown: (event: KeyboardEvent) => {
       const { target } = event
       const index = findRowIndex(target)
