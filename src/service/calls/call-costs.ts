@@ -7,23 +7,23 @@ import { parseUsage } from '../usage/usage'
 import type { UsageSender } from '../usage/usage-sender'
 import type { QueryOptions } from '../store/store'
 
-type PricedCall = { call: Call; provider: string | null | undefined; sender: UsageSender }
+export type PricedCall = { call: Call; provider: string | null | undefined; sender: UsageSender }
 
 /**
  * Adds to each call's `summary.weave` what its models cost, by model. A model without a price has no entry. As in W&B Weave
  * this is the price of what the call reported, so a call that adds up its children has their costs again.
  */
 export async function addCosts(calls: readonly PricedCall[], prices: PriceBook, options: QueryOptions): Promise<void> {
-  const used = calls.map(({ call, provider, sender }) => ({
-    call,
-    provider,
-    usage: parseUsage(readUsage(call), sender),
-  }))
+  const slices = new TimeSlices()
+  const used = []
+  for (const { call, provider, sender } of calls) {
+    if (slices.isOver) await slices.next()
+    used.push({ call, provider, usage: parseUsage(readUsage(call), sender) })
+  }
   await prices.load(
     used.flatMap(({ usage }) => [...usage.keys()]),
     options,
   )
-  const slices = new TimeSlices()
   for (const { call, provider, usage } of used) {
     const costs: [string, CallCost][] = []
     for (const [model, tokens] of usage) {

@@ -2,12 +2,13 @@ import type * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { Call } from '../../contract/calls'
 import type { TurnDeriver } from '../derive/turn-deriver'
+import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
 import { readUsageSender } from '../usage/usage-sender'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
 import { dependsOnTurns } from './call-conditions'
-import { addCosts } from './call-costs'
+import { addCosts, type PricedCall } from './call-costs'
 import { callOrder } from './call-order'
 import { type MergedCallRow, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
 import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toClauses } from './find-call-ids'
@@ -70,11 +71,13 @@ export async function* listCalls(
   const query = { ...input, expandedFields, spansOfTurns }
   for await (const rows of readRowsOfQuery(store, query, { selection, readRows }, options)) {
     const placeById = await spanPlaces.find(rows)
-    const results = rows.map((row) => ({
-      call: toCall(row, selection, placeById.get(row.id)),
-      provider: row.provider,
-      sender: readUsageSender(row.is_span ?? false, row.usage_sender ?? []),
-    }))
+    const slices = new TimeSlices()
+    const results: PricedCall[] = []
+    for (const row of rows) {
+      if (slices.isOver) await slices.next()
+      const sender = readUsageSender(row.is_span ?? false, row.usage_sender ?? [])
+      results.push({ call: toCall(row, selection, placeById.get(row.id)), provider: row.provider, sender })
+    }
     if (hasCosts) await addCosts(results, prices, options)
     const calls = results.map(({ call }) => call)
     await refs.expand(calls, projectId)

@@ -27,11 +27,14 @@ export function toCall(row: MergedCallRow, { columns, unstored }: Selection, pla
     wb_user_id: row.wb_user_id,
     deleted_at: null,
   }
+  const call: Record<string, unknown> = {}
   // Clients rely on `attributes` and `inputs` being objects.
-  const isShown = (name: string) => name === 'attributes' || name === 'inputs' || columns.has(name as keyof typeof values) // a key of that object
-  const shown = Object.entries(values).filter(([name]) => isShown(name))
+  for (const name of Object.keys(values) as (keyof typeof values)[]) {
+    if (name === 'attributes' || name === 'inputs' || columns.has(name)) call[name] = values[name]
+  }
+  for (const name of unstored) call[name] = null
   // Only optional columns are left out, so what remains is a call.
-  return Object.fromEntries([...shown, ...unstored.map((name) => [name, null] as const)]) as Call
+  return call as Call
 }
 
 function toJsonText(text: string | undefined): JsonText | null {

@@ -17,9 +17,20 @@ const maxDepth = 5
 export function stringifyWithJsonText(value: unknown, depth = maxDepth): string {
   if (value instanceof JsonText) return value.text
   if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    if (!value.some(isObject)) return JSON.stringify(value)
+    return `[${value.map((item: unknown) => stringifyWithJsonText(item ?? null, depth - 1)).join(',')}]`
+  }
+  const entries = Object.entries(value)
   // The rows of most responses: the engine's own serialiser is faster.
-  if (Object.values(value).every((item) => typeof item !== 'object' || item === null)) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item: unknown) => stringifyWithJsonText(item ?? null, depth - 1)).join(',')}]`
-  const entries = Object.entries(value).filter(([, item]) => item !== undefined)
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${stringifyWithJsonText(item, depth - 1)}`).join(',')}}`
+  if (!entries.some(([, item]) => isObject(item))) return JSON.stringify(value)
+  let text = ''
+  for (const [key, item] of entries) {
+    if (item !== undefined) text += `${text === '' ? '' : ','}${JSON.stringify(key)}:${stringifyWithJsonText(item, depth - 1)}`
+  }
+  return `{${text}}`
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null
 }

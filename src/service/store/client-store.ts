@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ClickHouseClient, drainStream } from '@clickhouse/client'
+import { type ClickHouseClient, drainStream, EXCEPTION_TAG_HEADER_NAME } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { renderSql, type Sql } from './sql'
 import { serviceShare } from '../lib/share'
 import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
+import { RowParser } from './row-parser'
 import { insertSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { QueryOptions, Store, WriteOptions } from './store'
@@ -29,10 +30,7 @@ export type Clients = {
 type RunSettings = Pick<StatementLimits, 'max_execution_time' | 'max_block_size'>
 
 const querySettings: RunSettings = { max_execution_time: 30 }
-/**
- * A stream may have a slow reader. Up to seventeen blocks of it wait in memory, including the buffer of the client. With
- * the engine's default block of 65,409 rows that would be a million rows.
- */
+/** A stream may have a slow reader, for whom some blocks wait in memory. By default a block has 65,409 rows. */
 const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
 const maxCollectedBytes = 64 * 1024 * 1024
 /** So many rows to insert are made text at once. */
@@ -105,10 +103,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       ...(lane === 'scan' && scanSettings(clients.scanThreads)),
     }
     const send = async (client: ClickHouseClient, more: Partial<StatementLimits> = {}) =>
-      await client.query({
-        query: `${text}\n${settingsClause(tag, { ...limits, ...more })}`,
+      await client.exec({
+        query: `${text}\n${settingsClause(tag, { ...limits, ...more })}\nFORMAT JSONEachRow`,
         query_params: params,
-        format: 'JSONEachRow',
         ...(signal ? { abort_signal: signal } : {}),
       })
     const collect = async (client: ClickHouseClient) => {
@@ -128,24 +125,27 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
       const collected = hasSlowStart && clients.collectors ? await collect(clients.collectors) : undefined
       const result = collected ?? (await send(lane === 'write' ? clients.writers : clients.readers))
-      const batches = result.stream()
       const cancel = () => {
         kill(tag)
-        batches.destroy(tooSlowError())
+        result.stream.destroy(tooSlowError())
       }
-      for await (const batch of batches) {
+      const parser = new RowParser(toTag(result.response_headers?.[EXCEPTION_TAG_HEADER_NAME]))
+      for await (const chunk of result.stream) {
         if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
-        const parsed: z.infer<Row>[] = []
-        // A batch may have thousands of rows, or a few of many megabytes.
+        const parsed: z.infer<Row>[][] = []
+        // A chunk may have thousands of rows, or a few of many megabytes.
         const slices = new TimeSlices()
-        for (const each of batch) {
+        const bytes = chunk as Uint8Array // node types the chunks of a byte stream any
+        for (const some of parser.add(bytes)) {
+          parsed.push(z.parse(rows, some))
           if (slices.isOver) await slices.next()
-          parsed.push(...z.parse(rows, [each.json()]))
         }
+        if (parsed.length === 0) continue
         if (mayStall) turn.suspend(cancel)
-        yield parsed
+        yield parsed.flat()
         if (mayStall) await turn.resume()
       }
+      parser.end()
       hasEnded = true
     } catch (error) {
       // The signal ends the wait for the statement, not the statement.
@@ -229,6 +229,10 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     },
     close: () => (closing ??= closeClients()),
   }
+}
+
+function toTag(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined
 }
 
 async function toLines(rows: readonly object[]): Promise<Buffer> {

@@ -18,6 +18,11 @@ const insertPattern = /^INSERT INTO ([A-Za-z_]\w*) FORMAT JSONEachRow$/
 export function createSessionConnection(pool: SessionPool, isCollecting = false): Connection {
   const run = async (query: string, params: Record<string, unknown> | undefined, signal: AbortSignal | undefined) =>
     withSession(pool, signal, (session) => session.run(query, params))
+  const select = async (query: string, params: Record<string, unknown>, signal: AbortSignal | undefined) => {
+    if (!isCollecting) return await openSessionStream(pool, query, params, signal)
+    const bytes = await withSession(pool, signal, (session) => session.collect(query, params))
+    return Readable.from([bytes], { objectMode: false })
+  }
   return {
     ping: async () => {
       try {
@@ -27,19 +32,15 @@ export function createSessionConnection(pool: SessionPool, isCollecting = false)
         return { success: false, error: error instanceof Error ? error : new Error(String(error)) }
       }
     },
-    query: async ({ query, query_params, abort_signal }) => ({
-      ...emptyResponse,
-      stream: isCollecting
-        ? toStream(await withSession(pool, abort_signal, (session) => session.collect(query, query_params ?? {})))
-        : await openSessionStream(pool, query, query_params ?? {}, abort_signal),
-    }),
+    query: () => Promise.reject(new Error('Rows are read as bytes, by exec.')),
     command: async ({ query, query_params, abort_signal }) => {
       await run(query, query_params, abort_signal)
       return emptyResponse
     },
-    exec: async ({ query, values, clickhouse_settings, abort_signal }) => {
+    exec: async ({ query, values, query_params, clickhouse_settings, abort_signal }) => {
+      if (!values) return { ...emptyResponse, stream: await select(query, query_params ?? {}, abort_signal) }
       const table = insertPattern.exec(query.trim())?.[1]
-      if (!table || !values) throw new Error('Only INSERT INTO <table> FORMAT JSONEachRow takes values.')
+      if (!table) throw new Error('Only INSERT INTO <table> FORMAT JSONEachRow takes values.')
       const lines = await readAllBytes(values)
       const settings = Object.fromEntries(
         Object.entries(clickhouse_settings ?? {}).flatMap(([name, value]) => (isSettingValue(value) ? [[name, value]] : [])),
@@ -50,16 +51,6 @@ export function createSessionConnection(pool: SessionPool, isCollecting = false)
     insert: () => Promise.reject(new Error('Rows are inserted as bytes, by exec.')),
     close: () => pool.close(),
   }
-}
-
-/** The client makes an object for each row of a chunk, so its chunks are small. */
-const maxChunkBytes = 256 * 1024
-
-function toStream(bytes: Uint8Array): Readable {
-  function* chunks() {
-    for (let start = 0; start < bytes.length; start += maxChunkBytes) yield bytes.subarray(start, start + maxChunkBytes)
-  }
-  return Readable.from(chunks(), { objectMode: false })
 }
 
 /** The engine has no HTTP and no ids for statements, which are tagged by log_comment. */
