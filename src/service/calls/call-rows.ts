@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
 import { CallStatus } from '../../contract/calls'
-import { callsWhere, providerSql, traceNameSql, usageSenderSql } from '../store/merged-calls'
+import { providerSql, selectCallsWhere, traceNameSql, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -62,28 +62,27 @@ export async function readCallRows(
   selection: Selection,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const rows = await store.query(
-    selectCallRows(projectId, ids, selection, sql`WHERE started_at IS NOT NULL`),
-    MergedCallRow,
-    options,
-  )
+  const rows = await readMatchingRows(store, projectId, { ids, condition: sql`started_at IS NOT NULL`, selection }, options)
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => rowById.get(id) ?? [])
 }
 
-/** Reads those of the calls that `clauses` keep, which begin with WHERE, in their order. */
+type MatchingRows = { ids: readonly string[]; condition: Sql; order?: Sql; selection: Selection }
+
+/** Reads those of the calls that meet `condition`. `order` may have a limit. */
 export async function readMatchingRows(
   store: Store,
   projectId: string,
-  { ids, clauses, selection }: { ids: readonly string[]; clauses: Sql; selection: Selection },
+  { ids, condition, order, selection }: MatchingRows,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  return await store.query(selectCallRows(projectId, ids, selection, clauses), MergedCallRow, options)
+  const list = selectList(selection)
+  const statement = selectCallsWhere(projectId, sql`id IN ${ids}`, { list, condition, ...(order && { order }) })
+  return await store.query(statement, MergedCallRow, { ...options, isLookup: ids.length <= maxLookupIds })
 }
 
-function selectCallRows(projectId: string, ids: readonly string[], selection: Selection, clauses: Sql): Sql {
-  return sql`SELECT ${selectList(selection)} FROM ${callsWhere(projectId, sql`id IN ${ids}`)} ${clauses}`
-}
+/** Of more ids, a large part of the table is read. */
+const maxLookupIds = 1000
 
 function selectList({ columns, hasCosts }: Selection): Sql {
   const names = new Set<string>(columns)

@@ -50,14 +50,13 @@ export async function* findCallIds(
       return
     }
   }
-  const statement = sql`SELECT id FROM ${source.sql} ${toClauses(query)}`
+  const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${toPageOrder(query)}`
   for await (const rows of store.stream(statement, IdRow, inLaneOf(source, query, options))) yield rows.map(({ id }) => id)
 }
 
-/** What a query asks of merged calls: its conditions, their order, and which of them. */
-export function toClauses(query: CallsQuery): Sql {
-  const order = callOrder(query.sort_by, query.project_id, query.expandedFields)
-  return sql`WHERE ${callConditions(query)} ${order.sql} ${limitOffset(query)}`
+/** The order of the calls of a query, and which of them. */
+export function toPageOrder(query: CallsQuery): Sql {
+  return sql`${callOrder(query.sort_by, query.project_id, query.expandedFields).sql} ${limitOffset(query)}`
 }
 
 type Page = CallsQuery & { limit: number; offset: number }
@@ -238,7 +237,8 @@ async function sourceByIndex(
   options: QueryOptions,
 ): Promise<CallSource> {
   const select = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
-  const found = await store.query(sql`${select} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`, IdRow, options)
+  const limited = sql`${select} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`
+  const found = await store.query(limited, IdRow, { ...options, isLookup: true })
   const isLarge = found.length > maxFoundIds
   const ids = found.map(({ id }) => id)
   const isFound = isLarge ? sql`id IN (${select})` : sql`id IN ${ids}`

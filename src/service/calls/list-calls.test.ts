@@ -4,7 +4,7 @@ import type { Call } from '../../contract/calls'
 import type { CallRow } from '../ingest/call-row'
 import { countCalls } from './count-calls'
 import { type CallReaders, listCalls } from './list-calls'
-import { referenceCalls, sortCalls } from './testing/reference-calls'
+import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
 import { asSent } from './testing/as-sent'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 
@@ -104,6 +104,42 @@ test('the first page is complete where parts arrived several times, and where al
         const sort_by = [{ field: 'started_at', direction }]
         const page = sortCalls(referenceCalls(rows), sort_by).slice(0, limit)
         expect(await list({ project_id, sort_by, limit }), JSON.stringify({ project_id, direction, limit })).toEqual(page)
+      }
+    }
+  }
+})
+
+test('a page of a thread or a trace is complete where parts conflict, starts are equal and calls are deleted', async () => {
+  const project_id = 'page/p'
+  const ofThread = (index: number, more: Partial<CallRow> = {}) => part(project_id, index, { thread_id: 'a', ...more })
+  const rows = [
+    ...[3, 1, 2].map((index) => ofThread(index)),
+    // The same start: the id decides.
+    ...[5, 4].map((index) => ofThread(index, { started_at: instantAt(10) })),
+    // Another part has an earlier start and names no thread.
+    ofThread(6),
+    part(project_id, 6, { started_at: instantAt(0), trace_id: 'b'.repeat(32) }),
+    // Another part names a higher thread, so the call has left this one.
+    ofThread(7),
+    part(project_id, 7, { thread_id: 'b' }),
+  ]
+  await fixture.writer.write([...rows, ofThread(8)])
+  await fixture.writer.write([{ project_id, id: part(project_id, 8).id, deleted_at: instantAt(20) }])
+  const calls = referenceCalls(rows)
+  for (const filter of [{ thread_ids: ['a'] }, { trace_ids: ['a'.repeat(32)] }, { trace_ids: ['b'.repeat(32)] }]) {
+    for (const direction of ['asc', 'desc'] as const) {
+      const sort_by = [{ field: 'started_at', direction }]
+      const expected = sortCalls(
+        calls.filter((call) => matchesFilter(call, filter)),
+        sort_by,
+      )
+      for (const [offset, limit] of [
+        [0, 50],
+        [0, 3],
+        [2, 2],
+      ] as const) {
+        const request = { project_id, filter, sort_by, offset, limit }
+        expect(await list(request), JSON.stringify(request)).toEqual(expected.slice(offset, offset + limit))
       }
     }
   }

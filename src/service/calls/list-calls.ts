@@ -7,11 +7,11 @@ import { PriceBook } from '../pricing/price-book'
 import { readUsageSender } from '../usage/usage-sender'
 import type { QueryOptions, Store } from '../store/store'
 import { isTooLarge } from '../store/store-error'
-import { dependsOnTurns } from './call-conditions'
+import { callConditions, dependsOnTurns } from './call-conditions'
 import { addCosts, type PricedCall } from './call-costs'
 import { callOrder } from './call-order'
 import { type MergedCallRow, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
-import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toClauses } from './find-call-ids'
+import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toPageOrder } from './find-call-ids'
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
@@ -131,7 +131,7 @@ async function readFew(
 ): Promise<MergedCallRow[] | undefined> {
   const limit = query.limit ?? Infinity
   if (!ids || ids.length > Math.min(maxFirstPage, limit + maxSpareCalls) || dependsOnTurns(query)) return undefined
-  const page = { ids, clauses: toClauses(query), selection }
+  const page = { ids, condition: callConditions(query), order: toPageOrder(query), selection }
   return await ifNotTooLarge(readMatchingRows(store, query.project_id, page, { ...options, maxResultBytes: maxBatchBytes }))
 }
 

@@ -7,7 +7,7 @@ import { serviceShare } from '../lib/share'
 import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
 import { RowParser } from './row-parser'
-import { insertSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
+import { insertSettings, lookupSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { QueryOptions, Store, WriteOptions } from './store'
 import { isTooLarge, StoreError, toStoreError } from './store-error'
@@ -90,7 +90,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   async function* stream<Row extends z.core.SomeType>(
     statement: Sql,
     row: Row,
-    { signal, share = serviceShare, lane = 'read', maxResultBytes, hasSlowStart = false }: QueryOptions,
+    { signal, share = serviceShare, lane = 'read', maxResultBytes, hasSlowStart = false, isLookup = false }: QueryOptions,
     settings: RunSettings,
     /** The rows are handed on to a reader who may be slow. */
     mayStall: boolean,
@@ -100,6 +100,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     const limits = {
       ...settings,
       ...(maxResultBytes !== undefined && { max_result_bytes: maxResultBytes }),
+      ...(isLookup && lookupSettings),
       ...(lane === 'scan' && scanSettings(clients.scanThreads)),
     }
     const send = async (client: ClickHouseClient, more: Partial<StatementLimits> = {}) =>

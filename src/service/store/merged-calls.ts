@@ -17,25 +17,47 @@ export function allCalls(projectId: string): Sql {
 )`
 }
 
+/** The columns of calls merged by `GROUP BY id`. */
+const mergedColumns = sql`any(calls.project_id) AS project_id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,
+  max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
+  max(calls.is_span) AS is_span, max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
+  max(calls.ended_at) AS ended_at, max(calls.exception) AS exception, max(calls.attributes) AS attributes,
+  ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
+  ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
+  max(calls.wb_user_id) AS wb_user_id,
+  ${displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`)}`
+
 /**
  * The calls whose ids meet `idCondition`, a condition on `id`. Faster than `allCalls` where they are few. `more` are columns that
  * few need: the engine takes time for each column of a statement, even where it is not read.
  */
 export function callsWhere(projectId: string, idCondition: Sql, more: readonly Sql[] = []): Sql {
   return sql`(
-  SELECT any(calls.project_id) AS project_id, id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,
-    max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
-    max(calls.is_span) AS is_span, max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
-    max(calls.ended_at) AS ended_at, max(calls.exception) AS exception, max(calls.attributes) AS attributes,
-    ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
-    ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
-    max(calls.wb_user_id) AS wb_user_id,
-    ${joinSql([displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`), ...more], ', ')}
-  FROM calls
+  SELECT id, ${joinSql([mergedColumns, ...more], ', ')}
+  ${mergedCallsFrom(projectId, idCondition)}
+)`
+}
+
+/**
+ * `SELECT <list> FROM <callsWhere()> WHERE <condition> <order>` without a subquery, for statements that are run often: the engine
+ * takes 2 ms less to prepare it.
+ */
+export function selectCallsWhere(
+  projectId: string,
+  idCondition: Sql,
+  { list, condition, order = sql`` }: { list: Sql; condition: Sql; order?: Sql },
+): Sql {
+  return sql`WITH ${mergedColumns}
+  SELECT ${list}
+  ${mergedCallsFrom(projectId, idCondition)} AND (${condition}) ${order}`
+}
+
+/** Ends in a HAVING. Parts are qualified, because the names alone are those of the merged columns. */
+function mergedCallsFrom(projectId: string, idCondition: Sql): Sql {
+  return sql`FROM calls
   WHERE calls.project_id = ${projectId} AND ${idCondition}
   GROUP BY id
-  HAVING max(calls.deleted_at) IS NULL
-)`
+  HAVING max(calls.deleted_at) IS NULL`
 }
 
 /**

@@ -23,6 +23,8 @@ export type QueryOptions = {
    * way, which holds back nobody else's. A result of up to 64 MiB is held in memory; a larger one is streamed as usual.
    */
   hasSlowStart?: boolean
+  /** The statement reads few rows, which are scattered over a table, such as those of some ids. */
+  isLookup?: boolean
 }
 
 export type WriteOptions = Pick<QueryOptions, 'share'>
