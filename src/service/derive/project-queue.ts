@@ -59,8 +59,10 @@ export class ProjectQueue {
     this.schedule(project)
   }
 
+  /** Adds what is to go on. In the background it may be one of many projects that somebody waits for. */
   addBatch(batch: Batch, lane: Lane): void {
-    this.steps.add(batch, lane)
+    const isAwaited = [...batch.projects.values()].some((project) => project.waiters.size > 0)
+    this.steps.add(batch, lane === 'background' && isAwaited ? 'reader' : lane)
   }
 
   /** Whether parts of more calls of the project may be written now. */
@@ -99,7 +101,8 @@ export class ProjectQueue {
 
   /** The same at once, because somebody waits. After a failure of the store only after the shortest pause. */
   hurry(project: ProjectWork): void {
-    if (project.isBusy || this.isClosing || (!project.round && project.pending.isEmpty)) return
+    if (project.isBusy) return this.steps.hurry((entry) => 'items' in entry && entry.projects.has(project.id))
+    if (this.isClosing || (!project.round && project.pending.isEmpty)) return
     const pauseMs = project.failures > 0 ? project.lastFailureMs + this.deps.retryTimes.minMs - performance.now() : 0
     if (pauseMs <= 0) return this.enqueue(project)
     clearTimeout(project.timer)

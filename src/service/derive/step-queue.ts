@@ -40,6 +40,11 @@ export class StepQueue<Entry> {
     this.startSoon()
   }
 
+  /** Moves what waits in the background to the readers. */
+  hurry(isAwaited: (entry: Entry) => boolean): void {
+    for (const entry of this.lanes.background) if (isAwaited(entry)) this.add(entry, 'reader')
+  }
+
   delete(entry: Entry): void {
     for (const lane of Object.values(this.lanes)) lane.delete(entry)
   }
