@@ -85,6 +85,7 @@ export async function benchInteractions(folder: string, calls: number): Promise<
           await measure(`sort by ${label}, ${name}`, async () => {
             // The button that has the focus is reached as by the Tab key.
             await page.locator(`th[data-label="${label}"] .sort-button`).focus()
+            // The wait is that of a hand, and part of what is measured.
             await page.waitForTimeout(restedMs)
             await page.keyboard.press('Enter')
           })

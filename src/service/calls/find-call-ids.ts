@@ -213,7 +213,11 @@ export async function chooseSource(
     // The row of a span in `call_starts` does not name its turn.
     const more = key === 'turn_ids' ? spansOfTurns : undefined
     const { table, column } = indexByFilter[key]
-    return await sourceByIndex(store, { projectId, table, condition: sql`${column} IN ${filter[key] ?? []}`, more }, options)
+    return await sourceByIndex(
+      store,
+      { projectId, table, condition: sql`${column} IN ${filter[key] ?? []}`, more },
+      { ...options, isLookup: true },
+    )
   }
   const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)
   const everything = { sql: allCalls(projectId), hasAllCalls: true, isLarge: true }
@@ -238,7 +242,7 @@ async function sourceByIndex(
 ): Promise<CallSource> {
   const select = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
   const limited = sql`${select} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`
-  const found = await store.query(limited, IdRow, { ...options, isLookup: true })
+  const found = await store.query(limited, IdRow, options)
   const isLarge = found.length > maxFoundIds
   const ids = found.map(({ id }) => id)
   const isFound = isLarge ? sql`id IN (${select})` : sql`id IN ${ids}`

@@ -52,5 +52,5 @@ test.each([1, 20, 60, 10_000])('an error that a server marks after some rows is 
 test('an error without a mark is thrown, and so is a row that breaks off', () => {
   const text = `${toLines([{ id: 1 }])}Code: 395. DB::Exception: too bad. (FUNCTION_THROW)`
   expect(() => parseInChunks(text, 1000)).toThrow('too bad')
-  expect(() => parseInChunks('{"id":1}\n{"id":', 1000)).toThrow('{"id":')
+  expect(() => parseInChunks('{"id":1}\n{"id":', 1000)).toThrow(/^The result of the engine broke off within a row\.$/)
 })

@@ -1,4 +1,4 @@
-import { extractErrorAtTheEndOfChunk, parseError } from '@clickhouse/client'
+import { ClickHouseError, extractErrorAtTheEndOfChunk, parseError } from '@clickhouse/client'
 
 const newline = 0x0a
 const carriageReturn = 0x0d
@@ -41,7 +41,10 @@ export class RowParser {
   end(): void {
     const rest = this.takeUnfinished()
     if (this.exceptionTag !== undefined && this.hasFailed) throw extractErrorAtTheEndOfChunk(rest, this.exceptionTag)
-    if (rest.length > 0) throw parseError(rest.toString())
+    if (rest.length === 0) return
+    const error = parseError(rest.toString())
+    // Of anything else it makes a message, which would bring the content of a call into the log.
+    throw error instanceof ClickHouseError ? error : new Error('The result of the engine broke off within a row.')
   }
 
   private takeUnfinished(...more: Uint8Array[]): Buffer {
