@@ -10,10 +10,11 @@ const commonSettings = {
   session_timezone: 'UTC',
   // The fast parser may miss a double by one unit in the last place, and a price must come back as it was sent.
   precise_float_parsing: 1,
-  // To compile an expression to machine code takes 150 ms, more than a hundred uses on small data. By default the third does it.
-  min_count_to_compile_expression: 100,
-  min_count_to_compile_aggregate_expression: 100,
-  min_count_to_compile_sort_description: 100,
+  // To compile an expression to machine code takes 150 ms and keeps megabytes of memory, and pays only after hundreds of uses on
+  // large data.
+  compile_expressions: 0,
+  compile_aggregate_expressions: 0,
+  compile_sort_description: 0,
 } as const
 
 const insertOnlySettings = {
