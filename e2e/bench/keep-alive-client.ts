@@ -14,6 +14,10 @@ export class KeepAliveClient {
     this.agent = new Agent({ keepAlive: true, maxSockets: count })
   }
 
+  get(path: string): Promise<HttpReply> {
+    return this.send('GET', path, undefined, { authorization: this.authorization })
+  }
+
   post(
     path: string,
     body: string | Buffer,
@@ -26,8 +30,17 @@ export class KeepAliveClient {
       'content-length': Buffer.byteLength(body),
       ...extraHeaders,
     }
+    return this.send('POST', path, body, headers)
+  }
+
+  private send(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | Buffer | undefined,
+    headers: Readonly<Record<string, string | number>>,
+  ): Promise<HttpReply> {
     return new Promise((resolve, reject) => {
-      const outgoing = request(new URL(path, this.url), { method: 'POST', agent: this.agent, headers }, (incoming) => {
+      const outgoing = request(new URL(path, this.url), { method, agent: this.agent, headers }, (incoming) => {
         const chunks: Buffer[] = []
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
         incoming.on('error', reject)

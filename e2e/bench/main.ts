@@ -9,6 +9,7 @@ import { benchCalls } from './calls'
 import { benchCrashes } from './crashes/crashes'
 import { benchEngine } from './engine'
 import { benchFairness } from './fairness/fairness'
+import { benchGrowth } from './growth/growth'
 import { benchHttp } from './http'
 import { benchIngest } from './ingest'
 import { benchInteractions } from './interactions'
@@ -27,9 +28,9 @@ import { benchWrites } from './writes'
 import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 
 const help = `npm run bench -- [options]
-  --calls 100k|1m|10m   how many calls the store of the thread list holds (1m)
+  --calls <size>        how many calls the store of the thread list holds: 100k, 1m, 10m; for growth also 100m (1m)
   --only <part,...>     run only these: threads, shape, spend, text, queues, engine, writes, http, ingest, crash, browser, fairness,
-                        storm, interactions
+                        storm, interactions, growth
   --text <gigabytes>    how much text is searched (10); it runs only when it is named
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
@@ -40,7 +41,9 @@ fairness measures what a person notices while another user attacks the service. 
 named. Each row is an attack of ten seconds. Beside it, another user and another project of the attacker send five reads and
 five writes a second each.
 storm measures how much memory the service keeps after 30,000 requests of every kind. It runs only when it is named, for up to
-ten minutes after the last request.`
+ten minutes after the last request.
+growth measures each kind of page, the start and the memory of the built service on a store that grows to 100k, 1m, 10m and 100m
+calls, up to --calls. It runs only when it is named. 100m takes about twenty minutes, 6 GB of memory and 60 GB of disk.`
 
 const { values: options } = parseArgs({
   options: {
@@ -58,7 +61,12 @@ if (options.help) {
   console.log(help)
   process.exit(0)
 }
-const callsByOption: Readonly<Record<string, number>> = { '100k': 100_000, '1m': 1_000_000, '10m': 10_000_000 }
+const callsByOption: Readonly<Record<string, number>> = {
+  '100k': 100_000,
+  '1m': 1_000_000,
+  '10m': 10_000_000,
+  '100m': 100_000_000,
+}
 const calls = callsByOption[options.calls]
 if (!calls) throw new Error(`--calls is one of ${Object.keys(callsByOption).join(', ')}, not ${options.calls}.`)
 const gigabytes = Number(options.text)
@@ -116,6 +124,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
     })
     return benchInteractions(join(folder, 'interactions'), calls)
   },
+  growth: () => benchGrowth(calls, folder, withStore),
   storm: () => benchStorm(options.service),
   fairness: () => benchFairness(join(folder, 'fairness'), options.service, options.attack),
 }
