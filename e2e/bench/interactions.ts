@@ -7,6 +7,8 @@ import { type Measurement, median, report } from './report'
 const username = 'bench'
 const password = 'a password for the bench'
 const rounds = 7
+/** How many times slower the processor of a weak device is. */
+const slowdown = 4
 
 /** How long the pointer or the focus rests on a header before the press, and how long the pointer presses, milliseconds. */
 const restMs = 100
@@ -69,6 +71,14 @@ export async function benchInteractions(folder: string, calls: number): Promise<
       slowestOfRound = Math.max(slowestOfRound, await page.evaluate(() => window.bench.slowestEventMs()))
     }
     const show = (url: string) => page.evaluate((shown) => window.bench.show(shown), url)
+    const press = async (button: Locator) => {
+      await button.hover()
+      // The waits are those of a hand, and part of what is measured.
+      await page.waitForTimeout(restMs)
+      await page.mouse.down()
+      await page.waitForTimeout(pressMs)
+      await page.mouse.up()
+    }
     // The first round warms caches and is not counted.
     for (let round = -1; round < rounds; round += 1) {
       if (round === 0) times.clear()
@@ -94,14 +104,6 @@ export async function benchInteractions(folder: string, calls: number): Promise<
         await page.goto(threads)
         await page.evaluate(() => window.bench.whenIdle())
       }
-      const press = async (button: Locator) => {
-        await button.hover()
-        // The waits are those of a hand, and part of what is measured.
-        await page.waitForTimeout(restMs)
-        await page.mouse.down()
-        await page.waitForTimeout(pressMs)
-        await page.mouse.up()
-      }
       for (const label of sorts) {
         await page.evaluate(() => window.bench.whenIdle())
         await measure(`sort by ${label}, pointer`, () => press(page.locator(`th[data-label="${label}"] .sort-button`)))
@@ -116,6 +118,27 @@ export async function benchInteractions(folder: string, calls: number): Promise<
       await noteSlowestEvent()
       if (round >= 0) slowestEvents.push(slowestOfRound)
     }
+    const browserSession = await page.context().newCDPSession(page)
+    const slowestEventsOfWeakDevice: number[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      await page.goto(threads)
+      await page.evaluate(() => window.bench.whenIdle())
+      await browserSession.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      slowestOfRound = 0
+      for (const label of sorts) {
+        await press(page.locator(`th[data-label="${label}"] .sort-button`))
+        await page.evaluate(() => window.bench.whenIdle())
+        await page.keyboard.press('Enter')
+        await page.evaluate(() => window.bench.whenIdle())
+      }
+      for (const name of ['Next page', 'Previous page']) {
+        await press(page.getByRole('button', { name }))
+        await page.evaluate(() => window.bench.whenIdle())
+      }
+      await noteSlowestEvent()
+      slowestEventsOfWeakDevice.push(slowestOfRound)
+      await browserSession.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    }
     const rows = [...times].map(([name, ms]): Measurement => {
       const row = { name, value: median(ms), unit: 'ms' }
       // The target is one for a click. Nobody finds a header by the keyboard and presses it in the same moment.
@@ -127,6 +150,12 @@ export async function benchInteractions(folder: string, calls: number): Promise<
     return report(`Interactions among ${(calls / callsPerTurn).toLocaleString('en')} turns, to the new rows`, [
       ...rows,
       { name: 'slowest response to a click or key (INP)', value: median(slowestEvents), unit: 'ms', target: { max: 50 } },
+      {
+        name: `the same at a ${slowdown}th of the processor's speed`,
+        value: median(slowestEventsOfWeakDevice),
+        unit: 'ms',
+        target: { max: 100 },
+      },
     ])
   } finally {
     await browser.close()
