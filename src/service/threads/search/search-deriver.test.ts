@@ -102,20 +102,28 @@ SELECT ${projectId}, toDateTime64('2026-01-01 00:00:00', 6, 'UTC') + toIntervalM
       end()
     },
   }
-  const ids = Array.from({ length: 1000 }, (_, index) => index.toString(16).padStart(16, '0'))
-  const started = (id: string, index: number) => ({
-    trace_id: id + id,
-    started_at: `2026-01-01T00:00:00.${String(index * 100 + 7).padStart(6, '0')}Z`,
-  })
   const searches = openSearches(store)
-  await fixture.writer.write(ids.map((id, index) => turn(projectId, id, started(id, index))))
-  await searches.flush(projectId)
-  expect(found.flat().toSorted()).toEqual(ids)
-  // Told again: its start has microseconds, and finds the row.
-  await fixture.writer.write([call(projectId, 'other', started(ids[1] ?? '', 0))])
-  await searches.flush(projectId)
-  expect(found.flat().toSorted()).toEqual(ids)
-  expect(cpuMs.lookUp).toBeLessThan(cpuMs.words)
+  const least = { lookUp: Infinity, words: Infinity }
+  // The least of three rounds, because whatever else the process does counts too.
+  for (const round of [1, 2, 3]) {
+    Object.assign(cpuMs, { lookUp: 0, words: 0 })
+    found.length = 0
+    const ids = Array.from({ length: 1000 }, (_, index) => (round * 10_000 + index).toString(16).padStart(16, '0'))
+    const started = (id: string, index: number) => ({
+      trace_id: id + id,
+      started_at: `2026-01-01T00:00:0${round}.${String(index * 100 + 7).padStart(6, '0')}Z`,
+    })
+    await fixture.writer.write(ids.map((id, index) => turn(projectId, id, started(id, index))))
+    await searches.flush(projectId)
+    expect(found.flat().toSorted()).toEqual(ids)
+    // Told again: its start has microseconds, and finds the row.
+    await fixture.writer.write([call(projectId, `other-${round}`, started(ids[1] ?? '', 0))])
+    await searches.flush(projectId)
+    expect(found.flat().toSorted()).toEqual(ids)
+    least.lookUp = Math.min(least.lookUp, cpuMs.lookUp)
+    least.words = Math.min(least.words, cpuMs.words)
+  }
+  expect(least.lookUp).toBeLessThan(least.words)
 })
 
 test('calls whose words take too much memory together are done one by one', async () => {
