@@ -7,7 +7,7 @@ import { type Measurement, median, report } from './report'
 const username = 'bench'
 const password = 'a password for the bench'
 const rounds = 7
-/** How many times slower the processor of a weak device is. */
+/** How many times slower Chromium runs the page, as on a weak device (CPU x4). */
 const slowdown = 4
 
 /** How long the pointer or the focus rests on a header before the press, and how long the pointer presses, milliseconds. */
@@ -151,7 +151,7 @@ export async function benchInteractions(folder: string, calls: number): Promise<
       ...rows,
       { name: 'slowest response to a click or key (INP)', value: median(slowestEvents), unit: 'ms', target: { max: 50 } },
       {
-        name: `the same at a ${slowdown}th of the processor's speed`,
+        name: `the same at CPU x${slowdown}`,
         value: median(slowestEventsOfWeakDevice),
         unit: 'ms',
         target: { max: 100 },

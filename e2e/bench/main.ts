@@ -43,7 +43,8 @@ five writes a second each.
 storm measures how much memory the service keeps after 30,000 requests of every kind. It runs only when it is named, for up to
 ten minutes after the last request.
 growth measures each kind of page, the start and the memory of the built service on a store that grows to 100k, 1m, 10m and 100m
-calls, up to --calls. It runs only when it is named. 100m takes about twenty minutes, 6 GB of memory and 60 GB of disk.`
+calls, up to --calls. It runs only when it is named. 100m takes more than a quarter of
+an hour, 6 GB of memory and 30 GB of disk, more while the engine merges.`
 
 const { values: options } = parseArgs({
   options: {

@@ -68,7 +68,7 @@ function runService(script) {
     MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
     // The allocator of the engine: no samples for a profiler that nobody uses, and each thread keeps few freed blocks for itself,
-    // none above 4 KiB. After some thousand requests that is 40 MB.
+    // none above 4 KiB. After some thousand requests that is about 30 MB.
     JE_MALLOC_CONF: 'prof:false,tcache_max:4096,tcache_nslots_small_min:2,tcache_nslots_small_max:16',
   }
   const child = spawn(process.execPath, [join(root, script)], {

@@ -54,7 +54,8 @@ const Newest = z.object({ newest: count })
 
 /**
  * The clock for `inserted_at`: ahead of the watermark and of every call in the store. `now` is in milliseconds since 1970. Only calls
- * after the watermark are looked for, by the index of `inserted_at`: to read this column of a hundred million calls takes minutes.
+ * after the watermark are looked for, by the index of `inserted_at`: to read this column of a hundred million calls takes longer
+ * than a statement may.
  */
 export async function openInsertClock(store: Store, now: () => number): Promise<GrowingClock> {
   const watermark = await openWatermark(store)

@@ -7,8 +7,8 @@ import { durable } from './durable'
  * A call as the merge of its parts. max() and min() give the same in whatever order parts arrive and however often. A value
  * that no part has set is NULL where '' has a meaning, and '' elsewhere. `thread_ids` and `turn_ids` keep the values of
  * all parts, so that a turn that moves to another thread can be retracted from the first; the highest value counts.
- * Granules are small because calls are read one by one, by scattered ids. Stores that were made before have granules of 1024 rows,
- * which the engine does not change.
+ * Granules are small because calls are read one by one, by scattered ids. A store that an older version made has granules of 1024
+ * rows, which the engine does not change.
  */
 export const calls = sql`CREATE TABLE IF NOT EXISTS calls (
   project_id LowCardinality(String),

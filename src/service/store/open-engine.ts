@@ -143,8 +143,8 @@ async function loadEngine(): Promise<void> {
  * cuts down to the large part and one small one. 300 inserts of ten rows made it merge two million rows, 0.7 million without
  * that, and 0.4 million where it also waits for ten parts instead of five.
  *
- * Parts that a merge has replaced are looked for each 5 to 15 s. By default that is each 30 to 300 s, and after some thousand
- * requests over a thousand of them still took memory.
+ * The engine looks for parts that a merge has replaced every 5 to 15 s. By default it does so every 30 to 300 s, and after some
+ * thousand requests over a thousand of them still took memory.
  */
 const mergeSettings = `<merge_tree>
     <merge_selector_enable_heuristic_to_remove_small_parts_at_right>0</merge_selector_enable_heuristic_to_remove_small_parts_at_right>

@@ -10,8 +10,7 @@ const commonSettings = {
   session_timezone: 'UTC',
   // The fast parser may miss a double by one unit in the last place, and a price must come back as it was sent.
   precise_float_parsing: 1,
-  // To compile an expression to machine code takes 150 ms and keeps megabytes of memory, and pays only after hundreds of uses on
-  // large data.
+  // To compile an expression to machine code takes 150 ms, more than a hundred uses on small data, and loads a compiler into memory.
   compile_expressions: 0,
   compile_aggregate_expressions: 0,
   compile_sort_description: 0,
