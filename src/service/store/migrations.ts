@@ -38,7 +38,16 @@ import {
   sumSpendsByThread,
   traceCalls,
 } from './spend-tables'
-import { addTurnStarts, countedThreads, dropTimedThreads, threads, threadSpans, turns, turnsByStart } from './thread-tables'
+import {
+  addTurnStarts,
+  countedThreads,
+  dropTimedThreads,
+  threads,
+  threadsInSmallGranules,
+  threadSpans,
+  turns,
+  turnsByStart,
+} from './thread-tables'
 import { dropTraceCallIds, dropTraceCallView, feedPlacedTraceCalls, placedTraceCalls } from './trace-tables'
 import { addCachePrices, budgets, costs, queues, views } from './user-tables'
 
@@ -102,4 +111,5 @@ export const migrations: readonly Migration[] = [
   { number: 20, name: 'columns of calls in one file', statements: [keepCallColumnsTogether] },
   { number: 21, name: 'replaced parts for a minute', statements: keepReplacedPartsShortly },
   { number: 22, name: 'spends by thread', statements: sumSpendsByThread },
+  { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
 ]

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { formatInstant } from '../../../contract/instant'
 import { type Thread, threadSortFields } from '../../../contract/threads'
 import { testProperty } from '../../../testing/test-property'
 import type { CallRow } from '../../ingest/call-row'
+import { renderSql } from '../../store/sql'
 import type { Store } from '../../store/store'
 import { CallWriterFixture } from '../../testing/call-writer-fixture'
 import { listThreads } from '../list-threads'
@@ -102,7 +103,7 @@ function watchStatements() {
   const statements: string[] = []
   const { store } = fixture
   const query: Store['query'] = (statement, row, options) => {
-    statements.push(statement.texts.join(''))
+    statements.push(renderSql(statement).text)
     return store.query(statement, row, options)
   }
   return { statements, store: { ...store, query } satisfies Store }
@@ -119,26 +120,41 @@ async function writeThreads(projectId: string, count: number, from = 0): Promise
   await fixture.deriver.flush(projectId)
 }
 
-test('the second page reads its own threads, and those that changed', async () => {
+test('the second page in an order begins a ranking, and later ones read their own threads and those that changed', async () => {
   const { store, statements } = watchStatements()
   const watched = new RankedThreads(store, { minThreads: 10, maxRanked: 20 })
   fixture.deriver.watchThreads((projectId, threadId) => watched.note(projectId, threadId))
   await writeThreads('ranked/large', 30)
   const input = { project_id: 'ranked/large', offset: 0, limit: 3 }
-  expect((await watched.read(input, {}))?.map(({ thread_id }) => thread_id)).toEqual(['thread-29', 'thread-28', 'thread-27'])
-  expect(statements).toHaveLength(3)
-  expect((await watched.read({ ...input, offset: 3 }, {}))?.map(({ thread_id }) => thread_id)).toEqual([
-    'thread-26',
-    'thread-25',
-    'thread-24',
-  ])
-  expect(statements).toHaveLength(4)
+  const readIds = async (offset: number) => (await watched.read({ ...input, offset }, {}))?.map(({ thread_id: id }) => id)
+  const sortsAll = (text: string) => text.includes('threads FINAL') && text.includes('ORDER BY')
+  expect(await readIds(0)).toEqual(['thread-29', 'thread-28', 'thread-27'])
+  expect(statements.filter(sortsAll)).toHaveLength(0)
+  expect(await readIds(3)).toEqual(['thread-26', 'thread-25', 'thread-24'])
+  expect(statements.filter(sortsAll)).toHaveLength(1)
+  await vi.waitFor(async () => {
+    statements.length = 0
+    await readIds(6)
+    expect(statements).toHaveLength(1)
+  })
+  statements.length = 0
   await writeThreads('ranked/large', 1, 30)
-  expect((await watched.read(input, {}))?.[0]?.thread_id).toBe('thread-30')
-  expect(statements.slice(4).map((text) => text.includes('thread_id IN'))).toEqual([true, true])
+  expect((await readIds(0))?.[0]).toBe('thread-30')
+  expect(statements.map((text) => text.includes('thread_id IN'))).toEqual([true, true])
 })
 
-test('small projects, filters, long pages and stores of several processes are left to the statement', async () => {
+test('a store of several processes has no rankings', async () => {
+  const { store, statements } = watchStatements()
+  const shared = new RankedThreads({ ...store, isShared: true }, { minThreads: 10, maxRanked: 20 })
+  await writeThreads('ranked/shared', 30)
+  for (let round = 0; round < 3; round += 1) {
+    const rows = await shared.read({ project_id: 'ranked/shared', offset: 1, limit: 2 }, {})
+    expect(rows?.map(({ thread_id: id }) => id)).toEqual(['thread-28', 'thread-27'])
+  }
+  expect(statements.filter((text) => text.includes('threads FINAL') && !text.includes('thread_id IN'))).toEqual([])
+})
+
+test('small projects, filters and long pages are left to the statement', async () => {
   const ofTen = new RankedThreads(fixture.store, { minThreads: 10, maxRanked: 20 })
   await writeThreads('ranked/small', 5)
   await writeThreads('ranked/more', 12)
@@ -149,6 +165,4 @@ test('small projects, filters, long pages and stores of several processes are le
   expect(await ofTen.read({ ...input, filter: { after_datetime: '2020-01-01T00:00:00Z' } }, {})).toBeUndefined()
   expect(await ofTen.read({ ...input, offset: 19 }, {})).toBeUndefined()
   expect(await ofTen.read({ project_id: 'ranked/more' }, {})).toBeUndefined()
-  const shared = new RankedThreads({ ...fixture.store, isShared: true }, { minThreads: 10, maxRanked: 20 })
-  expect(await shared.read(input, {})).toBeUndefined()
 })

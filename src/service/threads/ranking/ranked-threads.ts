@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { streamThreads, Thread } from '../../../contract/threads'
-import { threadColumnNames, ThreadRow } from '../../derive/thread-columns'
 import { count } from '../../store/row-types'
-import { identifier, type Sql, sql, uint64 } from '../../store/sql'
+import { sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
-import { orderBy } from '../../store/order-by'
 import { StoreError } from '../../store/store-error'
+import { orderRanked, RankedRow, readFirstThreads, readThreadRows, selectRanked } from './first-threads'
 import { latestFirst, type RankedThread, type ThreadOrder } from './thread-order'
 import { ThreadRanking } from './thread-ranking'
 
@@ -21,9 +20,9 @@ const maxChanges = 5000
 const maxAttempts = 3
 const maxCountAgeMs = 60_000
 const maxPage = 1000
+/** A page that ends behind more threads waits for the ranking. */
+const maxFirst = 1000
 
-const RankedRow = z.object({ thread_id: z.string(), value: z.nullable(z.union([z.string(), z.number()])) })
-const PageRow = z.extend(ThreadRow, { ranked_value: z.nullable(z.union([z.string(), z.number()])) })
 const CountRow = z.object({ count })
 
 type Input = z.output<typeof streamThreads.request>
@@ -33,14 +32,17 @@ type Entry = {
   projectId: string
   /** Threads that have changed since the last update of the ranking. */
   changed: Set<string>
-  /** The ranking when all earlier updates have ended. Undefined where it has to be read anew. */
-  ranking: Promise<ThreadRanking | undefined>
+  /** The ranking when all earlier updates have ended, where somebody wanted it. Undefined within where it has to be read anew. */
+  ranking?: Promise<ThreadRanking | undefined>
+  /** The ranking has been read once: nobody waits long for it. */
+  isRead: boolean
 }
 
 /**
- * Pages of the threads of large projects, without reading all threads for each: the first threads in each wanted order are
- * in memory, and only threads that changed are looked up. So a page of a project of a million threads takes as long as one of
- * twenty thousand. A process that shares its store does not learn of all changes, so there everything is read.
+ * Pages of the threads of large projects, without merging all threads for each. The first page in an order is read as
+ * `readFirstThreads` does. An order that is asked for again gets a ranking: its first threads are in memory, and only
+ * threads that changed are looked up. So a page of a project of a million threads takes as long as one of twenty
+ * thousand. A process that shares its store does not learn of all changes, so there it has no rankings.
  *
  * Call `note` with every thread whose row may have changed, before who waits for that learns that it has.
  */
@@ -70,12 +72,10 @@ export class RankedThreads {
     const shared = { share: options.share }
     try {
       if (!(await this.isLarge(page.projectId, shared))) return undefined
-      for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-        const threads = (await this.update(page, shared))?.page(page.offset, page.limit)
-        const rows = threads && (await this.readRows(page, threads, options))
-        if (rows) return rows
-        if (!threads) this.entries.delete(toKey(page))
-      }
+      const rows = this.isRanked(page, shared) ? await this.readRanked(page, shared, options) : undefined
+      if (rows || isDeep(page)) return rows
+      const { projectId, order, offset, limit } = page
+      return (await readFirstThreads(this.store, { projectId, order, count: offset + limit }, options))?.slice(offset)
     } catch (error) {
       // It may have counted to another reader, who has too many requests. What is wrong with the store, the next statement says.
       if (!(error instanceof StoreError)) throw error
@@ -86,8 +86,9 @@ export class RankedThreads {
   private toPage({ project_id: projectId, filter = {}, sort_by: sortBy = [], limit, offset = 0 }: Input): Page | undefined {
     const [order = latestFirst[0], ...more] = sortBy
     const isFiltered = Object.values(filter).some((value) => value !== undefined && value.length > 0)
-    if (this.store.isShared || isFiltered || more.length > 0 || limit === undefined || limit > maxPage) return undefined
-    return offset + limit > this.sizes.maxRanked ? undefined : { projectId, order, offset, limit }
+    if (isFiltered || more.length > 0 || limit === undefined || limit > maxPage) return undefined
+    const maxEnd = this.store.isShared ? maxFirst : this.sizes.maxRanked
+    return offset + limit > maxEnd ? undefined : { projectId, order, offset, limit }
   }
 
   private async isLarge(projectId: string, options: QueryOptions): Promise<boolean> {
@@ -112,33 +113,61 @@ export class RankedThreads {
     return row?.count ?? 0
   }
 
-  /** The ranking with all changes that were noted before. Undefined where it has to be read anew. */
-  private update(page: Page, options: QueryOptions): Entry['ranking'] {
-    const key = toKey(page)
-    const known = this.entries.get(key)
-    this.entries.delete(key)
-    const entry: Entry = known ?? { projectId: page.projectId, changed: new Set(), ranking: this.readRanking(page, options) }
-    this.entries.set(key, entry)
-    forgetFirst(this.entries, maxRankings)
-    // One update after the other: a later one must not be overtaken by an earlier one.
-    if (known) {
-      entry.ranking = entry.ranking.catch(() => undefined).then((ranking) => ranking && this.apply(page, entry, ranking, options))
-    }
-    entry.ranking.catch(() => {
-      if (this.entries.get(key) === entry) this.entries.delete(key)
-    })
-    return entry.ranking
+  /** Whether the page is taken from a ranking. The second page in an order begins one, which is read while nobody waits. */
+  private isRanked(page: Page, options: QueryOptions): boolean {
+    if (this.store.isShared) return false
+    if (isDeep(page)) return true
+    const entry = this.entries.get(toKey(page))
+    if (!entry) this.addEntry(page)
+    else if (!entry.isRead) void this.update(page, { ...options, lane: 'scan', hasSlowStart: true })
+    return entry?.isRead ?? false
   }
 
-  private async readRanking({ projectId, order }: Page, options: QueryOptions): Promise<ThreadRanking> {
+  private async readRanked(page: Page, shared: QueryOptions, options: QueryOptions): Promise<Thread[] | undefined> {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+      const threads = (await this.update(page, shared))?.page(page.offset, page.limit)
+      const rows = threads && (await this.readRows(page, threads, options))
+      if (rows) return rows
+      if (threads) continue
+      this.entries.delete(toKey(page))
+      if (!isDeep(page)) break
+    }
+    return undefined
+  }
+
+  private addEntry({ projectId, order }: Page): Entry {
+    const entry: Entry = { projectId, changed: new Set(), isRead: false }
+    this.entries.set(toKey({ projectId, order }), entry)
+    forgetFirst(this.entries, maxRankings)
+    return entry
+  }
+
+  /** The ranking with all changes that were noted before. Undefined where it has to be read anew. */
+  private update(page: Page, options: QueryOptions): NonNullable<Entry['ranking']> {
+    const key = toKey(page)
+    const entry = this.entries.get(key) ?? this.addEntry(page)
+    // The last used is the last that is forgotten.
+    this.entries.delete(key)
+    this.entries.set(key, entry)
+    // One update after the other: a later one must not be overtaken by an earlier one.
+    const ranking = entry.ranking
+      ? entry.ranking.catch(() => undefined).then((known) => known && this.apply(page, entry, known, options))
+      : this.readRanking(page, entry, options)
+    ranking.catch(() => {
+      if (this.entries.get(key) === entry) this.entries.delete(key)
+    })
+    entry.ranking = ranking
+    return ranking
+  }
+
+  private async readRanking({ projectId, order }: Page, entry: Entry, options: QueryOptions): Promise<ThreadRanking> {
     const max = this.sizes.maxRanked
-    const column = identifier(order.field)
-    const sorted = orderBy([{ field: 'value', direction: order.direction }], { value: sql`value` }, sql`thread_id ASC`)
     const rows = await this.store.query(
-      sql`${selectValues(projectId, column)} ${sorted} LIMIT ${uint64(max + 1)}`,
+      sql`${selectRanked(projectId, order)} ${orderRanked(order)} LIMIT ${uint64(max + 1)}`,
       RankedRow,
       options,
     )
+    entry.isRead = true
     return new ThreadRanking(order, toRanked(rows.slice(0, max)), rows.length <= max, max)
   }
 
@@ -146,41 +175,34 @@ export class RankedThreads {
     const { changed } = entry
     if (changed.size === 0) return ranking
     entry.changed = new Set()
-    const select = sql`${selectValues(projectId, identifier(order.field))} AND thread_id IN ${[...changed]}`
+    const select = sql`${selectRanked(projectId, order)} AND thread_id IN ${[...changed]}`
     ranking.update(changed, toRanked(await this.store.query(select, RankedRow, options)))
     return ranking
   }
 
   /** In the order of `threads`; undefined where one of them has changed since then. */
   private async readRows({ projectId, order }: Page, threads: readonly RankedThread[], options: QueryOptions) {
-    if (threads.length === 0) return []
-    const rows = await this.store.query(
-      sql`SELECT thread_id, ${threadColumnNames}, ${identifier(order.field)} AS ranked_value
-FROM threads FINAL WHERE project_id = ${projectId} AND turn_count > 0 AND thread_id IN ${threads.map(({ threadId }) => threadId)}`,
-      PageRow,
-      options,
-    )
-    const rowById = new Map(rows.map((row) => [row.thread_id, row]))
+    const ids = threads.map(({ threadId }) => threadId)
+    const rowById = await readThreadRows(this.store, { projectId, order, ids }, options)
     const page: Thread[] = []
     for (const { threadId, value } of threads) {
       const row = rowById.get(threadId)
-      if (row?.ranked_value !== value) return undefined
-      const { ranked_value: _, ...thread } = row
-      page.push(thread)
+      if (row?.value !== value) return undefined
+      page.push(row.thread)
     }
     return page
   }
 }
 
-function selectValues(projectId: string, column: Sql): Sql {
-  return sql`SELECT thread_id, ${column} AS value FROM threads FINAL WHERE project_id = ${projectId} AND turn_count > 0`
+function isDeep({ offset, limit }: Page): boolean {
+  return offset + limit > maxFirst
 }
 
 function toRanked(rows: readonly z.output<typeof RankedRow>[]): RankedThread[] {
   return rows.map(({ thread_id: threadId, value }) => ({ threadId, value }))
 }
 
-function toKey({ projectId, order }: Page): string {
+function toKey({ projectId, order }: Pick<Page, 'projectId' | 'order'>): string {
   return `${order.field} ${order.direction} ${projectId}`
 }
 
