@@ -25,6 +25,7 @@ import {
   feedThreadWords,
   fillFilterValues,
   filterValues,
+  findCallsOfThreads,
   searchedBefore,
   threadCalls,
   threadWords,
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   { number: 21, name: 'replaced parts for a minute', statements: keepReplacedPartsShortly },
   { number: 22, name: 'spends by thread', statements: sumSpendsByThread },
   { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
+  { number: 24, name: 'calls of threads', statements: findCallsOfThreads },
 ]

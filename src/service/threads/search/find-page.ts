@@ -3,17 +3,19 @@ import { compareDecimals, parsePlainDecimal } from '../../../contract/decimal'
 import type { Thread } from '../../../contract/threads'
 import { ThreadRow } from '../../derive/thread-columns'
 import { limitOffset } from '../../store/limit-offset'
-import { joinSql, type Sql, sql } from '../../store/sql'
+import { joinSql, type Sql, sql, uint64 } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { selectThreads } from '../list-threads'
+import { readFirstThreads } from '../ranking/first-threads'
+import type { ThreadOrder } from '../ranking/thread-order'
 import { selectDearThreads } from './cost-bound'
 import type { Selection } from './search-request'
-import { holdsAmong, mayHold, type ThreadConditions } from './thread-conditions'
+import { type CallCondition, holdsAmong, mayHold, selectMayHold, type ThreadConditions } from './thread-conditions'
 import { readSpends, type ThreadSpend } from './thread-details'
 
-// A page needs a few of the threads that a filter finds, so not all of them are looked for. Threads are taken in the order of
-// the list, and what takes long is asked of those only: first of the first ones, since most filters hold for many threads, then
-// of those for which it may hold.
+// A page needs a few of the threads that a filter finds, so not all of them are looked for. Where it may hold for few threads,
+// an index names them. Else threads are taken in the order of the list, and what takes long is asked of those only: first of
+// the first ones, then of those for which it may hold.
 
 /** Pages that end behind so many threads are found in another way. */
 export const maxWalked = 1000
@@ -27,6 +29,8 @@ const stepFactor = 5
 const surplus = 1.4
 /** To find threads for which it may hold takes longer than to read them, so there are more of them to a step. */
 const mayHoldFactor = 10
+/** A filter that may hold for fewer threads than this is asked for those. */
+const maxFew = 1000
 /** To price many threads at once takes long, and the next of them may be enough. */
 const maxStep = 10_000
 
@@ -34,6 +38,8 @@ type Search = {
   request: Selection
   conditions: ThreadConditions
   order: Sql
+  /** The order where it is by one figure of turns. */
+  threadOrder: ThreadOrder | undefined
   /** How many threads are wanted. */
   count: number
 }
@@ -68,8 +74,17 @@ export async function findFirstThreads(
       found.push(...(await keepFound(store, search, some, reader)))
     }
   }
+  const few = await findFewIds(store, ofCalls, reader)
+  if (few) {
+    const all = { limit: few.length, offset: 0 }
+    const threads = few.length > 0 ? await readStep(store, search, [...ofNames, sql`thread_id IN ${few}`], all, reader) : []
+    await check(threads, count)
+    return found.slice(0, count)
+  }
   for (let offset = 0, limit = step; limit <= step * stepFactor;) {
-    const next = await readStep(store, search, ofNames, { limit, offset }, reader)
+    const next =
+      (offset === 0 && (await readFirst(store, search, limit, reader))) ||
+      (await readStep(store, search, ofNames, { limit, offset }, reader))
     await check(next, limit)
     if (found.length >= count || next.length < limit) return found.slice(0, count)
     offset += limit
@@ -89,6 +104,36 @@ export async function findFirstThreads(
     // Calls are corrected rarely: where so many are not enough, more of them would not be either.
     if (minCost === undefined) return undefined
   }
+}
+
+/** All threads for which one of the conditions may hold. Undefined where that are many for each of them. */
+async function findFewIds(
+  store: Store,
+  conditions: readonly CallCondition[],
+  reader: QueryOptions,
+): Promise<string[] | undefined> {
+  const scan: QueryOptions = { ...reader, lane: 'scan', hasSlowStart: true }
+  const found = await Promise.all(
+    conditions
+      .filter(({ isWanted }) => isWanted)
+      .map((condition) =>
+        store.query(sql`SELECT DISTINCT thread_id FROM (${selectMayHold(condition)}) LIMIT ${uint64(maxFew)}`, IdRow, scan),
+      ),
+  )
+  return found.find(({ length }) => length < maxFew)?.map(({ thread_id: id }) => id)
+}
+
+/** The first threads of the list where no condition but those of calls has to hold. */
+async function readFirst(
+  store: Store,
+  { request, conditions, threadOrder }: Search,
+  count: number,
+  options: QueryOptions,
+): Promise<Thread[] | undefined> {
+  const { thread_ids: threadIds = [], after_datetime: after, before_datetime: before } = request.filter ?? {}
+  const isListed = threadIds.length === 0 && after === undefined && before === undefined
+  if (!threadOrder || !isListed || conditions.ofNames.length > 0 || conditions.ofFigures.length > 0) return undefined
+  return await readFirstThreads(store, { projectId: request.project_id, order: threadOrder, count }, options)
 }
 
 async function readStep(

@@ -57,8 +57,10 @@ async function readPage(store: Store, ranking: Ranking, reader: QueryOptions, st
   }
   const order = toOrder(sort)
   if ((conditions.looksAtCalls || isByCost) && count <= maxWalked) {
-    const first = await findFirstThreads(store, { request, conditions, order, count }, reader, stepSizes)
-    if (first) return first.slice(offset)
+    const [first, ...more] = sort
+    const threadOrder = first && more.length === 0 && !isCallField(first.field) ? { ...first, field: first.field } : undefined
+    const page = await findFirstThreads(store, { request, conditions, order, threadOrder, count }, reader, stepSizes)
+    if (page) return page.slice(offset)
   }
   if (isByCost) return await rankThreads(store, ranking, reader)
   return await readThreads(store, { request, conditions, order, range: request }, reader)

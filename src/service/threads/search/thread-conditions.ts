@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toEngineTime } from '../../store/engine-time'
 import { fromFewRows } from '../../store/newest-rows'
-import { dateTime, float64, identifier, joinSql, type Sql, sql, uint64 } from '../../store/sql'
+import { dateTime, float64, identifier, joinSql, type Sql, sql, uint64, withoutIndex } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 import { selectAnsweredCalls, selectJudgedCalls } from './judged-calls'
 import type { SearchFilter, Selection } from './search-request'
@@ -23,6 +23,9 @@ export type CallCondition = { table: 'spent_calls' | 'thread_calls'; isSuch: Sql
 
 /** Beginnings that more words have are looked for in the words of every call. */
 const maxWordsOfPrefix = 1000
+
+/** More threads than this are found faster by reading the ids of all calls: an index of words takes them one by one. */
+const maxIndexedIds = 1000
 
 export async function findConditions(store: Store, request: Selection, reader: QueryOptions): Promise<ThreadConditions> {
   const { project_id: projectId, filter = emptyFilter } = request
@@ -60,15 +63,21 @@ function holds({ table, isSuch, isWanted }: CallCondition): Sql {
 
 /** The same for few threads. */
 export function holdsAmong({ table, isSuch, isWanted }: CallCondition, threadIds: readonly string[]): Sql {
-  return isIn(sql`SELECT thread_id ${fromFewRows(table, sql`${isSuch} AND thread_id IN ${threadIds}`)}`, isWanted)
+  const threadId = threadIds.length > maxIndexedIds ? withoutIndex(sql`thread_id`) : sql`thread_id`
+  return isIn(sql`SELECT thread_id ${fromFewRows(table, sql`${isSuch} AND ${threadId} IN ${threadIds}`)}`, isWanted)
 }
 
 /**
  * The same without a merge, which takes the longest of all: it holds for some more threads, of calls that have been corrected.
  * Only for what is wanted.
  */
-export function mayHold({ table, isSuch }: CallCondition): Sql {
-  return isIn(sql`SELECT thread_id FROM ${identifier(table)} WHERE ${isSuch}`, true)
+export function mayHold(condition: CallCondition): Sql {
+  return isIn(selectMayHold(condition), true)
+}
+
+/** The threads of `mayHold`, each as often as it has such rows. */
+export function selectMayHold({ table, isSuch }: CallCondition): Sql {
+  return sql`SELECT thread_id FROM ${identifier(table)} WHERE ${isSuch}`
 }
 
 function isIn(threadIds: Sql, isWanted: boolean): Sql {

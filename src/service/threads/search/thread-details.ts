@@ -25,8 +25,10 @@ export async function addDetails(
   reader: QueryOptions,
 ): Promise<FoundThread[]> {
   const threadIds = threads.map(({ thread_id: id }) => id)
-  const errors = await countErrors(store, request, threadIds, reader)
-  const spends = await readSpends(store, request, { threadIds, byModel: true }, reader)
+  const [errors, spends] = await Promise.all([
+    countErrors(store, request, threadIds, reader),
+    readSpends(store, request, { threadIds, byModel: true }, reader),
+  ])
   return threads.map((thread) => ({
     ...thread,
     error_count: errors.get(thread.thread_id) ?? 0,

@@ -3,7 +3,7 @@ import type { Selection } from '../search/search-request'
 import { selectFoundThreads } from '../search/find-page'
 import { findThreadIdsByCost } from '../search/search-threads'
 import { findConditions, isOfCalls } from '../search/thread-conditions'
-import { joinSql, type Sql, sql } from '../../store/sql'
+import { joinSql, type Sql, sql, withoutIndex } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 
 /** What a filter finds, as parts of statements. */
@@ -27,8 +27,9 @@ export async function selectTurns(store: Store, selection: Selection, reader: Qu
   const threads = selectFoundThreads(selection, conditions)
   const isFound = sql`thread_id IN (SELECT thread_id FROM (${threads}))`
   const ofThreads = conditions.ofFigures.length > 0 ? [isFound] : conditions.ofIds
-  // Calls may name a thread that has no turn.
-  const failed = [isOfCalls(selection), sql`has_failed = 1`, isFound]
+  // Calls may name a thread that has no turn. The threads may be many: `withoutIndex`.
+  const isOfFound = sql`${withoutIndex(sql`thread_id`)} IN (SELECT thread_id FROM (${threads}))`
+  const failed = [isOfCalls(selection), sql`has_failed = 1`, isOfFound]
   return {
     threads,
     fromTurns: fromTurns(selection, ofThreads),
