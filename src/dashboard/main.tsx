@@ -8,6 +8,7 @@ import { preloadPage } from './app/Routes'
 import { loadPart } from './client/lazy-part'
 import { watchForRetry } from './client/retry-schedule'
 import { createConnectionStore } from './connection/connection-store'
+import { watchAnswers } from './ui/late-answers'
 
 const connectionStore = createConnectionStore()
 const preferencesStore = createPreferencesStore()
@@ -31,6 +32,7 @@ addEventListener('storage', ({ key }) => {
 })
 
 watchForRetry()
+watchAnswers()
 
 async function renderApp() {
   const root = document.getElementById('root')

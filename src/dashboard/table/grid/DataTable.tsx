@@ -1,21 +1,12 @@
-import {
-  type CSSProperties,
-  type ReactNode,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
+import { areAnswersLate } from '../../ui/late-answers'
 import { isOutdated, isPartial, needsMessage } from '../view/table-data'
-import type { TableLayout } from '../view/table-layout'
 import type { TableState } from '../view/use-table-state'
+import { arrangeWidths, fitBesidePanel } from './fit-columns'
 import { formatRowRange } from './format-row-range'
 import { TableTools } from './lazy-tools'
 import { PartFallback } from './PartFallback'
@@ -25,9 +16,10 @@ import { TableFooter } from './TableFooter'
 import { TableHead } from './TableHead'
 import { TableMessage } from './TableMessage'
 import { TableRow } from './TableRow'
-import { minFirstWidth, selectionWidth, useColumnModel, type VisibleColumn } from './use-column-model'
+import { minFirstWidth, useColumnModel } from './use-column-model'
 import { useFoldIndex } from './use-fold-index'
 import { type PanelControls, useRowNavigation } from './use-row-navigation'
+import { useTableWidth } from './use-table-width'
 
 type Props<Row extends object, Display> = {
   /** From `useRemoteTable` or `useLocalTable`. */
@@ -64,18 +56,32 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const shownRows = hasRows ? data.rows : undefined
   const model = useColumnModel(table, shownRows ?? noRows, display)
   const toolbarId = useId()
-  const isPanelOpen = renderPanel !== undefined && view.row !== ''
-  const [fittingIds, setFittingIds] = useState<ReadonlySet<string>>()
-  const columns = useMemo(
-    () => model.visibleColumns.filter(({ column }) => fittingIds?.has(column.id) ?? true),
-    [model.visibleColumns, fittingIds],
-  )
-  const { rows } = model.table.getRowModel()
-  // Rows below the fold are rendered after those that are seen: half of the work until something changes on screen.
-  const deferredRows = useDeferredValue(rows)
-  const foldIndex = useFoldIndex(scroller)
-  const renderedRows = rows.length > foldIndex ? [...rows.slice(0, foldIndex), ...deferredRows.slice(foldIndex)] : rows
   const isLoading = shownRows === undefined && !needsMessage(data)
+  const isPanelShown = renderPanel !== undefined && view.row !== '' && !isLoading
+  const tableWidth = useTableWidth(scroller, isPanelShown)
+  const columns = useMemo(
+    () =>
+      isPanelShown && tableWidth !== undefined
+        ? fitBesidePanel(
+            model.visibleColumns,
+            view.sort.map(({ id }) => id),
+            tableWidth,
+          )
+        : model.visibleColumns,
+    [model.visibleColumns, view.sort, isPanelShown, tableWidth],
+  )
+  const { rows: latestRows } = model.table.getRowModel()
+  const content = useMemo(() => ({ rows: latestRows, columns, display }), [latestRows, columns, display])
+  // Rows below the fold are rendered after those that are seen: half of the work until something changes on screen. Where
+  // answers are late, all rows come after the answer to a click.
+  const deferred = useDeferredValue(content)
+  const seen = areAnswersLate() && deferred.rows.length > 0 ? deferred : content
+  const foldIndex = useFoldIndex(scroller)
+  const rows = seen.rows.length > foldIndex ? [...seen.rows.slice(0, foldIndex), ...deferred.rows.slice(foldIndex)] : seen.rows
+  const widths =
+    tableWidth === undefined
+      ? undefined
+      : arrangeWidths(seen.columns, layout, { tableWidth, firstMin: isPanelShown ? minFirstWidth : definition.minFirstWidth })
 
   const rowRange = formatRowRange(data)
   const isSettled = !data.isFetching && !data.isPlaceholder && data.rows !== undefined
@@ -135,18 +141,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       <div id={toolbarId} popover="auto" className="table-toolbar foot-sheet">
         {props.filters}
         <div className="table-tools">
-          <Suspense>
-            {isFirstContentShown && (
-              <TableTools
-                table={table}
-                model={model}
-                display={display}
-                isPanelOpen={isPanelOpen}
-                scroller={scroller}
-                onFit={setFittingIds}
-              />
-            )}
-          </Suspense>
+          <Suspense>{isFirstContentShown && <TableTools table={table} model={model} display={display} />}</Suspense>
         </div>
       </div>
       <div className="table-notes">{props.notes}</div>
@@ -167,37 +162,42 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
               aria-label={definition.label}
               aria-busy={data.isFetching}
               data-outdated={isOutdated(data) || undefined}
-              style={toWidths(columns, layout, fittingIds ? minFirstWidth : definition.minFirstWidth)}
+              data-selecting={selected.size > 0 || undefined}
+              style={{ width: widths?.table }}
             >
               <TableHead
                 layout={table}
                 readAhead={table.readAhead}
                 model={model}
-                columns={columns}
-                display={display}
+                columns={seen.columns}
+                firstWidth={widths?.first}
+                display={seen.display}
                 isEverySelected={rows.length > 0 && rows.every(({ id }) => selected.has(id))}
                 onSelectAll={(isSelected) => select(rows, isSelected)}
               />
               {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- handles the events of the buttons in its rows */}
               <tbody {...bodyProps}>
                 {isLoading ? (
-                  <SkeletonRows max={view.size} visibleColumns={columns} />
+                  <SkeletonRows max={view.size} visibleColumns={seen.columns} />
                 ) : (
-                  renderedRows.map((row, index) => (
-                    <TableRow
-                      // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
-                      key={index}
-                      row={row.original}
-                      id={row.id}
-                      href={definition.rowHref?.(row.original, display)}
-                      index={index}
-                      visibleColumns={columns}
-                      display={display}
-                      isSelected={selected.has(row.id)}
-                      isOpen={row.id === view.row}
-                      isTabStop={index === focusIndex}
-                    />
-                  ))
+                  rows.map((row, index) => {
+                    const { columns: rowColumns, display: rowDisplay } = index < foldIndex ? seen : deferred
+                    return (
+                      <TableRow
+                        // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
+                        key={index}
+                        row={row.original}
+                        id={row.id}
+                        href={definition.rowHref?.(row.original, rowDisplay)}
+                        index={index}
+                        visibleColumns={rowColumns}
+                        display={rowDisplay}
+                        isSelected={selected.has(row.id)}
+                        isOpen={row.id === view.row}
+                        isTabStop={index === focusIndex}
+                      />
+                    )
+                  })
                 )}
               </tbody>
             </table>
@@ -206,7 +206,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
             )}
           </div>
         </div>
-        {isPanelOpen && !isLoading && (
+        {isPanelShown && (
           <Suspense
             fallback={
               <div className="row-panel">
@@ -241,22 +241,6 @@ function ProgressLine() {
     return () => clearTimeout(timer)
   }, [])
   return isShown ? <div className="progress-line" aria-hidden="true" /> : null
-}
-
-/** The first column takes what the others leave (`table.css`), unless its width is chosen, or one is pinned beside it. */
-function toWidths(
-  [first, ...rest]: readonly VisibleColumn<never, never>[],
-  { widths, pinned }: TableLayout,
-  firstMin: number | undefined,
-): CSSProperties {
-  const isFixed = first && (pinned.length > 0 || first.column.id in widths)
-  const restWidth = rest.reduce((sum, { width }) => sum + width, selectionWidth)
-  // React's type has no custom properties.
-  return {
-    '--rest-width': `${restWidth}px`,
-    ...(firstMin !== undefined && { '--own-min-first-width': `${firstMin}px` }),
-    ...(isFixed && { '--first-width': `${first.width}px` }),
-  } as CSSProperties
 }
 
 const noRows: readonly never[] = []

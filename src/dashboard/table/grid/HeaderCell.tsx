@@ -5,10 +5,12 @@ import { useIntent } from '../../ui/use-intent'
 import type { TableLayoutControls } from '../view/table-layout'
 import type { ReadAhead } from '../view/use-table-state'
 import { ColumnMenu } from './lazy-tools'
-import { type ColumnModel, selectionWidth, type VisibleColumn } from './use-column-model'
+import type { ColumnModel, VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
   visible: VisibleColumn<Row, Display>
+  /** Pixels. That of the first column follows the table. */
+  shownWidth: number | undefined
   display: Display
   table: ColumnModel<Row, Display>['table']
   layout: TableLayoutControls
@@ -16,7 +18,14 @@ type Props<Row extends object, Display> = {
 }
 
 /** A column's header: click to sort, shift-click to add a sort key, a menu for the rest. */
-export function HeaderCell<Row extends object, Display>({ visible, display, table, layout, readAhead }: Props<Row, Display>) {
+export function HeaderCell<Row extends object, Display>({
+  visible,
+  shownWidth,
+  display,
+  table,
+  layout,
+  readAhead,
+}: Props<Row, Display>) {
   const { column, width, stickyLeft } = visible
   const isFirstContentShown = useIsFirstContentShown()
   const sorting = table.getColumn(column.id)
@@ -35,7 +44,7 @@ export function HeaderCell<Row extends object, Display>({ visible, display, tabl
       data-label={column.label}
       aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
       title={[column.description, !isSortable && 'The server cannot sort by this column.'].filter(Boolean).join(' ') || undefined}
-      style={{ width: stickyLeft === selectionWidth ? undefined : width, left: stickyLeft }}
+      style={{ width: shownWidth, left: stickyLeft }}
       className={`head-cell ${stickyLeft === undefined ? '' : 'is-pinned'} ${column.align === 'end' ? 'is-end' : ''} ${isSortable ? '' : 'is-fixed-order'}`}
     >
       <div className="head-content">

@@ -8,6 +8,8 @@ type Props<Row extends object, Display> = {
   readAhead: ReadAhead | undefined
   model: ColumnModel<Row, Display>
   columns: readonly VisibleColumn<Row, Display>[]
+  /** Pixels of the first column; undefined before the first layout. */
+  firstWidth: number | undefined
   display: Display
   isEverySelected: boolean
   onSelectAll: (isSelected: boolean) => void
@@ -18,6 +20,7 @@ export function TableHead<Row extends object, Display>({
   readAhead,
   model,
   columns,
+  firstWidth,
   display,
   isEverySelected,
   onSelectAll,
@@ -36,10 +39,11 @@ export function TableHead<Row extends object, Display>({
             className="block size-3.5 cursor-pointer accent-accent"
           />
         </th>
-        {columns.map((visible) => (
+        {columns.map((visible, index) => (
           <HeaderCell
             key={visible.column.id}
             visible={visible}
+            shownWidth={index === 0 ? firstWidth : visible.width}
             display={display}
             table={table}
             layout={layout}

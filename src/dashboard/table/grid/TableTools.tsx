@@ -12,7 +12,6 @@ import { ExportMenu } from './ExportMenu'
 import { FocusedCellTitle } from './FocusedCellTitle'
 import { LiveState } from './LiveState'
 import type { ColumnModel } from './use-column-model'
-import { useFittingColumns } from './use-fitting-columns'
 import { useLiveRows } from './use-live-rows'
 import { moreIcons } from '../../ui/more-icons'
 
@@ -27,14 +26,13 @@ type Props<Row extends object, Display> = {
   table: TableState<Row, Display>
   model: ColumnModel<Row, Display>
   display: Display
-} & Pick<Parameters<typeof useFittingColumns>[0], 'isPanelOpen' | 'scroller' | 'onFit'>
+}
 
 /** The tools of every table: refresh, columns, export. */
-export function TableTools<Row extends object, Display>({ table, model, display, ...panel }: Props<Row, Display>) {
+export function TableTools<Row extends object, Display>({ table, model, display }: Props<Row, Display>) {
   const { definition, layout, newerCount } = table
   const topic = layout.refreshSeconds === liveRefresh ? definition.topic : undefined
   const live = useLiveRows(topic, table.data)
-  useFittingColumns({ ...panel, visibleColumns: model.visibleColumns, sortedIds: table.view.sort.map(({ id }) => id) })
   return (
     <>
       <span className="flex items-center">
