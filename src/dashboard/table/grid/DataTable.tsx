@@ -57,7 +57,10 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const model = useColumnModel(table, shownRows ?? noRows, display)
   const toolbarId = useId()
   const isLoading = shownRows === undefined && !needsMessage(data)
-  const isPanelShown = renderPanel !== undefined && view.row !== '' && !isLoading
+  const deferredRow = useDeferredValue(view.row)
+  // Where answers are late, the row that is opened or left is marked first.
+  const panelRow = areAnswersLate() ? deferredRow : view.row
+  const isPanelShown = renderPanel !== undefined && panelRow !== '' && !isLoading
   const tableWidth = useTableWidth(scroller, isPanelShown)
   const columns = useMemo(
     () =>
@@ -110,10 +113,11 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     setSelected(next)
     announce(`${next.size} selected`)
   }
-  const { bodyProps, controls, openIndex, focusIndex } = useRowNavigation({
+  const { bodyProps, controls, focusIndex } = useRowNavigation({
     ids: rows.map(({ id }) => id),
     view,
     setView,
+    panelRow,
     onFollow: (index) => {
       const href = rows[index] && definition.rowHref?.(rows[index].original, display)
       if (href) navigate(href)
@@ -214,7 +218,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
               </div>
             }
           >
-            {renderPanel(rows[openIndex]?.original, view.row, controls)}
+            {renderPanel(rows.find(({ id }) => id === panelRow)?.original, panelRow, controls)}
           </Suspense>
         )}
       </div>

@@ -17,6 +17,8 @@ type Options = {
   ids: readonly string[]
   view: TableView
   setView: SetView<TableView>
+  /** The row of the panel on screen, which may be the one before. Empty: there is none. */
+  panelRow: string
   /** Goes to the row's own page. Returns false where rows open a panel instead. */
   onFollow: (index: number) => boolean
   /** `isRange`: with all rows since the one that was selected last. */
@@ -24,7 +26,7 @@ type Options = {
 }
 
 /** Focus, keys and clicks of the table's body, and the panel that they open and close. */
-export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Options) {
+export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onToggle }: Options) {
   const bodyId = useId()
   const [focusIndex, setFocusIndex] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
@@ -46,7 +48,12 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
     // Replaces the history entry of the row before: one step back closes the panel, however many rows were opened.
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
-  const close = () => setView({ row: '' })
+  const focusPanelRow = () => focusRow(Math.max(0, ids.indexOf(panelRow)), rowHeaderIndex, { preventScroll: true })
+  const close = () => {
+    // Before the panel is gone: the next key is for the table.
+    focusPanelRow()
+    setView({ row: '' })
+  }
   const perform = (action: RowAction, index: number, cellIndex: number, isRange: boolean) => {
     switch (action.kind) {
       case 'focus':
@@ -68,7 +75,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   const controls: PanelControls = {
     close,
     canStep,
-    focusRow: () => focusRow(Math.max(0, openIndex), rowHeaderIndex, { preventScroll: true }),
+    focusRow: focusPanelRow,
     step: (by) => {
       if (!canStep(by)) return
       setFocusIndex(openIndex + by)
@@ -107,7 +114,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
       else if (!target.closest('a, input, button:not([data-row-button])') && isNothingSelected()) open(index)
     },
   }
-  return { bodyProps, controls, openIndex, focusIndex: Math.min(focusIndex, ids.length - 1) }
+  return { bodyProps, controls, focusIndex: Math.min(focusIndex, ids.length - 1) }
 }
 
 // The cell with the name of the row follows the checkbox.
