@@ -155,6 +155,10 @@ export class TraceDeriver {
     const watermarks = await this.loadWatermarks()
     const until = this.deriver.storedBefore
     let after = { insertedAt: Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0), id: '' }
+    // What the process before has inserted is found once, what this one has inserted is known. To find nothing in the store takes
+    // some milliseconds, and longer in a larger one.
+    const isKnown = !this.store.isShared && this.recoveredProjects.has(projectId)
+    if (isKnown && !this.deriver.hasInsertedSince(projectId, after.insertedAt)) return
     let isBacklog = false
     await this.quarantine.load()
     // A trace that was set aside is released by itself.

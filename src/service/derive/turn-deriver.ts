@@ -112,11 +112,19 @@ export class TurnDeriver {
   }
 
   /**
+   * Whether calls of the project may have been inserted at this time or later by this process. Of processes that share its store
+   * it does not know.
+   */
+  hasInsertedSince(projectId: string, insertedAt: number): boolean {
+    return this.writes.hasInsertedSince(projectId, insertedAt)
+  }
+
+  /**
    * Call it before parts of these calls are inserted, with `insertedAt` (microseconds since 1970) as their `inserted_at`, and
    * `end` afterwards, also when that failed.
    */
   trackWrite(callIdsByProject: ReadonlyMap<string, Iterable<string>>): { insertedAt: number; end: () => void } {
-    const { insertedAt, end } = this.writes.begin()
+    const { insertedAt, end } = this.writes.begin(callIdsByProject.keys())
     return {
       insertedAt,
       end: () => {

@@ -1,10 +1,19 @@
 import type { GrowingClock } from '../lib/growing-clock'
 
+/** So many projects are kept; of those written to the longest ago it is known only when the last of them was. */
+const maxProjects = 10_000
+
 /** The inserts of calls that have begun and not ended: up to where `calls` is complete. */
 export class WritesInProgress {
   private readonly writes = new Set<{ since: number }>()
+  /** By project, the latest last. */
+  private readonly lastInsertedAt = new Map<string, number>()
+  private forgottenBefore = 0
 
-  constructor(private readonly clock: GrowingClock) {}
+  constructor(
+    private readonly clock: GrowingClock,
+    private readonly maxKept = maxProjects,
+  ) {}
 
   /** A reading of the clock such that all calls with a lower `inserted_at` are stored. */
   get storedBefore(): number {
@@ -14,10 +23,28 @@ export class WritesInProgress {
     return since
   }
 
-  /** `insertedAt` in microseconds since 1970. */
-  begin(): { insertedAt: number; end: () => void } {
+  /** Begins an insert of calls of these projects. `insertedAt` in microseconds since 1970. */
+  begin(projectIds: Iterable<string>): { insertedAt: number; end: () => void } {
     const write = { since: this.clock.next() }
     this.writes.add(write)
+    for (const projectId of projectIds) {
+      this.lastInsertedAt.delete(projectId)
+      this.lastInsertedAt.set(projectId, write.since)
+    }
+    this.forgetOldest()
     return { insertedAt: write.since, end: () => this.writes.delete(write) }
+  }
+
+  /** Whether calls of the project may have been inserted at this time or later, since this process has begun. */
+  hasInsertedSince(projectId: string, insertedAt: number): boolean {
+    return (this.lastInsertedAt.get(projectId) ?? this.forgottenBefore) >= insertedAt
+  }
+
+  private forgetOldest(): void {
+    for (const [projectId, insertedAt] of this.lastInsertedAt) {
+      if (this.lastInsertedAt.size <= this.maxKept) return
+      this.forgottenBefore = insertedAt
+      this.lastInsertedAt.delete(projectId)
+    }
   }
 }

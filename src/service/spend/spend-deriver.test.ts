@@ -43,6 +43,27 @@ test('what was written before a flush is derived after it', async () => {
   expect(await Promise.all([readTokens('deriver/p', spends), readTokens('deriver/p', spends)])).toEqual([15, 15])
 })
 
+test('a reader after whom nothing was written asks the store nothing, and one after a write does', async () => {
+  let statements = 0
+  const counted: Store = {
+    ...fixture.store,
+    query: async (...query) => {
+      statements += 1
+      return await fixture.store.query(...query)
+    },
+  }
+  const spends = openSpends(counted)
+  await fixture.writer.write([call('deriver/quiet', 'a', 1)])
+  await spends.flush('deriver/quiet')
+  const asked = statements
+  await fixture.writer.write([call('deriver/other', 'a', 1)])
+  await spends.flush('deriver/quiet')
+  expect(statements).toBe(asked)
+  await fixture.writer.write([call('deriver/quiet', 'b', 1)])
+  await spends.flush('deriver/quiet')
+  expect(statements).toBeGreaterThan(asked)
+})
+
 test('calls that a killed process left are derived by the next one', async () => {
   expect(await readTokens('deriver/killed', openSpends())).toBe(0)
   await fixture.insertUnderived(call('deriver/killed', 'a', 7))
@@ -147,6 +168,7 @@ test('what a reader waits for counts to the reader, who may leave', async () => 
   const spends = openSpends(watched)
   await spends.flush('deriver/reader', { share: { user: 'kim', projectId: 'deriver/reader' } })
   expect([...shares]).toEqual(['kim'])
+  await fixture.writer.write([call('deriver/reader', 'b', 1)])
   isHanging = true
   await expect(spends.flush('deriver/reader', { signal: AbortSignal.timeout(50) })).rejects.toMatchObject({ kind: 'aborted' })
 })

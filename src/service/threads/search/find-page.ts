@@ -59,7 +59,7 @@ export async function findFirstThreads(
   search: Search,
   reader: QueryOptions,
   { atLeast, perThread }: StepSizes = usualStepSizes,
-): Promise<Thread[] | undefined> {
+): Promise<readonly Thread[] | undefined> {
   const { request, conditions, count } = search
   const { ofNames, ofCalls } = conditions
   const minCost = request.filter?.min_cost
@@ -75,10 +75,17 @@ export async function findFirstThreads(
     }
   }
   const few = await findFewIds(store, ofCalls, reader)
+  if (few?.length === 0) return []
   if (few) {
     const all = { limit: few.length, offset: 0 }
-    const threads = few.length > 0 ? await readStep(store, search, [...ofNames, sql`thread_id IN ${few}`], all, reader) : []
-    await check(threads, count)
+    const reading = readStep(store, search, [...ofNames, sql`thread_id IN ${few}`], all, reader)
+    if (few.length <= count) {
+      // All of them are asked in any case, so both questions are asked at once.
+      const [threads, holding] = await Promise.all([reading, findHolding(store, ofCalls, few, reader)])
+      const kept = threads.filter(({ thread_id: id }) => holding.has(id))
+      return await keepDear(store, request, kept, reader)
+    }
+    await check(await reading, count)
     return found.slice(0, count)
   }
   for (let offset = 0, limit = step; limit <= step * stepFactor;) {
@@ -159,17 +166,37 @@ async function keepFound(
   let kept = threads
   if (kept.length > 0 && conditions.ofCalls.length > 0) {
     const ids = kept.map(({ thread_id: id }) => id)
-    const hold = conditions.ofCalls.map((condition) => holdsAmong(condition, ids))
-    const statement = sql`SELECT thread_id FROM (SELECT arrayJoin(${ids}) AS thread_id) WHERE ${joinSql(hold, ' AND ')}`
-    const rows = await store.query(statement, IdRow, { ...reader, lane: 'scan', hasSlowStart: true })
-    const left = new Set(rows.map(({ thread_id: id }) => id))
-    kept = kept.filter(({ thread_id: id }) => left.has(id))
+    const holding = await findHolding(store, conditions.ofCalls, ids, reader)
+    kept = kept.filter(({ thread_id: id }) => holding.has(id))
   }
+  return await keepDear(store, request, kept, reader)
+}
+
+/** Those of a few threads for whose calls the conditions hold. */
+async function findHolding(
+  store: Store,
+  ofCalls: readonly CallCondition[],
+  threadIds: readonly string[],
+  reader: QueryOptions,
+): Promise<ReadonlySet<string>> {
+  const hold = ofCalls.map((condition) => holdsAmong(condition, threadIds))
+  const statement = sql`SELECT thread_id FROM (SELECT arrayJoin(${threadIds}) AS thread_id) WHERE ${joinSql(hold, ' AND ')}`
+  const rows = await store.query(statement, IdRow, { ...reader, lane: 'scan', hasSlowStart: true })
+  return new Set(rows.map(({ thread_id: id }) => id))
+}
+
+/** Those of a few threads that cost at least the `min_cost` of the filter; all where it has none. */
+async function keepDear(
+  store: Store,
+  request: Selection,
+  threads: readonly Thread[],
+  reader: QueryOptions,
+): Promise<readonly Thread[]> {
   const minCost = request.filter?.min_cost
-  if (kept.length === 0 || minCost === undefined) return kept
-  const threadIds = kept.map(({ thread_id: id }) => id)
+  if (threads.length === 0 || minCost === undefined) return threads
+  const threadIds = threads.map(({ thread_id: id }) => id)
   const spends = await readSpends(store, request, { threadIds, byModel: false }, reader)
-  return kept.filter(({ thread_id: id }) => isAtLeast(spends.get(id), minCost))
+  return threads.filter(({ thread_id: id }) => isAtLeast(spends.get(id), minCost))
 }
 
 export function isAtLeast(spend: ThreadSpend | undefined, minCost: string): boolean {

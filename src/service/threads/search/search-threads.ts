@@ -46,7 +46,7 @@ export async function* searchThreads(
   }
 }
 
-async function readPage(store: Store, ranking: Ranking, reader: QueryOptions, stepSizes?: StepSizes): Promise<Thread[]> {
+async function readPage(store: Store, ranking: Ranking, reader: QueryOptions, stepSizes?: StepSizes): Promise<readonly Thread[]> {
   const { request, conditions, sort } = ranking
   const { limit = Infinity, offset = 0, filter } = request
   const isByCost = filter?.min_cost !== undefined
