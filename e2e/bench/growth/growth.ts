@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { sql } from '../../../src/service/store/sql'
@@ -46,6 +47,8 @@ export async function benchGrowth(
       )
       return true
     })
+    // The disk is still busy with what was loaded. A user's calls are on it one by one.
+    execFileSync('sync')
     const startedAt = performance.now()
     const service = await SpoolService.start({ ...user, SPOOL_DATA: folder, SPOOL_SAMPLE: 'off' })
     const client = new KeepAliveClient(service.url, `Basic ${btoa(`${user.SPOOL_USERNAME}:${user.SPOOL_PASSWORD}`)}`, 1)
