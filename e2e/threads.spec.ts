@@ -393,6 +393,40 @@ for (const device of ['', ', also where answers are late']) {
   })
 }
 
+test('where answers are late, sorted rows come after the mark in the header, and a click opens the row that is seen', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await signIn('/threads?sort=thread_id&hidden=')
+  await expect.poll(async () => (await readTable(page, name)).length).toBe(50)
+  const firstRow = () => page.locator('tbody [data-row-button]').first()
+  const first = await firstRow().textContent()
+  await beSlow(page)
+  // Rows of both orders are known, so that nothing but the device delays them.
+  const header = page
+    .getByRole('columnheader', { name: /^Thread/ })
+    .getByRole('button')
+    .first()
+  await header.click()
+  await expect(firstRow()).not.toHaveText(first ?? '')
+  await page.goBack()
+  await expect(firstRow()).toHaveText(first ?? '')
+  const seen = await page.evaluate(async () => {
+    document.querySelector<HTMLElement>('th[data-label=Thread] .sort-button')?.click()
+    await new Promise(requestAnimationFrame)
+    const row = document.querySelector<HTMLElement>('tbody [data-row-button]')
+    const sort = document.querySelector('th[data-label=Thread]')?.getAttribute('aria-sort')
+    row?.click()
+    return { row: row?.textContent, sort, opened: new URLSearchParams(location.search).get('row') }
+  })
+  expect(seen.sort).not.toBeNull()
+  expect(seen.opened).toBe(seen.row)
+  await expect(page.getByRole('dialog', { name: `Thread ${seen.row}` })).toBeVisible()
+})
+
 /** The page takes the device for a weak one after a task like this. */
 async function beSlow(page: Page): Promise<void> {
   await page.evaluate(
