@@ -1,3 +1,5 @@
+import { useDeferredValue } from 'react'
+
 const lateAnswerMs = 80
 const longTaskMs = 100
 const rememberedMs = 60_000
@@ -11,6 +13,17 @@ let lateUntil = 0
  */
 export function areAnswersLate(): boolean {
   return performance.now() < lateUntil
+}
+
+/**
+ * Where answers are late, what was rendered last, so that a click is answered before this is rendered anew. Elsewhere the element
+ * itself. React does not render an element again that is the same.
+ */
+export function useAfterAnswer<Element>(element: Element): Element {
+  const isLate = areAnswersLate()
+  // Undefined on a fast device: a value that changes costs a second render.
+  const last = useDeferredValue(isLate ? { element } : undefined)
+  return isLate && last ? last.element : element
 }
 
 /** Begins to watch how long the browser takes for answers and, while the page loads, for tasks. Call it once. */

@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
-import { areAnswersLate } from '../../ui/late-answers'
+import { areAnswersLate, useAfterAnswer } from '../../ui/late-answers'
 import { isOutdated, isPartial, needsMessage } from '../view/table-data'
 import type { TableState } from '../view/use-table-state'
 import { arrangeWidths, fitBesidePanel } from './fit-columns'
@@ -133,6 +133,11 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     },
   })
 
+  const filters = useAfterAnswer(props.filters)
+  const overview = useAfterAnswer(props.overview)
+  const tools = useAfterAnswer(isFirstContentShown && <TableTools table={table} model={model} display={display} />)
+  const panel = useAfterAnswer(isPanelShown && renderPanel(rows.find(({ id }) => id === panelRow)?.original, panelRow, controls))
+
   return (
     <>
       <Button
@@ -143,15 +148,15 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         Filters and tools
       </Button>
       <div id={toolbarId} popover="auto" className="table-toolbar foot-sheet">
-        {props.filters}
+        {filters}
         <div className="table-tools">
-          <Suspense>{isFirstContentShown && <TableTools table={table} model={model} display={display} />}</Suspense>
+          <Suspense>{tools}</Suspense>
         </div>
       </div>
       <div className="table-notes">{props.notes}</div>
       <div className="table-split">
         <div className="table-main">
-          {props.overview}
+          {overview}
           {/* Keyboards scroll it by its rows, which take the focus. */}
           <div
             ref={scroller}
@@ -210,7 +215,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
             )}
           </div>
         </div>
-        {isPanelShown && (
+        {panel && (
           <Suspense
             fallback={
               <div className="row-panel">
@@ -218,7 +223,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
               </div>
             }
           >
-            {renderPanel(rows.find(({ id }) => id === panelRow)?.original, panelRow, controls)}
+            {panel}
           </Suspense>
         )}
       </div>

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { announce } from '../../ui/announce'
 import { copyText } from '../../ui/copy-text'
 import type { TableView } from '../view/url-params'
@@ -72,17 +72,18 @@ export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onTog
     }
   }
   const canStep = (by: -1 | 1) => openIndex >= 0 && ids[openIndex + by] !== undefined
-  const controls: PanelControls = {
-    close,
-    canStep,
-    focusRow: focusPanelRow,
-    step: (by) => {
-      if (!canStep(by)) return
-      setFocusIndex(openIndex + by)
-      open(openIndex + by)
-      rowAt(openIndex + by)?.scrollIntoView({ block: 'nearest' })
-    },
+  const step = (by: -1 | 1) => {
+    if (!canStep(by)) return
+    setFocusIndex(openIndex + by)
+    open(openIndex + by)
+    rowAt(openIndex + by)?.scrollIntoView({ block: 'nearest' })
   }
+  const latestStep = useRef(step)
+  // The panel may be rendered later than the row that is open: two keys in a row are two steps.
+  useEffect(() => {
+    latestStep.current = step
+  })
+  const controls: PanelControls = { close, canStep, focusRow: focusPanelRow, step: (by) => latestStep.current(by) }
   const bodyProps = {
     id: bodyId,
     onFocus: ({ target }: FocusEvent) => {
