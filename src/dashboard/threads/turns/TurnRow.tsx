@@ -129,7 +129,8 @@ function Figures({ turn, zone, isNewDay, isNarrow }: Props) {
       <TurnStatus status={turn.status} />
       <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
       {turn.models.length > 0 && (
-        <span className={`flex min-w-8 shrink-[100] ${isNarrow ? 'max-w-30' : ''}`}>
+        // So much that the cost loses less than the browser rounds to: of any more it would cut the currency.
+        <span className={`flex min-w-8 shrink-[10000] ${isNarrow ? 'max-w-30' : ''}`}>
           <TurnModels models={turn.models} />
         </span>
       )}
