@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
+import { beSlow } from './be-slow'
 import { expectRow } from './expect-row'
 import { findViolations } from './find-violations'
 import { expect, readTable, test } from './fixtures'
@@ -431,23 +432,6 @@ test('where answers are late, sorted rows come after the mark in the header, and
   expect(seen.opened).toBe(seen.row)
   await expect(page.getByRole('dialog', { name: `Thread ${seen.row}` })).toBeVisible()
 })
-
-/** The page takes the device for a weak one after a task like this. */
-async function beSlow(page: Page): Promise<void> {
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        new PerformanceObserver((_, observer) => {
-          observer.disconnect()
-          resolve()
-        }).observe({ type: 'longtask' })
-        setTimeout(() => {
-          const end = performance.now() + 150
-          while (performance.now() < end);
-        })
-      }),
-  )
-}
 
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'a', startedAt: Date.UTC(2026, 0, 5, 23, 30), durationMs: 1 }])

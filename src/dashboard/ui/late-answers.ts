@@ -17,7 +17,7 @@ export function areAnswersLate(): boolean {
 
 /**
  * Where answers are late, what was rendered last, so that a click is answered before this is rendered anew. Elsewhere the element
- * itself. React does not render an element again that is the same.
+ * itself. React does not render an element again that is the same. Not for a field that keeps its text where the element is made.
  */
 export function useAfterAnswer<Element>(element: Element): Element {
   const isLate = areAnswersLate()

@@ -133,8 +133,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     },
   })
 
-  const filters = useAfterAnswer(props.filters)
-  const overview = useAfterAnswer(props.overview)
+  // Not the filters and the overview: a field that somebody types in would lose the letter until it is rendered.
   const tools = useAfterAnswer(isFirstContentShown && <TableTools table={table} model={model} display={display} />)
   const panel = useAfterAnswer(isPanelShown && renderPanel(rows.find(({ id }) => id === panelRow)?.original, panelRow, controls))
 
@@ -148,7 +147,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
         Filters and tools
       </Button>
       <div id={toolbarId} popover="auto" className="table-toolbar foot-sheet">
-        {filters}
+        {props.filters}
         <div className="table-tools">
           <Suspense>{tools}</Suspense>
         </div>
@@ -156,7 +155,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
       <div className="table-notes">{props.notes}</div>
       <div className="table-split">
         <div className="table-main">
-          {overview}
+          {props.overview}
           {/* Keyboards scroll it by its rows, which take the focus. */}
           <div
             ref={scroller}
