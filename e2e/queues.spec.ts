@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { beSlow } from './be-slow'
 import { expect, signInByForm, test } from './fixtures'
 import { FaultProxy } from './fault-proxy'
 import type { SpoolClient } from './spool-client'
@@ -16,6 +17,21 @@ async function paste(page: Page, text: string) {
 async function listQueues(client: SpoolClient, project_id: string) {
   return client.postLines('/annotation_queues/query', { project_id })
 }
+
+test('no letter of a filter is lost where answers are late', async ({ page, client, projectId, signIn }) => {
+  for (const queue of ['Slow answers', 'Refunds']) {
+    await client.postJson('/annotation_queues', { project_id: projectId, name: queue, scorer_refs: [] })
+  }
+  await signIn('/queues')
+  await expect(page.getByRole('link', { name: 'Refunds' })).toBeVisible()
+  await beSlow(page)
+  const filter = page.getByRole('searchbox', { name: 'Filter by name' })
+  await filter.focus()
+  await page.keyboard.type('slow answers')
+  await expect(filter).toHaveValue('slow answers')
+  await expect(page.getByRole('link', { name: 'Refunds' })).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Slow answers' })).toBeVisible()
+})
 
 test('three of fifty pasted references are malformed: each says why, and removing them keeps the rest', async ({
   page,
