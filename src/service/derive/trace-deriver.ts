@@ -153,7 +153,9 @@ export class TraceDeriver {
 
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
     const watermarks = await this.loadWatermarks()
-    const until = this.deriver.storedBefore
+    // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
+    // derived: calls that were inserted beside it may be acknowledged.
+    const { storedBefore, begunBefore: until } = this.deriver
     let after = { insertedAt: Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0), id: '' }
     // What the process before has inserted is found once, what this one has inserted is known. To find nothing in the store takes
     // some milliseconds, and longer in a larger one.
@@ -180,10 +182,10 @@ export class TraceDeriver {
         isBacklog = true
         after = { insertedAt: last.inserted_at_us, id: last.id }
       }
-      await this.moveWatermark(projectId, after.insertedAt)
+      await this.moveWatermark(projectId, Math.min(after.insertedAt, storedBefore))
     }
     this.recoveredProjects.add(projectId)
-    watermarks.set(projectId, until)
+    watermarks.set(projectId, storedBefore)
   }
 
   /**

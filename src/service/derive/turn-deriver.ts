@@ -111,6 +111,11 @@ export class TurnDeriver {
     return this.writes.storedBefore
   }
 
+  /** A reading of the clock such that all calls that are stored now have a lower `inserted_at`. */
+  get begunBefore(): number {
+    return this.writes.begunBefore
+  }
+
   /**
    * Whether calls of the project may have been inserted at this time or later by this process. Of processes that share its store
    * it does not know.

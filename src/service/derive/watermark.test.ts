@@ -22,3 +22,14 @@ test('the clock of inserts is ahead of the watermark, and of calls after it that
   await insertCallAt(watermark + 60 * second)
   expect(await openClock()).toBeGreaterThan(watermark + 60 * second)
 })
+
+test('the clock of inserts is ahead of what is derived from traces, however far a clock was set back', async () => {
+  const { store, remove } = await openTemporaryStore()
+  onTestFinished(remove)
+  const openClock = async () => (await openInsertClock(store, () => 0)).next()
+  await writeWatermark(store, watermark)
+  await store.insert('spent_before', [{ name: '', watermark: watermark + 10 * second }])
+  expect(await openClock()).toBeGreaterThan(watermark + 10 * second)
+  await store.insert('searched_before', [{ name: 'acme/support', watermark: watermark + 20 * second }])
+  expect(await openClock()).toBeGreaterThan(watermark + 20 * second)
+})

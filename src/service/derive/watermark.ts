@@ -53,9 +53,9 @@ export function isAfterWatermark(watermark: number): Sql {
 const Newest = z.object({ newest: count })
 
 /**
- * The clock for `inserted_at`: ahead of the watermark and of every call in the store. `now` is in milliseconds since 1970. Only calls
+ * The clock for `inserted_at`: ahead of all watermarks and of every call in the store. `now` is in milliseconds since 1970. Only calls
  * after the watermark are looked for, by the index of `inserted_at`: to read this column of a hundred million calls takes longer
- * than a statement may.
+ * than a statement may. The watermarks of what is derived from traces are moved more often, and may be ahead of it.
  */
 export async function openInsertClock(store: Store, now: () => number): Promise<GrowingClock> {
   const watermark = await openWatermark(store)
@@ -63,5 +63,9 @@ export async function openInsertClock(store: Store, now: () => number): Promise<
     sql`SELECT toUnixTimestamp64Micro(max(inserted_at)) AS newest FROM calls WHERE ${isAfterWatermark(watermark)}`,
     Newest,
   )
-  return new GrowingClock(now, Math.max(watermark, calls?.newest ?? 0))
+  const [ofTraces] = await store.query(
+    sql`SELECT max(watermark) AS watermark FROM (SELECT watermark FROM spent_before UNION ALL SELECT watermark FROM searched_before)`,
+    Watermark,
+  )
+  return new GrowingClock(now, Math.max(watermark, calls?.newest ?? 0, ofTraces?.watermark ?? 0))
 }

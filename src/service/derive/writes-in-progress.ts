@@ -23,6 +23,11 @@ export class WritesInProgress {
     return since
   }
 
+  /** A reading of the clock after that of each insert that has begun. */
+  get begunBefore(): number {
+    return this.clock.next()
+  }
+
   /** Begins an insert of calls of these projects. `insertedAt` in microseconds since 1970. */
   begin(projectIds: Iterable<string>): { insertedAt: number; end: () => void } {
     const write = { since: this.clock.next() }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rebuildDerived } from '../derive/rebuild-derived'
 import { listQuarantined } from '../derive/quarantine'
-import type { CallRow } from '../ingest/call-row'
+import { type CallRow, joinCallLines, toCallLine } from '../ingest/call-row'
 import { renderSql } from '../store/sql'
 import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
@@ -62,6 +62,18 @@ test('a reader after whom nothing was written asks the store nothing, and one af
   await fixture.writer.write([call('deriver/quiet', 'b', 1)])
   await spends.flush('deriver/quiet')
   expect(statements).toBeGreaterThan(asked)
+})
+
+test('a call is found while an older insert is still running, and the calls of that insert after it', async () => {
+  const spends = openSpends()
+  expect(await readTokens('deriver/beside', spends)).toBe(0)
+  const slow = fixture.deriver.trackWrite(new Map([['deriver/beside', ['slow']]]))
+  await fixture.writer.write([call('deriver/beside', 'fast', 3)])
+  expect(await readTokens('deriver/beside', spends)).toBe(3)
+  const row = call('deriver/beside', 'c', 4)
+  await fixture.store.insertLines('calls', joinCallLines([Buffer.from(toCallLine(row))], slow.insertedAt))
+  slow.end()
+  expect(await readTokens('deriver/beside', spends)).toBe(7)
 })
 
 test('calls that a killed process left are derived by the next one', async () => {
