@@ -313,9 +313,8 @@ for (const device of ['', ', also where answers are late']) {
     // Keys that follow each other at once are a step each.
     for (const key of ['j', 'j']) await page.keyboard.press(key)
     await expect(page).toHaveURL(/row=thread-0005/)
-    for (const key of ['k', 'k']) await page.keyboard.press(key)
-    await expect(page).toHaveURL(/row=thread-0003/)
-    await page.keyboard.press('Escape')
+    // The focus goes back to the row that was opened last, also where the panel has not shown it yet.
+    for (const key of ['k', 'k', 'Escape']) await page.keyboard.press(key)
     await expect(page).not.toHaveURL(/row=/)
     await expect(page.getByRole('button', { name: 'thread-0003' })).toBeFocused()
     await page.keyboard.press('ArrowRight')
@@ -398,6 +397,30 @@ for (const device of ['', ', also where answers are late']) {
     await expect(row).toBeFocused()
   })
 }
+
+test('another row is opened by any of its cells, also while text of the panel is selected, and keys go on there', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(5, monday))
+  await signIn('/threads?sort=thread_id')
+  const turnsOf = (row: number) => page.locator(`tr[data-index="${row}"] > td[data-label=Turns]`)
+  const panelOf = (id: string) => page.getByRole('dialog', { name: `Thread ${id}` })
+  await turnsOf(0).click()
+  await expect(panelOf('thread-0001')).toBeFocused()
+  await turnsOf(1).click()
+  await expect(panelOf('thread-0002')).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(panelOf('thread-0003')).toBeVisible()
+  await panelOf('thread-0003').getByRole('heading', { name: 'thread-0003' }).selectText()
+  await page.getByRole('button', { name: 'thread-0005' }).click()
+  await expect(panelOf('thread-0005')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/row=/)
+  await expect(page.getByRole('button', { name: 'thread-0005' })).toBeFocused()
+})
 
 test('where answers are late, sorted rows come after the mark in the header, and a click opens the row that is seen', async ({
   page,

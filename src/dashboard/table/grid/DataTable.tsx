@@ -117,7 +117,6 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
     ids: rows.map(({ id }) => id),
     view,
     setView,
-    panelRow,
     onFollow: (index) => {
       const href = rows[index] && definition.rowHref?.(rows[index].original, display)
       if (href) navigate(href)

@@ -45,6 +45,8 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
     panel.current?.querySelector('[data-panel-body]')?.scrollTo({ top: 0 })
     if (readId.current !== id) announce(`${kind} ${id}`)
     readId.current = id
+    // A click on a cell, which takes no focus, opened another row: the next keys are for the panel.
+    if (document.activeElement?.matches('body, main')) panel.current?.focus({ preventScroll: true })
   }, [kind, id])
   const label = `${kind} ${formatVisibleText(id)}`
   const onKeyDown = (event: KeyboardEvent) => {

@@ -17,8 +17,6 @@ type Options = {
   ids: readonly string[]
   view: TableView
   setView: SetView<TableView>
-  /** The row of the panel on screen, which may be the one before. Empty: there is none. */
-  panelRow: string
   /** Goes to the row's own page. Returns false where rows open a panel instead. */
   onFollow: (index: number) => boolean
   /** `isRange`: with all rows since the one that was selected last. */
@@ -26,7 +24,7 @@ type Options = {
 }
 
 /** Focus, keys and clicks of the table's body, and the panel that they open and close. */
-export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onToggle }: Options) {
+export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Options) {
   const bodyId = useId()
   const [focusIndex, setFocusIndex] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
@@ -48,10 +46,11 @@ export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onTog
     // Replaces the history entry of the row before: one step back closes the panel, however many rows were opened.
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
-  const focusPanelRow = () => focusRow(Math.max(0, ids.indexOf(panelRow)), rowHeaderIndex, { preventScroll: true })
+  const lastOpened = useRef(view.row)
+  const focusLastOpened = () => focusRow(Math.max(0, ids.indexOf(lastOpened.current)), rowHeaderIndex, { preventScroll: true })
   const close = () => {
     // Before the panel is gone: the next key is for the table.
-    focusPanelRow()
+    focusLastOpened()
     setView({ row: '' })
   }
   const perform = (action: RowAction, index: number, cellIndex: number, isRange: boolean) => {
@@ -78,12 +77,18 @@ export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onTog
     open(openIndex + by)
     rowAt(openIndex + by)?.scrollIntoView({ block: 'nearest' })
   }
-  const latestStep = useRef(step)
-  // The panel may be rendered later than the row that is open: two keys in a row are two steps.
+  const latest = useRef({ close, step, focusLastOpened })
+  // The panel may be rendered later than the row that is open, and its keys are those of that row: two keys are two steps.
   useEffect(() => {
-    latestStep.current = step
+    latest.current = { close, step, focusLastOpened }
+    if (view.row !== '') lastOpened.current = view.row
   })
-  const controls: PanelControls = { close, canStep, focusRow: focusPanelRow, step: (by) => latestStep.current(by) }
+  const controls: PanelControls = {
+    canStep,
+    close: () => latest.current.close(),
+    step: (by) => latest.current.step(by),
+    focusRow: () => latest.current.focusLastOpened(),
+  }
   const bodyProps = {
     id: bodyId,
     onFocus: ({ target }: FocusEvent) => {
@@ -112,7 +117,9 @@ export function useRowNavigation({ ids, view, setView, panelRow, onFollow, onTog
       const index = findRowIndex(target)
       if (index === undefined || !(target instanceof Element)) return
       if (target.closest('[data-select]')) onToggle(index, shiftKey)
-      else if (!target.closest('a, input, button:not([data-row-button])') && isNothingSelected()) open(index)
+      // Text of a button cannot be selected, so a press of it is no end of a selection.
+      else if (target.closest('button[data-row-button]')) open(index)
+      else if (!target.closest('a, input, button') && isNothingSelected()) open(index)
     },
   }
   return { bodyProps, controls, focusIndex: Math.min(focusIndex, ids.length - 1) }

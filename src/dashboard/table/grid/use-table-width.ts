@@ -1,38 +1,44 @@
-import { type RefObject, useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { type RefObject, useLayoutEffect, useState } from 'react'
 
 type Widths = { alone: number | undefined; besidePanel: number }
 
 /**
- * How wide the place of the table is, pixels: with a panel beside it, less than alone. Undefined before the first layout. What
- * depends on it is rendered before that layout is drawn.
+ * How wide the place of the table is, pixels: with a panel beside it, less than alone. Undefined in the first render, which is
+ * not drawn.
  *
  * Not by container units: whenever the place changed its width, the browser would style all cells anew.
  */
 export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelShown: boolean): number | undefined {
   const [widths, setWidths] = useState<Widths>()
-  // The width is outside React. An observer gets it without a layout of its own.
-  useEffect(() => {
+  const isKnown = widths !== undefined
+  // The width is outside React. Before the first frame it is measured, so that no column moves. Then an observer gets it without
+  // a layout of its own.
+  useLayoutEffect(() => {
     const element = scroller.current
     if (!element) return
-    const observer = new ResizeObserver(() => {
+    const read = () => {
       const { clientWidth, offsetWidth } = element
       // Known before a panel opens, so that the table is laid out once, with the columns that fit.
-      const observed = (last: Widths | undefined): Widths =>
-        isPanelShown
-          ? { alone: last?.alone, besidePanel: clientWidth }
-          : { alone: clientWidth, besidePanel: clientWidth - foreseePanelWidth(offsetWidth) }
-      flushSync(() => setWidths((last) => keepIfEqual(last, observed(last))))
-    })
+      setWidths((last) =>
+        keepIfEqual(
+          last,
+          isPanelShown
+            ? { alone: last?.alone, besidePanel: clientWidth }
+            : { alone: clientWidth, besidePanel: Math.floor(clientWidth - foreseePanelWidth(offsetWidth)) },
+        ),
+      )
+    }
+    if (!isKnown) read()
+    const observer = new ResizeObserver(read)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [scroller, isPanelShown])
+  }, [scroller, isPanelShown, isKnown])
   return isPanelShown ? widths?.besidePanel : (widths?.alone ?? widths?.besidePanel)
 }
 
-/** React renders nothing for an object that is the same. */
+/** React renders nothing for an object that is the same. What is foreseen may be a pixel off, by rounding. */
 function keepIfEqual(last: Widths | undefined, next: Widths): Widths {
-  return last && last.alone === next.alone && last.besidePanel === next.besidePanel ? last : next
+  return last && last.alone === next.alone && Math.abs(last.besidePanel - next.besidePanel) <= 1 ? last : next
 }
 
 /** As `.row-panel` in table.css says. If it is wrong, the table is laid out a second time. */
