@@ -422,6 +422,34 @@ test('another row is opened by any of its cells, also while text of the panel is
   await expect(page.getByRole('button', { name: 'thread-0005' })).toBeFocused()
 })
 
+test('a column is hidden by the keyboard, which goes on in the header before it; its border is dragged on both sides', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(2, monday))
+  await signIn('/threads?hidden=')
+  const header = (label: string) => page.locator(`th[data-label="${label}"]`)
+  await header('p99').getByRole('button', { name: 'Options for p99' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Hide' }).press('Enter')
+  await expect(header('p99')).toHaveCount(0)
+  await expect(header('p50').getByRole('button').first()).toBeFocused()
+  const widthOfTurns = async () => (await header('Turns').boundingBox())?.width ?? 0
+  for (const fromBorder of [-2, 2]) {
+    const box = await header('Turns').boundingBox()
+    const before = await widthOfTurns()
+    const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0), (box?.y ?? 0) + 20]
+    // From within the header, as a hand comes that wants its border.
+    await page.mouse.move(x - 12, y)
+    await page.mouse.move(x + fromBorder, y, { steps: 4 })
+    await page.mouse.down()
+    await page.mouse.move(x + fromBorder + 30, y, { steps: 3 })
+    await page.mouse.up()
+    await expect.poll(widthOfTurns).toBe(before + 30)
+  }
+})
+
 test('where answers are late, sorted rows come after the mark in the header, and a click opens the row that is seen', async ({
   page,
   client,

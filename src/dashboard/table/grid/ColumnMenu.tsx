@@ -51,6 +51,14 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
     layout.move(id, by)
     announce(`${label} moved ${by < 0 ? 'left' : 'right'}`)
   }
+  const hide = () => {
+    const cells = [...document.querySelectorAll<HTMLElement>('.head-cell')]
+    const cellBefore = cells[cells.findIndex(({ dataset }) => dataset['label'] === label) - 1]
+    layout.toggleHidden(id)
+    announce(`${label} hidden`)
+    // The button that has the focus goes with its column.
+    requestAnimationFrame(() => cellBefore?.querySelector('button')?.focus())
+  }
   return (
     <>
       {sorting.getCanSort() ? (
@@ -88,7 +96,7 @@ function ColumnMenuItems<Row extends object>({ id, label, width, sorting, sortCo
       <MenuItem icon="arrow-right" isDisabled={!layout.findMoveTarget(id, 1)} onSelect={() => move(1)}>
         Move right
       </MenuItem>
-      <MenuItem icon={moreIcons.eyeOff} isDisabled={isRowHeader} onSelect={() => layout.toggleHidden(id)}>
+      <MenuItem icon={moreIcons.eyeOff} isDisabled={isRowHeader} onSelect={hide}>
         Hide
       </MenuItem>
       <MenuLine />
