@@ -16,17 +16,17 @@ export function areAnswersLate(): boolean {
 }
 
 /**
- * Where answers are late, what was rendered last, so that a click is answered before this is rendered anew. Elsewhere the element
- * itself. React does not render an element again that is the same. Not for a field that keeps its text where the element is made.
+ * Where answers are late, the element of the render before, so that a click is answered first: React skips an element that is
+ * the same. Elsewhere the element itself. Not for elements with a field whose text is kept by the caller: it would lose letters.
  */
-export function useAfterAnswer<Element>(element: Element): Element {
+export function useAfterAnswer<Content>(element: Content): Content {
   const isLate = areAnswersLate()
   // Undefined on a fast device: a value that changes costs a second render.
   const last = useDeferredValue(isLate ? { element } : undefined)
   return isLate && last ? last.element : element
 }
 
-/** Begins to watch how long the browser takes for answers and, while the page loads, for tasks. Call it once. */
+/** Begins to watch how long answers take, and tasks that block the page, such as those of its load. Call it once. */
 export function watchAnswers(): void {
   const observer = new PerformanceObserver((list) => {
     for (const { entryType, name, startTime, duration } of list.getEntries()) {

@@ -1,6 +1,6 @@
 import type { GrowingClock } from '../lib/growing-clock'
 
-/** So many projects are kept; of those written to the longest ago it is known only when the last of them was. */
+/** The times of so many projects are kept. For all older ones, one time is kept: the latest of theirs. */
 const maxProjects = 10_000
 
 /** The inserts of calls that have begun and not ended: up to where `calls` is complete. */

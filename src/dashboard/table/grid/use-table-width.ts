@@ -24,7 +24,7 @@ export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelSh
           last,
           isPanelShown
             ? { alone: last?.alone, besidePanel: clientWidth }
-            : { alone: clientWidth, besidePanel: Math.floor(clientWidth - foreseePanelWidth(offsetWidth)) },
+            : { alone: clientWidth, besidePanel: Math.floor(clientWidth - estimatePanelWidth(offsetWidth)) },
         ),
       )
     }
@@ -36,12 +36,12 @@ export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelSh
   return isPanelShown ? widths?.besidePanel : (widths?.alone ?? widths?.besidePanel)
 }
 
-/** React renders nothing for an object that is the same. What is foreseen may be a pixel off, by rounding. */
+/** React renders nothing for an object that is the same. The estimate may be a pixel off, by rounding. */
 function keepIfEqual(last: Widths | undefined, next: Widths): Widths {
   return last && last.alone === next.alone && Math.abs(last.besidePanel - next.besidePanel) <= 1 ? last : next
 }
 
-/** As `.row-panel` in table.css says. If it is wrong, the table is laid out a second time. */
-function foreseePanelWidth(tableWidth: number): number {
+/** The width of `.row-panel` in table.css. If it is wrong, the table is laid out a second time. */
+function estimatePanelWidth(tableWidth: number): number {
   return window.innerWidth < 900 ? 0 : Math.min(Math.max(400, tableWidth * 0.36), 600)
 }
