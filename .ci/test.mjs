@@ -2,7 +2,7 @@
 // what would take npm test over ten minutes on two cores. Every step runs even if an earlier one failed, so that one run
 // reports all failures.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -155,5 +155,7 @@ for (const step of process.argv.includes('--slow') ? slowSteps() : quickSteps())
 }
 for (const folder of [reports, storeFolder]) rmSync(folder, { recursive: true, force: true })
 
-console.log(`\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed`)
+const summary = `\n${lines.join('\n')}\n\n${total.passed} passed, ${total.failed} failed\n`
+process.stdout.write(summary)
+if (process.env.TEST_SUMMARY) appendFileSync(process.env.TEST_SUMMARY, summary)
 process.exitCode = total.failed === 0 ? 0 : 1
