@@ -484,6 +484,55 @@ test('where answers are late, sorted rows come after the mark in the header, and
   await expect(page.getByRole('dialog', { name: `Thread ${seen.row}` })).toBeVisible()
 })
 
+test('Escape closes the command palette alone, and the focus goes back; a command, Tab and a click elsewhere close it too', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/threads')
+  const row = page.locator('tbody [data-row-button]').nth(1)
+  await row.click()
+  const panel = page.getByRole('dialog', { name: /^Thread / })
+  await expect(panel).toBeVisible()
+  await row.focus()
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const field = palette.getByRole('combobox')
+  const open = async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await expect(field).toBeFocused()
+  }
+
+  await open()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(row).toBeFocused()
+  await expect(panel).toBeVisible()
+
+  await open()
+  await page.keyboard.press('Tab')
+  await expect(palette).toBeHidden()
+  await expect(row).toBeFocused()
+
+  await open()
+  await page.mouse.click(5, 790)
+  await expect(palette).toBeHidden()
+
+  await open()
+  await field.fill('keyboard help')
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await open()
+  await field.fill('costs')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/costs/)
+  await expect(palette).toBeHidden()
+})
+
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'a', startedAt: Date.UTC(2026, 0, 5, 23, 30), durationMs: 1 }])
   await signIn('/threads?hidden=')

@@ -148,6 +148,7 @@ export function ThreadsPage() {
                   setView={setView}
                   filter={{ ...threadFilter(view, windowEnd), ...callFilter(view) }}
                   toThreadHref={toPanelHref}
+                  areRowsComing={isPlaceholder || (rows === undefined && isFetching)}
                   isOpen={overview.isOpen}
                   onToggle={overview.toggle}
                 />

@@ -7,7 +7,6 @@ import { formatDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { toZoneName } from '../../format/interval'
 import { usePreferences } from '../../format/preferences'
-import { useSteadyQuery } from '../../table/view/use-steady-query'
 import { Skeleton } from '../../ui/Skeleton'
 import { findOutliers } from './build-grid'
 import { DurationsChart, formatPercentiles } from './DurationsChart'
@@ -16,13 +15,15 @@ import { StartsChart } from './StartsChart'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
 import { TurnsChart } from './TurnsChart'
+import { useOverviewQuery } from './use-overview-query'
 
 /** When turns started, threads by turns and p99, and how long turns took. Each narrows the list. */
-export function ShapeCharts({ view, setView, filter, toThreadHref, isTable }: OverviewProps) {
+export function ShapeCharts(props: OverviewProps) {
+  const { setView, filter, toThreadHref, isTable } = props
   const connection = useConnection()
   const { zone } = usePreferences()
   const input = { project_id: connection.projectId, filter, time_zone: toZoneName(zone) }
-  const { data: shape, error } = useSteadyQuery(endpointQuery(readThreadShape, input, connection), view)
+  const { data: shape, error } = useOverviewQuery(endpointQuery(readThreadShape, input, connection), props)
   const outliers = useMemo(() => findOutliers(shape?.threads ?? []), [shape])
   if (!shape && error) return <OverviewFailure error={error} path={readThreadShape.path} />
   return (

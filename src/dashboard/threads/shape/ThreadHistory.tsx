@@ -10,7 +10,6 @@ import { formatInterval, formatMs, formatTick, nameInterval, toZoneName } from '
 import { usePreferences } from '../../format/preferences'
 import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import { FilterChip } from '../../table/filter/FilterChip'
-import { useSteadyQuery } from '../../table/view/use-steady-query'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { TimeLines } from '../../ui/chart/TimeLines'
 import { Skeleton } from '../../ui/Skeleton'
@@ -19,6 +18,7 @@ import { formatNumberOf, formatStep } from './format-step'
 import { narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
+import { useOverviewQuery } from './use-overview-query'
 import { WindowComparison } from './WindowComparison'
 
 // Part of the file of the filters' popovers.
@@ -61,11 +61,12 @@ export function HistoryTools({ view, setView }: Pick<OverviewProps, 'view' | 'se
 }
 
 /** p50 and p99 over time, and two windows compared. */
-export function ThreadHistory({ view, setView, filter, isTable }: OverviewProps) {
+export function ThreadHistory(props: OverviewProps) {
+  const { view, setView, filter, isTable } = props
   const connection = useConnection()
   const { zone } = usePreferences()
   const input = { project_id: connection.projectId, filter, interval: view.per, time_zone: toZoneName(zone) }
-  const { data, error } = useSteadyQuery(streamQuery(streamThreadHistory, input, connection), view)
+  const { data, error } = useOverviewQuery(streamQuery(streamThreadHistory, input, connection), props)
   const rows = data?.rows
   if (error && !rows?.length) return <OverviewFailure error={error} path={streamThreadHistory.path} />
   return (
@@ -90,14 +91,14 @@ export function ThreadHistory({ view, setView, filter, isTable }: OverviewProps)
           )}
         </div>
       </div>
-      <WindowComparison view={view} filter={filter} />
+      <WindowComparison {...props} />
     </div>
   )
 }
 
 const lineNames = ['p50', 'p99'] as const
 
-type ChartProps = Omit<OverviewProps, 'toThreadHref'> & { rows: readonly TurnsOfInterval[] }
+type ChartProps = Omit<OverviewProps, 'toThreadHref' | 'areRowsComing'> & { rows: readonly TurnsOfInterval[] }
 
 function HistoryChart({ rows, view, setView, filter, isTable }: ChartProps) {
   const { zone } = usePreferences()

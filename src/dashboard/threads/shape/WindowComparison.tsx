@@ -4,7 +4,6 @@ import { streamQuery } from '../../client/stream-query'
 import { formatTime, formatZone, type TimeZone } from '../../format/instant'
 import { toInclusiveStart } from '../../format/interval'
 import { usePreferences } from '../../format/preferences'
-import { useSteadyQuery } from '../../table/view/use-steady-query'
 import { Icon } from '../../ui/Icon'
 import { Skeleton } from '../../ui/Skeleton'
 import { fewTurnsLimit } from '../turns/few-turns'
@@ -13,15 +12,17 @@ import { formatNumberOf } from './format-step'
 import { type Bounds, splitWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
+import { useOverviewQuery } from './use-overview-query'
 
-type Props = Pick<OverviewProps, 'view' | 'filter'>
+type Props = Pick<OverviewProps, 'view' | 'filter' | 'areRowsComing'>
 
 /** The turns before a moment and from it on, side by side. */
-export function WindowComparison({ view, filter }: Props) {
+export function WindowComparison(props: Props) {
+  const { view, filter } = props
   const { zone } = usePreferences()
   const [beforeFilter, afterFilter] = splitWindow(filter, view.split || '1970-01-01T00:00:00Z', view.span)
-  const before = useTotals(beforeFilter, view)
-  const after = useTotals(afterFilter, view)
+  const before = useTotals(beforeFilter, props)
+  const after = useTotals(afterFilter, props)
   if (view.split === '') {
     return (
       <p className="self-center text-quiet">
@@ -74,10 +75,10 @@ export function WindowComparison({ view, filter }: Props) {
   )
 }
 
-function useTotals(filter: Props['filter'], view: Props['view']) {
+function useTotals(filter: Props['filter'], props: Props) {
   const connection = useConnection()
   const input = { project_id: connection.projectId, filter, include_errors: true }
-  return useSteadyQuery({ ...streamQuery(streamThreadHistory, input, connection), enabled: view.split !== '' }, view)
+  return useOverviewQuery({ ...streamQuery(streamThreadHistory, input, connection), enabled: props.view.split !== '' }, props)
 }
 
 function Change({ figure: { change, verdict } }: { figure: ComparedFigure }) {

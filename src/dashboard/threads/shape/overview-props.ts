@@ -21,5 +21,7 @@ export type OverviewProps = {
   filter: Omit<Filter, keyof Bounds> & Bounds
   /** The address of this view with a thread open. */
   toThreadHref: (id: string) => string
+  /** The rows on screen are not those of this view yet. */
+  areRowsComing: boolean
   isTable: boolean
 }
