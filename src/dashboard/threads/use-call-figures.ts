@@ -28,7 +28,7 @@ export function useCallFigures(
   { canSearch, isReady, isPlaceholder, bounds }: Options,
 ) {
   const connection = useConnection()
-  const drawnThreads = useDrawn(isReady ? threads : undefined)
+  const drawnThreads = useDrawn(isReady ? threads : undefined, undefined)
   const found = useMemo(() => threads?.filter(hasFigures) ?? [], [threads])
   // Of rows that somebody has left nothing is read any more: the service is to read the next ones.
   const thread_ids = isPlaceholder ? [] : (threads?.map(({ thread_id }) => thread_id) ?? [])

@@ -4,6 +4,7 @@ import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../../ui/first-content'
 import { areAnswersLate, useAfterAnswer } from '../../ui/late-answers'
+import { useDrawn } from '../../ui/use-drawn'
 import { isOutdated, isPartial, needsMessage } from '../view/table-data'
 import type { TableState } from '../view/use-table-state'
 import { arrangeWidths, fitBesidePanel } from './fit-columns'
@@ -57,9 +58,8 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
   const model = useColumnModel(table, shownRows ?? noRows, display)
   const toolbarId = useId()
   const isLoading = shownRows === undefined && !needsMessage(data)
-  const deferredRow = useDeferredValue(view.row)
-  // Where answers are late, the row that is opened or left is marked first.
-  const panelRow = areAnswersLate() ? deferredRow : view.row
+  // The row that is opened or left is marked first.
+  const panelRow = useDrawn(view.row, view.row)
   const isPanelShown = renderPanel !== undefined && panelRow !== '' && !isLoading
   const tableWidth = useTableWidth(scroller, isPanelShown)
   const columns = useMemo(
