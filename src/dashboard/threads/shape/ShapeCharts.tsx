@@ -1,6 +1,6 @@
-import { type ReactNode, useMemo } from 'react'
+import { memo, type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { readThreadShape } from '../../../contract/thread-shape'
+import { readThreadShape, type ThreadShape } from '../../../contract/thread-shape'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { formatDuration } from '../../format/duration'
@@ -22,26 +22,15 @@ export function ShapeCharts(props: OverviewProps) {
   const { setView, filter, toThreadHref, isTable } = props
   const connection = useConnection()
   const { zone } = usePreferences()
-  const input = { project_id: connection.projectId, filter, time_zone: toZoneName(zone) }
+  // The browser takes a millisecond to say it.
+  const timeZone = useMemo(() => toZoneName(zone), [zone])
+  const input = { project_id: connection.projectId, filter, time_zone: timeZone }
   const { data: shape, error } = useOverviewQuery(endpointQuery(readThreadShape, input, connection), props)
   const outliers = useMemo(() => findOutliers(shape?.threads ?? []), [shape])
   if (!shape && error) return <OverviewFailure error={error} path={readThreadShape.path} />
   return (
     <>
-      <div className="thread-charts">
-        <Figure title="Starts" aside={shape && formatNumberOf(shape.turn_count, 'turn')}>
-          {shape && <StartsChart shape={shape} filter={filter} setView={setView} isTable={isTable} />}
-        </Figure>
-        <Figure title="Turns against p99" aside={shape && formatNumberOf(shape.thread_count, 'thread')}>
-          {shape && <TurnsChart shape={shape} setView={setView} isTable={isTable} />}
-        </Figure>
-        <Figure
-          title="Durations"
-          aside={shape && `${formatPercentiles(shape)}, ${formatNumberOf(shape.finished_turn_count, 'finished turn')}`}
-        >
-          {shape && <DurationsChart shape={shape} setView={setView} isTable={isTable} />}
-        </Figure>
-      </div>
+      <Charts shape={shape} after={filter.after_datetime} before={filter.before_datetime} setView={setView} isTable={isTable} />
       <p className="flex min-h-5 flex-wrap gap-x-4 overflow-hidden text-xs text-quiet">
         {outliers.length > 0 && <span>Outliers:</span>}
         {outliers.map(({ thread_id: id, turn_count, p99_turn_duration_ms: p99 }) => (
@@ -56,6 +45,36 @@ export function ShapeCharts(props: OverviewProps) {
     </>
   )
 }
+
+type ChartsProps = Pick<OverviewProps, 'setView' | 'isTable'> & {
+  shape: ThreadShape | undefined
+  after: string | undefined
+  before: string | undefined
+}
+
+/** Remembered: the page is rendered at each click in its rows, most of which change no chart. */
+const Charts = memo(function Charts({ shape, after, before, setView, isTable }: ChartsProps) {
+  const bounds = {
+    ...(after !== undefined && { after_datetime: after }),
+    ...(before !== undefined && { before_datetime: before }),
+  }
+  return (
+    <div className="thread-charts">
+      <Figure title="Starts" aside={shape && formatNumberOf(shape.turn_count, 'turn')}>
+        {shape && <StartsChart shape={shape} bounds={bounds} setView={setView} isTable={isTable} />}
+      </Figure>
+      <Figure title="Turns against p99" aside={shape && formatNumberOf(shape.thread_count, 'thread')}>
+        {shape && <TurnsChart shape={shape} setView={setView} isTable={isTable} />}
+      </Figure>
+      <Figure
+        title="Durations"
+        aside={shape && `${formatPercentiles(shape)}, ${formatNumberOf(shape.finished_turn_count, 'finished turn')}`}
+      >
+        {shape && <DurationsChart shape={shape} setView={setView} isTable={isTable} />}
+      </Figure>
+    </div>
+  )
+})
 
 /** As high before its content is there as after. */
 function Figure({ title, aside, children }: { title: string; aside: ReactNode; children: ReactNode }) {

@@ -6,13 +6,13 @@ import { usePreferences } from '../../format/preferences'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { StackedBars } from '../../ui/chart/StackedBars'
 import { formatNumberOf } from './format-step'
-import { narrowWindow } from './narrow-window'
+import { type Bounds, narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 
-type Props = Pick<OverviewProps, 'filter' | 'setView' | 'isTable'> & { shape: ThreadShape }
+type Props = Pick<OverviewProps, 'setView' | 'isTable'> & { shape: ThreadShape; bounds: Bounds }
 
 /** How many turns started, by hour, day, week or month. Bars that are chosen become the window of the list. */
-export function StartsChart({ shape: { starts }, filter, setView, isTable }: Props) {
+export function StartsChart({ shape: { starts }, bounds, setView, isTable }: Props) {
   const { zone } = usePreferences()
   const drawn = useMemo(() => {
     const spans = starts.map((each) => ({ from: Date.parse(each.interval), to: Date.parse(each.interval_end) }))
@@ -59,7 +59,7 @@ export function StartsChart({ shape: { starts }, filter, setView, isTable }: Pro
       formatValue={formatWhole}
       describe={describe}
       renderReadout={(first, last) => describe(first, last)}
-      onSelect={(first, last) => setView(narrowWindow(filter, spans[first]?.from ?? 0, spans[last]?.to ?? 0))}
+      onSelect={(first, last) => setView(narrowWindow(bounds, spans[first]?.from ?? 0, spans[last]?.to ?? 0))}
     />
   )
 }
