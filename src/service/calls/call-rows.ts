@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
-import { CallStatus } from '../../contract/calls'
-import { providerSql, selectCallsWhere, traceNameSql, usageSenderSql } from '../store/merged-calls'
+import { providerSql, selectCallsWhere, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { latencyMsSql, statusSql } from './call-field-sql'
 
 /** What a request reads of each call. */
 export type Selection = { columns: ReadonlySet<CallColumn>; unstored: readonly UnstoredColumn[]; hasCosts: boolean }
@@ -45,9 +43,6 @@ const MergedCallRow = z.object({
   inputs: z.optional(z.string()),
   output: z.optional(z.string()),
   summary: z.optional(z.string()),
-  status: z.optional(CallStatus),
-  latency_ms: z.optional(z.nullable(z.number())),
-  trace_name: z.optional(z.string()),
   provider: z.optional(textOrNull),
   is_span: z.optional(flag),
   usage_sender: z.optional(z.array(z.string())),
@@ -91,7 +86,6 @@ function selectList({ columns, hasCosts }: Selection): Sql {
   // The turn of a span, and whether a call below it failed, depend on its trace.
   if (names.has('turn_id') || names.has('summary')) names.add('is_span')
   const list = [...names].map((name) => identifier(name))
-  if (names.has('summary')) list.push(sql`${statusSql} AS status, ${latencyMsSql} AS latency_ms, ${traceNameSql} AS trace_name`)
   if (hasCosts) list.push(sql`${providerSql} AS provider, ${usageSenderSql} AS usage_sender`)
   return joinSql(list, ', ')
 }

@@ -82,10 +82,11 @@ test.each([
   ['weave:///e/p/op/ask', 'weave:///e/p/op/ask'],
   ['https://host/op/ask:v1', 'https://host/op/ask:v1'],
   ['', ''],
-])('the op %j gives the trace name %j', async (op_name, trace_name) => {
+])('the op %j gives the trace name %j, and is found by it', async (op_name, trace_name) => {
   const project_id = `names/op-${encodeURIComponent(op_name)}`
   await fixture.writer.write([part(project_id, 1, { op_name })])
-  expect(await list({ project_id })).toMatchObject([{ op_name, summary: { weave: { trace_name } } }])
+  const query = { $expr: { $eq: [{ $getField: 'summary.weave.trace_name' }, { $literal: trace_name }] } }
+  expect(await list({ project_id, query })).toMatchObject([{ op_name, summary: { weave: { trace_name } } }])
 })
 
 test('the first page is complete where parts arrived several times, and where all parts report different starts', async () => {

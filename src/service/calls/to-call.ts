@@ -3,6 +3,7 @@ import type { Call } from '../../contract/calls'
 import { maxUsageLength } from '../../contract/limits'
 import { JsonText } from '../lib/json-text'
 import { splitJsonObject } from '../lib/scan-json'
+import { findLatencyMs, findStatus, findTraceName } from './calculated-fields'
 import type { MergedCallRow, Selection } from './call-rows'
 import type { SpanPlace } from './span-turns'
 
@@ -45,14 +46,12 @@ function toJsonText(text: string | undefined): JsonText | null {
 const maxParsedSummary = 65_536
 
 /** What the client sent, with what the service adds under `weave`; costs come from `addCosts` alone. */
-function toSummary(
-  { summary, status: ownStatus, latency_ms, trace_name }: MergedCallRow,
-  place: SpanPlace | undefined,
-): Record<string, unknown> {
+function toSummary(row: MergedCallRow, place: SpanPlace | undefined): Record<string, unknown> {
+  const own = readSummary(row.summary ?? '')
+  const ownStatus = findStatus(row, own['status_counts'])
   const status = ownStatus === 'success' && place?.isAboveFailure ? 'descendant_error' : ownStatus
-  const own = readSummary(summary ?? '')
   const { costs: _, ...ownWeave } = isJsonObject(own['weave']) ? own['weave'] : {}
-  return { ...own, weave: { ...ownWeave, status, latency_ms, trace_name } }
+  return { ...own, weave: { ...ownWeave, status, latency_ms: findLatencyMs(row), trace_name: findTraceName(row) } }
 }
 
 function readSummary(text: string): Readonly<Record<string, unknown>> {
