@@ -484,7 +484,7 @@ test('where answers are late, sorted rows come after the mark in the header, and
   await expect(page.getByRole('dialog', { name: `Thread ${seen.row}` })).toBeVisible()
 })
 
-test('Escape closes the command palette alone, and the focus goes back; a command, Tab and a click elsewhere close it too', async ({
+test('Escape closes the command palette alone, and the focus goes back; a command and a click elsewhere close it too', async ({
   page,
   client,
   projectId,
@@ -509,11 +509,6 @@ test('Escape closes the command palette alone, and the focus goes back; a comman
   await expect(palette).toBeHidden()
   await expect(row).toBeFocused()
   await expect(panel).toBeVisible()
-
-  await open()
-  await page.keyboard.press('Tab')
-  await expect(palette).toBeHidden()
-  await expect(row).toBeFocused()
 
   await open()
   await page.mouse.click(5, 790)

@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { useConnectionState, useConnectionStore } from '../connection/connection-store-context'
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
+import { Dialog } from '../ui/Dialog'
 import { moreIcons } from '../ui/more-icons'
 import type { PickerOption } from '../ui/filter-options'
 import { Picker } from '../ui/Picker'
@@ -16,37 +16,11 @@ import { useProjectSwitch } from './use-project-switch'
 
 type Command = PickerOption & { run: () => void }
 
-/**
- * Finds and runs every command of the shell by its name. A popover and no modal dialog: to make the page behind it inert, the
- * browser styles every element of the page anew, and the palette would come late.
- */
+/** Finds and runs every command of the shell by its name. */
 export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
   const commands = useCommands(onHelp)
-  const panel = useRef<HTMLDialogElement>(null)
-  // Shown before the picker asks for the focus, and hidden by its method, which gives the focus back.
-  useLayoutEffect(() => {
-    const element = panel.current
-    element?.showPopover()
-    return () => element?.hidePopover()
-  }, [])
   return (
-    // Its field has the focus; Tab comes from there.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <dialog
-      ref={panel}
-      popover="auto"
-      aria-label="Command palette"
-      className="float-panel inset-x-0 top-[12vh] mx-auto w-128"
-      onToggle={({ newState }) => {
-        if (newState === 'closed') onClose()
-      }}
-      onKeyDown={(event) => {
-        // There is nothing else to go to in it.
-        if (event.key !== 'Tab') return
-        event.preventDefault()
-        onClose()
-      }}
-    >
+    <Dialog title="Command palette" onClose={onClose} className="mt-[12vh] w-128" isBare>
       <div className="flex max-h-[60dvh] flex-col">
         <Picker
           label="Command"
@@ -59,7 +33,7 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
           }}
         />
       </div>
-    </dialog>
+    </Dialog>
   )
 }
 

@@ -148,7 +148,7 @@ export function ThreadsPage() {
                   setView={setView}
                   filter={{ ...threadFilter(view, windowEnd), ...callFilter(view) }}
                   toThreadHref={toPanelHref}
-                  areRowsComing={isPlaceholder || (rows === undefined && isFetching)}
+                  areRowsComing={isFetching && (isPlaceholder || rows === undefined) && table.data.error === null}
                   isOpen={overview.isOpen}
                   onToggle={overview.toggle}
                 />

@@ -1,5 +1,26 @@
-import { expect, test } from 'vitest'
-import { countNewer, hasSameOrder } from './use-newer-rows'
+// @vitest-environment happy-dom
+import { createElement } from 'react'
+import { expect, test, vi } from 'vitest'
+import { render } from '../../../testing/render'
+import type { TableData } from './table-data'
+import { countNewer, hasSameOrder, useNewerRows } from './use-newer-rows'
+
+function Names({ names, updatedAt }: { names: readonly string[]; updatedAt: number }) {
+  const latest = { rows: names, isComplete: true, isFetching: false, updatedAt } as unknown as TableData<string>
+  const { data, newerCount } = useNewerRows(latest, 'view', true, { getRowId: (name) => name })
+  return `${data.rows?.join(' ')}, ${newerCount} newer`
+}
+
+test('rows that come to a list without rows are shown at once, and later ones are held back', async () => {
+  const { host, rerender, unmount } = await render(createElement(Names, { names: [], updatedAt: 1 }))
+  expect(host.textContent).toBe(', 0 newer')
+  await rerender(createElement(Names, { names: ['a'], updatedAt: 2 }))
+  expect(host.textContent).toBe('a, 0 newer')
+  await rerender(createElement(Names, { names: ['b', 'a'], updatedAt: 3 }))
+  expect(host.textContent).toBe('a, 1 newer')
+  await unmount()
+  vi.unstubAllGlobals()
+})
 
 test('new and changed rows are newer, moved rows are not', () => {
   const row = (id: string, turns: number) => ({ id, turns })

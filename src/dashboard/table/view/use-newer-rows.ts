@@ -15,8 +15,10 @@ export function useNewerRows<Row>(
   const [shown, setShown] = useState({ viewKey, data: latest, showsNext: latest.isFetching })
   const isSameView = shown.viewKey === viewKey
   const hasRefreshed = latest.updatedAt !== shown.data.updatedAt
-  const canHold = isHolding && isSameView && shown.data.isComplete && latest.isComplete && !shown.showsNext
   const [newRows, shownRows] = [latest.rows ?? [], shown.data.rows ?? []]
+  const isComplete = shown.data.isComplete && latest.isComplete
+  // Where no row is shown, none can move.
+  const canHold = isHolding && isSameView && isComplete && !shown.showsNext && shownRows.length > 0
   const isShownAtOnce = updatesInPlace && hasSameOrder(newRows, shownRows, getRowId)
   // Rows that only went away move the others too.
   const minCount = updatesInPlace ? 1 : 0
