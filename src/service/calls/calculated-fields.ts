@@ -5,9 +5,9 @@ import { JsonText } from '../lib/json-text'
 import { splitJsonObject } from '../lib/scan-json'
 import type { MergedCallRow } from './call-rows'
 
-// What a call's `summary.weave` says by rule. Conditions and orders have the same rules in SQL (`statusSql`, `latencyMsSql`,
-// `traceNameSql`). Of the calls that are returned they are calculated here: in each statement the engine would take 3 ms to
-// prepare them.
+// Status, latency and trace name of a call that is returned. Filters and sorts have the same rules in SQL (`statusSql`,
+// `latencyMsSql`, `traceNameSql`). For a page of calls the engine took 4 ms longer with these expressions. The status differs
+// from its filter where a summary has an integer beyond 64 bits: the engine cannot read that JSON.
 
 /** `statusCounts` is that of the summary. A failure below a span depends on its trace (span-turns.ts), and is not looked at. */
 export function findStatus({ exception, ended_at: endedAt }: MergedCallRow, statusCounts: unknown): CallStatus {
