@@ -74,6 +74,22 @@ test.each([
   expect(await list({ project_id, query })).toMatchObject([{ summary: { status_counts, weave: { status } } }])
 })
 
+test.each([2 ** 63, 2 ** 64, -(2 ** 63), -(2 ** 64), 1e20, -1e20, 1e21])(
+  'a call with the number %d in each of its values is returned with it, and found by what is beside it',
+  async (number) => {
+    const project_id = `numbers/${encodeURIComponent(number)}`
+    const value = { kind: 'large', list: [number], deep: { number } }
+    await fixture.writer.write([part(project_id, 1, { attributes: value, inputs: value, output: value, summary: value })])
+    for (const field of ['attributes', 'inputs', 'output', 'summary']) {
+      const equals = (key: string, literal: unknown) => ({ $eq: [{ $getField: `${field}.${key}` }, { $literal: literal }] })
+      const query = { $expr: { $and: [equals('kind', 'large'), equals('deep.number', number)] } }
+      expect(await list({ project_id, query })).toMatchObject([
+        { attributes: value, inputs: value, output: value, summary: value },
+      ])
+    }
+  },
+)
+
 test.each([
   ['weave:///e/p/op/ask:v1', 'ask'],
   ['weave-trace-internal:///e/p/op/ask:v1', 'ask'],

@@ -1,3 +1,4 @@
+import { toStoredJson } from '../lib/stored-json'
 import { microsecondsToEngineTime, toEngineTime } from '../store/engine-time'
 
 /** A part of a call, or a complete one. The parts of a call are merged; null and undefined change nothing. Times are wire instants. */
@@ -90,7 +91,7 @@ export function joinCallLines(lines: readonly Uint8Array[], insertedAt: number):
  */
 function toPayloadField(name: string, value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = JSON.stringify(value)
+  const text = toStoredJson(value)
   return `,"${name}":${typeof value === 'object' ? text : JSON.stringify(text)}`
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Preparation } from '../../http/prepare/preparation'
+import { toStoredJson } from '../../lib/stored-json'
 import type { SpanMessages } from '../span-message-writer'
 import type { Attributes } from './attributes/attributes'
 import { logsSignal } from './export-request'
@@ -50,7 +51,7 @@ export const prepareLogs: Preparation<OtlpContext, LogPortion, LogsEnd> = {
           const spanId = validateId(record.spanId, 'span_id', 16)
           validateId(record.traceId, 'trace_id', 32)
           for (const { side, isWhole, value } of messages) {
-            const row = { side, is_whole: isWhole ? 1 : 0, json: JSON.stringify(value), position: (position += 1) }
+            const row = { side, is_whole: isWhole ? 1 : 0, json: toStoredJson(value), position: (position += 1) }
             portion.add({ project_id: resource.project.projectId, id: spanId, time_ns: timeOf(record), ...row })
           }
         }

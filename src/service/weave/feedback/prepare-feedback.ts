@@ -8,6 +8,7 @@ import {
 import { formatInstant } from '../../../contract/instant'
 import { HttpError } from '../../http/http-error'
 import { JsonText, stringifyWithJsonText } from '../../lib/json-text'
+import { toStoredJson } from '../../lib/stored-json'
 import { parseBody } from '../../http/incoming-request'
 import { preparation } from '../../http/prepare/preparation'
 import { requireProject } from '../../http/route'
@@ -121,7 +122,7 @@ function withReactionNames({ feedback_type: type, payload }: NewFeedback, loc: s
 }
 
 function toPayloadText(payload: NewFeedback['payload'], loc: string[]): string {
-  const text = JSON.stringify(payload)
+  const text = toStoredJson(payload)
   const bytes = Buffer.byteLength(text)
   if (bytes <= maxPayloadBytes) return text
   const msg = `The payload is too large: ${bytes} bytes of JSON. At most ${maxPayloadBytes} bytes (1 MiB).`

@@ -4,6 +4,7 @@ import type { Preparation } from '../../http/prepare/preparation'
 import { requireProject } from '../../http/route'
 import type { User } from '../../http/user'
 import { canonicalJson, toDigest } from '../../lib/digest'
+import { toStoredJson } from '../../lib/stored-json'
 
 type TableContext = { user: User }
 
@@ -66,7 +67,7 @@ function* toRowPortions(
   let ends: number[] = []
   for (const [index, row] of rows.entries()) {
     const digest = toDigest(canonicalJson(row))
-    const val = JSON.stringify(row)
+    const val = toStoredJson(row)
     const line = Buffer.from(`${JSON.stringify({ project_id: projectId, digest, val, size_bytes: Buffer.byteLength(val) })}\n`)
     const end = (ends.at(-1) ?? 0) + line.length
     digests.push(digest)
