@@ -51,9 +51,11 @@ export function isStorable(microseconds: bigint): boolean {
 
 /** The wire's form of microseconds since 1970: UTC with `Z`; a fraction only if it is not zero, then six digits. */
 export function formatInstant(microseconds: bigint): string {
-  const fraction = ((microseconds % 1_000_000n) + 1_000_000n) % 1_000_000n
-  const text = new Date(Number((microseconds - fraction) / 1000n)).toISOString().slice(0, 19)
-  return fraction === 0n ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`
+  const rest = Number(microseconds % 1_000_000n)
+  const fraction = rest < 0 ? rest + 1_000_000 : rest
+  const seconds = Number(microseconds / 1_000_000n) - (rest < 0 ? 1 : 0)
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19)
+  return fraction === 0 ? `${text}Z` : `${text}.${String(fraction).padStart(6, '0')}Z`
 }
 
 /** Orders instants of the wire's form. Plain text order would put `…00Z` after `…00.5Z`. */

@@ -40,7 +40,8 @@ export function parseJson(bytes: Uint8Array, { name = 'body', maxValues = maxBod
     )
   }
   try {
-    return JSON.parse(/\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text)
+    // To look for two characters takes a tenth of the time of the pattern.
+    return JSON.parse(text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text) ? replaceLoneSurrogates(text) : text)
   } catch {
     const hint = text.trim() === '' ? `The ${name} is empty.` : `The ${name} is not valid JSON.`
     throw invalid(`${hint} Expected a JSON object.`)

@@ -38,7 +38,8 @@ export const prepareSpans: Preparation<OtlpContext, SpanPortion, SpansEnd> = {
         isAllForbidden = false
         try {
           const row = spanToCallRow(span.decode(), resource.json, span.scope, resource.project.projectId)
-          builder.add({ ...row, wb_user_id: user.username }, span.place)
+          row.wb_user_id = user.username
+          builder.add(row, span.place)
         } catch (error) {
           if (!(error instanceof InvalidOtlpError)) throw error
           rejected.push({ place: span.place, reason: error.message })

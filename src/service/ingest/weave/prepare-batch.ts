@@ -64,7 +64,8 @@ function* toPortions<Item extends z.core.$ZodType>(
     const { row, result } = toRow(parsed.data)
     const problem = findProjectProblem(row.project_id, projectId, canAccessProject(user, row.project_id))
     if (problem) return { problem: { ...problem, loc: [...loc, 'project_id'] } }
-    return { row: row.started_at === undefined ? row : { ...row, wb_user_id: user.username }, result }
+    if (row.started_at !== undefined) row.wb_user_id = user.username
+    return { row, result }
   }
   const builder = new CallPortionBuilder<number>()
   let results: string[] = []

@@ -32,11 +32,10 @@ export function endToCallRow(end: CallEnd): CallRow {
 }
 
 export function completeCallToCallRow(call: CompleteCall): CallRow {
-  return {
-    ...startToCallRow(call, () => call.id),
-    ended_at: call.ended_at,
-    exception: call.exception,
-    output: call.output,
-    summary: call.summary,
-  }
+  const row: CallRow = startToCallRow(call, () => call.id)
+  row.ended_at = call.ended_at
+  row.exception = call.exception
+  row.output = call.output
+  row.summary = call.summary
+  return row
 }
