@@ -37,10 +37,10 @@ function nextCall(): CallRow {
 export async function benchWrites(store: Store): Promise<boolean> {
   await store.command(sql`CREATE TABLE source AS calls ENGINE = Memory`)
   const lines = Buffer.from(Array.from({ length: rowsPerInsert }, () => toCallLine(nextCall())).join(''))
-  await store.insertLines('source', lines)
+  await store.insertLines('source', Buffer.from(lines))
   const bulk = await measureInterleaved(
     {
-      serialised: () => store.insertLines('calls', lines),
+      serialised: () => store.insertLines('calls', Buffer.from(lines)),
       // With a new time of insertion: the engine drops a block that it has seen before.
       engine: () => store.command(sql`INSERT INTO calls SELECT * REPLACE (now64(6) AS inserted_at) FROM source`),
     },

@@ -14,7 +14,7 @@ test('a group takes the same from each user, in any order of arrival and however
   const queue = new CallQueue(limits)
   queue.add('ann', many(100, 64 * kibibyte, 'a'))
   queue.add('bob', many(2, 64 * kibibyte, 'b'))
-  const group = queue.takeGroup(4, 1e9)
+  const group = queue.takeGroup({ maxRows: 4, maxBytes: 1e9 })
   expect(group.map(({ callId }) => callId)).toEqual(['a0', 'b0', 'a1', 'b1'])
 })
 
@@ -22,7 +22,7 @@ test('users are served equally in bytes, not in rows', () => {
   const queue = new CallQueue(limits)
   queue.add('ann', many(10, 512 * kibibyte, 'a'))
   queue.add('bob', many(500, kibibyte, 'b'))
-  const group = queue.takeGroup(1000, 1024 * kibibyte)
+  const group = queue.takeGroup({ maxRows: 1000, maxBytes: 1024 * kibibyte })
   expect(group.filter(({ projectId }) => projectId === 'b').length).toBeGreaterThan(200)
   expect(group.filter(({ projectId }) => projectId === 'a')).toHaveLength(1)
 })
@@ -32,7 +32,7 @@ test('a row that is larger than a group is taken alone, and small rows of others
   queue.add('ann', [row('large', 3000 * kibibyte)])
   for (let index = 0; index < 100; index += 1) {
     queue.add('bob', many(20, 64 * kibibyte, `b${index}_`))
-    const group = queue.takeGroup(1000, 1024 * kibibyte)
+    const group = queue.takeGroup({ maxRows: 1000, maxBytes: 1024 * kibibyte })
     if (group.some(({ callId }) => callId === 'large')) return
   }
   throw new Error('The large row was never taken.')
@@ -42,9 +42,9 @@ test('rows of a project that is not ready stay, and hold up no others', () => {
   const queue = new CallQueue(limits)
   queue.add('ann', [...many(2, 100, 'blocked'), ...many(2, 100, 'open')])
   const isReady = (projectId: string) => projectId === 'open'
-  expect(queue.takeGroup(10, 1e9, isReady).map(({ callId }) => callId)).toEqual(['open0', 'open1'])
-  expect(queue.takeGroup(10, 1e9, isReady)).toEqual([])
-  expect(queue.takeGroup(10, 1e9)).toHaveLength(2)
+  expect(queue.takeGroup({ maxRows: 10, maxBytes: 1e9 }, isReady).map(({ callId }) => callId)).toEqual(['open0', 'open1'])
+  expect(queue.takeGroup({ maxRows: 10, maxBytes: 1e9 }, isReady)).toEqual([])
+  expect(queue.takeGroup({ maxRows: 10, maxBytes: 1e9 })).toHaveLength(2)
 })
 
 test('one user cannot keep others out', () => {
@@ -62,7 +62,7 @@ test('a request can be taken back until one of its rows was taken', () => {
   const takeBackSecond = queue.add('ann', many(2, 100, 'second'))
   expect(takeBackFirst()).toBe(true)
   expect(takeBackFirst()).toBe(false)
-  expect(queue.takeGroup(1, 1e9).map(({ callId }) => callId)).toEqual(['second0'])
+  expect(queue.takeGroup({ maxRows: 1, maxBytes: 1e9 }).map(({ callId }) => callId)).toEqual(['second0'])
   expect(takeBackSecond()).toBe(false)
 })
 
@@ -81,7 +81,7 @@ testProperty(
     const queue = new CallQueue<ReturnType<typeof row> & { user: string; order: number }>(limits)
     const taken: { user: string; projectId: string; order: number }[] = []
     const take = () => {
-      const group = queue.takeGroup(7, 500 * kibibyte)
+      const group = queue.takeGroup({ maxRows: 7, maxBytes: 500 * kibibyte })
       expect(group.length > 0).toBe(!wasEmpty())
       expect(group.length).toBeLessThanOrEqual(7)
       if (group.length > 1) expect(group.reduce((sum, { line }) => sum + line.length, 0)).toBeLessThanOrEqual(500 * kibibyte)
@@ -114,7 +114,7 @@ testProperty(
     const total = 2000 * kibibyte
     queue.add('ann', many(Math.ceil(total / sizes.a), sizes.a, 'a'))
     queue.add('bob', many(Math.ceil(total / sizes.b), sizes.b, 'b'))
-    const group = queue.takeGroup(1e6, total)
+    const group = queue.takeGroup({ maxRows: 1e6, maxBytes: total })
     const bytesOf = (name: string) =>
       group.filter(({ projectId }) => projectId === name).reduce((sum, { line }) => sum + line.length, 0)
     expect(Math.abs(bytesOf('a') - bytesOf('b'))).toBeLessThanOrEqual(264 * kibibyte)

@@ -18,6 +18,11 @@ type Entry<Row> = { row: Row; request: Request }
 type ShareState<Row> = { projectId: string; entries: Entry<Row>[]; head: number; deficitBytes: number }
 type UserState<Row> = { name: string; rows: number; bytes: number; shares: Map<string, ShareState<Row>> }
 
+/** What a group holds at most. */
+export type GroupLimits = { maxRows: number; maxBytes: number }
+/** Whose rows a group is made of, by how many the user has pending. */
+export type UserFilter = (pending: { rows: number; bytes: number }) => boolean
+
 /** So many turns fill a group: each is a small part of it, so that everybody has some in it. */
 const turnsPerGroup = 64
 
@@ -37,14 +42,21 @@ export class CallQueue<Row extends CallLine> {
     return this.rows === 0
   }
 
-  isMoreThan(rows: number, bytes: number): boolean {
-    return this.rows > rows || this.bytes > bytes
+  /** What these users have pending. */
+  count(accepts: UserFilter = () => true): { rows: number; bytes: number } {
+    let rows = 0
+    let bytes = 0
+    for (const user of this.users.values()) {
+      if (!accepts(user)) continue
+      rows += user.rows
+      bytes += user.bytes
+    }
+    return { rows, bytes }
   }
 
-  /** The same for the rows of a user. */
-  hasMoreThan(name: string, rows: number, bytes: number): boolean {
-    const user = this.users.get(name)
-    return user !== undefined && (user.rows > rows || user.bytes > bytes)
+  /** The same for one user. */
+  countOf(name: string): { rows: number; bytes: number } {
+    return this.users.get(name) ?? { rows: 0, bytes: 0 }
   }
 
   /**
@@ -66,23 +78,28 @@ export class CallQueue<Row extends CallLine> {
       user.shares.set(projectId, share)
     }
     if (rows.length > 0) this.users.set(name, user)
-    this.count(user, rows.length, bytes)
+    this.change(user, rows.length, bytes)
     return () => {
       if (request.takenCount > 0 || request.isRemoved) return false
       request.isRemoved = true
-      this.count(user, -rows.length, -bytes)
+      this.change(user, -rows.length, -bytes)
       this.forgetRemoved(user)
       return true
     }
   }
 
   /** Takes the next rows, at least one if any. Rows of projects that are not ready stay, and hold up no others. */
-  takeGroup(maxRows: number, maxBytes: number, isReady: (projectId: string) => boolean = () => true): Row[] {
+  takeGroup(
+    { maxRows, maxBytes }: GroupLimits,
+    isReady: (projectId: string) => boolean = () => true,
+    accepts: UserFilter = () => true,
+  ): Row[] {
     const group: Row[] = []
     let groupBytes = 0
     const minCost = maxBytes / maxRows
     const quantum = maxBytes / turnsPerGroup
     let turns = [...this.users.values()].flatMap((user) => {
+      if (!accepts(user)) return []
       const shares = [...user.shares.values()].filter(({ projectId }) => isReady(projectId))
       return shares.length > 0 ? [{ user, shares }] : []
     })
@@ -102,7 +119,7 @@ export class CallQueue<Row extends CallLine> {
           share.head += 1
           share.deficitBytes -= cost
           entry.request.takenCount += 1
-          this.count(user, -1, -line.length)
+          this.change(user, -1, -line.length)
           group.push(entry.row)
           groupBytes += line.length
         }
@@ -115,7 +132,7 @@ export class CallQueue<Row extends CallLine> {
     return group
   }
 
-  private count(user: UserState<Row>, rows: number, bytes: number): void {
+  private change(user: UserState<Row>, rows: number, bytes: number): void {
     user.rows += rows
     user.bytes += bytes
     this.rows += rows

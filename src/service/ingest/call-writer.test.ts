@@ -135,8 +135,10 @@ test('the texts of a call come back unchanged, but lone surrogates in ids become
   expect(JSON.parse(row?.inputs ?? '')).toEqual({ text, lone: '\udfff' })
 })
 
+const group = { maxRows: 10, maxBytes: 1e6 }
+
 test('a write that would exceed the queue is refused as a whole, and later writes succeed', async () => {
-  const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
+  const limits = { group, bulkGroup: group, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
   const writer = new CallWriter(fixture.store, openOn(fixture.store).deriver, { limits })
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('overload/p', `${prefix}${index}`, 't'))
@@ -150,39 +152,44 @@ test('a write that would exceed the queue is refused as a whole, and later write
   await expect(writer.write(rows('d', 1))).rejects.toBeInstanceOf(OverloadedError)
 })
 
-test('a backlog of one user delays the call of another by one group, and refuses none', async () => {
-  const inserted: string[][] = []
-  let finishInsert = () => {}
+test('a backlog of one user is inserted in larger groups, and others do not wait for it', async () => {
+  const groups: string[][] = []
+  let openGate = () => {}
+  const gate = new Promise<void>((resolve) => {
+    openGate = resolve
+  })
   const store: Store = {
     ...fixture.store,
     insertLines: async (_, lines) => {
-      inserted.push(
-        [
-          ...Buffer.from(lines)
-            .toString()
-            .matchAll(/"id":"(\w+)"/g),
-        ].map((match) => match[1] ?? ''),
-      )
-      await new Promise<void>((resolve) => {
-        finishInsert = resolve
-      })
+      const ids = [
+        ...Buffer.from(lines)
+          .toString()
+          .matchAll(/"id":"(\w+)"/g),
+      ].map((match) => match[1] ?? '')
+      groups.push(ids)
+      if (ids.some((id) => id.startsWith('a'))) await gate
     },
   }
-  const limits = { maxGroupRows: 10, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
+  const limits = {
+    group,
+    bulkGroup: { maxRows: 30, maxBytes: 1e6 },
+    maxPendingRows: 100,
+    maxPendingBytes: 1e6,
+    maxWaitMs: 30_000,
+  }
   const writer = new CallWriter(store, fixture.deriver, { limits })
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('backlog/p', `${prefix}${index}`, 't'))
-  const writes = [writer.write(rows('a', 50), { user: 'ann' })]
-  await expect.poll(() => inserted.length).toBe(1)
-  await expect(writer.write(rows('more', 20), { user: 'ann' })).rejects.toBeInstanceOf(OverloadedError)
-  writes.push(writer.write(rows('b', 1), { user: 'bob' }))
-  finishInsert()
-  await expect.poll(() => inserted.length).toBe(2)
-  expect(inserted[1]).toContain('b0')
-  const finishing = setInterval(() => finishInsert(), 1)
-  await Promise.all(writes)
-  clearInterval(finishing)
-  expect(inserted.flat()).toHaveLength(51)
+  const backlog = writer.write(rows('a', 45), { user: 'ann' })
+  await expect.poll(() => groups.length).toBe(1)
+  await expect(writer.write(rows('more', 40), { user: 'ann' })).rejects.toBeInstanceOf(OverloadedError)
+  await writer.write(rows('b', 1), { user: 'bob' })
+  await writer.write(rows('c', 1), { user: 'bob' })
+  expect(groups.map((ids) => ids.length)).toEqual([30, 1, 1])
+  openGate()
+  await backlog
+  // What is left of a backlog is no backlog any more where it fits a small group.
+  expect(groups.map((ids) => ids.length).toSorted((a, b) => b - a)).toEqual([30, 15, 1, 1])
 })
 
 test('a request of which no row was written within the time limit is refused; one that has begun is waited for', async () => {
@@ -197,15 +204,21 @@ test('a request of which no row was written within the time limit is refused; on
       })
     },
   }
-  const limits = { maxGroupRows: 2, maxGroupBytes: 1e6, maxPendingRows: 100, maxPendingBytes: 1e6, maxWaitMs: 20 }
+  const limits = {
+    group: { maxRows: 1, maxBytes: 1e6 },
+    bulkGroup: { maxRows: 2, maxBytes: 1e6 },
+    maxPendingRows: 100,
+    maxPendingBytes: 1e6,
+    maxWaitMs: 20,
+  }
   const writer = new CallWriter(store, fixture.deriver, { limits })
-  const begun = writer.write([turn('late/p', 'a', 't'), turn('late/p', 'b', 't'), turn('late/p', 'c', 't')])
+  const begun = writer.write(['a', 'b', 'c', 'd'].map((id) => turn('late/p', id, 't')))
   await expect.poll(() => inserts).toBe(1)
-  await expect(writer.write([turn('late/p', 'd', 't')])).rejects.toMatchObject({ kind: 'busy' })
+  await expect(writer.write([turn('late/p', 'e', 't')])).rejects.toMatchObject({ kind: 'busy' })
   finishInsert()
   await expect.poll(() => inserts).toBe(2)
   finishInsert()
-  expect(await begun).toEqual([undefined, undefined, undefined])
+  expect(await begun).toEqual([undefined, undefined, undefined, undefined])
 })
 
 test('a row that the engine cannot read fails alone', async () => {

@@ -3,8 +3,10 @@ import { groupByProject } from '../lib/group-by-project'
 import { serviceShare, type Share } from '../lib/share'
 import type { QueryOptions, Store } from '../store/store'
 import { StoreError, toStoreError } from '../store/store-error'
-import { type CallRow, joinCallLines, toCallLine } from './call-row'
-import { type CallLine, CallQueue } from './call-queue'
+import { type CallLines, lineAt, toCallLines } from './call-portion'
+import { type CallLine, CallQueue, type GroupLimits, type UserFilter } from './call-queue'
+import { type CallRow, joinCallLines } from './call-row'
+import { InsertLane } from './insert-lane'
 import { OverloadedError } from './overloaded-error'
 
 /** The rows of a request have one promise: with one each, a thousand rows cost a millisecond of the event loop. */
@@ -20,8 +22,9 @@ type PendingRow = CallLine & { request: PendingRequest; index: number }
 
 /** A group is inserted at once; pending rows wait for their group. */
 export type CallWriterLimits = {
-  maxGroupRows: number
-  maxGroupBytes: number
+  group: GroupLimits
+  /** For the rows of users with more than a group pending. */
+  bulkGroup: GroupLimits
   maxPendingRows: number
   maxPendingBytes: number
   /** A request of which no row is written by then is refused. */
@@ -50,21 +53,23 @@ type CallWriterOptions = {
 const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
-const defaultLimits: CallWriterLimits = {
-  // Larger inserts cost less a row, and make fewer parts to merge. Whoever writes next waits for one of them.
-  maxGroupRows: 2000,
-  maxGroupBytes: 4 * mebibyte,
-  // A user may fill half of it: sixteen clients with a thousand calls each.
-  maxPendingRows: 40_000,
-  maxPendingBytes: 128 * mebibyte,
+export const defaultLimits: CallWriterLimits = {
+  // Whoever reads or writes next waits for one of them.
+  group: { maxRows: 2000, maxBytes: 4 * mebibyte },
+  // Larger inserts cost less a row, and make fewer parts to merge.
+  bulkGroup: { maxRows: 8000, maxBytes: 16 * mebibyte },
+  // A user may fill half of it: what is acknowledged ahead of its insert, and sixteen clients with a thousand calls each.
+  maxPendingRows: 48_000,
+  maxPendingBytes: 160 * mebibyte,
   maxWaitMs: 30_000,
 }
 
 /**
  * Writes calls by group commit: rows that arrive while a group is being inserted make up the next one. A single writer
  * never waits for others, and many writers share the cost of an insert. Groups are filled from all users and projects alike
- * (`CallQueue`). A row is acknowledged when it is on disk; turns and
- * threads are derived later, and their readers wait for that.
+ * (`CallQueue`). The rows of users with more than a group pending are inserted beside all others, in larger groups, so that
+ * a bulk load is fast and nobody else waits for it. A row is acknowledged when it is on disk; turns and threads are derived
+ * later, and their readers wait for that.
  */
 export class CallWriter implements CallSink {
   /** None: what is acknowledged here is visible. */
@@ -72,11 +77,7 @@ export class CallWriter implements CallSink {
   private readonly pending: CallQueue<PendingRow>
   private readonly limits: CallWriterLimits
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
-  private draining: Promise<void> | undefined
-  private wake: (() => void) | undefined
-  private readonly maxDelayMs: number
-  private isHurried = false
-  private endDelay = () => {}
+  private readonly lanes: readonly InsertLane<PendingRow>[]
   private isClosed = false
 
   constructor(
@@ -85,10 +86,14 @@ export class CallWriter implements CallSink {
     { limits = defaultLimits, maxDelayMs = 0, deriveShared = async () => {} }: CallWriterOptions = {},
   ) {
     this.limits = limits
-    this.maxDelayMs = maxDelayMs
     this.deriveShared = deriveShared
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
+    const isAhead: UserFilter = (pending) => isMoreThan(pending, limits.group)
+    this.lanes = [
+      this.openLane(limits.group, (pending) => !isAhead(pending), maxDelayMs),
+      this.openLane(limits.bulkGroup, isAhead, 0),
+    ]
   }
 
   /**
@@ -97,36 +102,37 @@ export class CallWriter implements CallSink {
    * a `StoreError`.
    */
   async write(rows: readonly CallRow[], share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
-    const lines = rows.map((row) => ({ line: Buffer.from(toCallLine(row)), projectId: row.project_id, callId: row.id }))
-    return await this.writeLines(lines, share)
+    return await this.writeLines(toCallLines(rows), share)
   }
 
   /** The same for rows that are lines already: a worker thread prepares those of large requests. */
   async writeLines(
-    lines: readonly CallLine[],
+    lines: CallLines,
     { user }: Pick<Share, 'user'>,
     urgency: WriteUrgency = 'now',
   ): Promise<(StoreError | undefined)[]> {
     if (this.isClosed) throw new OverloadedError(1)
-    if (lines.length === 0) return []
+    const { projectIds, callIds } = lines
+    if (callIds.length === 0) return []
     const request: PendingRequest = {
-      waitingCount: lines.length,
+      waitingCount: callIds.length,
       rowErrors: [],
       resolve: () => undefined,
       reject: () => undefined,
     }
-    const rows = lines.map(({ line, projectId, callId }, index): PendingRow => ({ line, projectId, callId, request, index }))
+    const rows = callIds.map((callId, index): PendingRow => {
+      const projectId = projectIds[index] ?? '' // there is one for each
+      return { line: lineAt(lines, index), projectId, callId, request, index }
+    })
     const takeBack = this.pending.add(user, rows)
     const written = new Promise<void>((resolve, reject) => Object.assign(request, { resolve, reject }))
     const timer = setTimeout(() => {
       if (!takeBack()) return
       request.reject(new StoreError('busy', 'The rows were not written within the time limit.'))
-      this.wake?.()
+      this.startLanes()
     }, this.limits.maxWaitMs)
-    this.wake?.()
     if (urgency === 'now') this.hurry()
-    else if (this.pending.isMoreThan(this.limits.maxGroupRows, this.limits.maxGroupBytes)) this.endDelay()
-    this.draining ??= this.drain()
+    this.startLanes()
     try {
       await written
       return request.rowErrors
@@ -137,13 +143,12 @@ export class CallWriter implements CallSink {
 
   /** Inserts what is pending without more delay. */
   hurry(): void {
-    this.isHurried = true
-    this.endDelay()
+    for (const lane of this.lanes) lane.hurry()
   }
 
   /** Whether so much of the user waits that more should be acknowledged no sooner than it is inserted. */
   isBehind(user: string): boolean {
-    return this.pending.hasMoreThan(user, this.limits.maxGroupRows, this.limits.maxGroupBytes)
+    return isMoreThan(this.pending.countOf(user), this.limits.bulkGroup)
   }
 
   async settle(): Promise<void> {}
@@ -152,42 +157,29 @@ export class CallWriter implements CallSink {
   async close(): Promise<void> {
     this.isClosed = true
     this.hurry()
-    await this.draining
+    // A lane may leave rows to the other one.
+    while (this.lanes.some((lane) => lane.isRunning)) await Promise.all(this.lanes.map((lane) => lane.finish()))
     await this.deriver.close()
   }
 
-  private async drain(): Promise<void> {
-    // Rows written in one tick of the event loop form one group even when no insert is running.
-    await Promise.resolve()
-    while (!this.pending.isEmpty) {
-      const { maxGroupRows, maxGroupBytes } = this.limits
-      if (!this.isHurried && !this.pending.isMoreThan(maxGroupRows, maxGroupBytes)) await this.delay()
-      const group = this.pending.takeGroup(maxGroupRows, maxGroupBytes, (projectId) => this.deriver.hasCapacity(projectId))
-      if (group.length > 0) await this.writeGroup(group)
-      else await this.waitForCapacity()
-    }
-    this.isHurried = false
-    this.draining = undefined
+  private openLane(limits: GroupLimits, accepts: UserFilter, maxDelayMs: number): InsertLane<PendingRow> {
+    const { pending, deriver } = this
+    return new InsertLane({
+      hasRows: () => pending.count(accepts).rows > 0,
+      isFull: () => isMoreThan(pending.count(accepts), limits),
+      take: () => pending.takeGroup(limits, (projectId) => deriver.hasCapacity(projectId), accepts),
+      insert: async (group) => {
+        // Taking rows of a user may have left the others to the other lane.
+        this.startLanes()
+        await this.writeGroup(group)
+      },
+      waitForCapacity: () => deriver.waitForCapacity(),
+      maxDelayMs,
+    })
   }
 
-  private async delay(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.maxDelayMs)
-      this.endDelay = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    this.endDelay = () => {}
-  }
-
-  /** All pending rows are of projects with too many calls to derive from. Rows of other projects end the wait too. */
-  private async waitForCapacity(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.wake = resolve
-      void this.deriver.waitForCapacity().then(resolve)
-    })
-    this.wake = undefined
+  private startLanes(): void {
+    for (const lane of this.lanes) lane.start()
   }
 
   private async writeGroup(rows: readonly PendingRow[]): Promise<void> {
@@ -241,4 +233,8 @@ export class CallWriter implements CallSink {
       return new Map([...left, ...right])
     }
   }
+}
+
+function isMoreThan({ rows, bytes }: { rows: number; bytes: number }, { maxRows, maxBytes }: GroupLimits): boolean {
+  return rows > maxRows || bytes > maxBytes
 }

@@ -10,7 +10,7 @@ import { StoreError } from '../store/store-error'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
 import type { CallRow } from './call-row'
-import { CallWriter } from './call-writer'
+import { CallWriter, type CallWriterLimits, defaultLimits } from './call-writer'
 import { CallJournal } from './journal/call-journal'
 import { JournaledWriter } from './journaled-writer'
 import { OverloadedError } from './overloaded-error'
@@ -38,17 +38,17 @@ const turns = (projectId: string, count: number, prefix = 'id') =>
   Array.from({ length: count }, (_, index) => turn(projectId, `${prefix}-${index}`))
 
 const neverMs = 600_000
-type Changes = { store?: Partial<Store>; maxDelayMs?: number; name?: string }
+type Changes = { store?: Partial<Store>; limits?: Partial<CallWriterLimits>; maxDelayMs?: number; name?: string }
 
 /** A process of its own: a writer, a deriver and the journal in `name`. */
-async function start({ store: changes = {}, maxDelayMs = neverMs, name = 'shared' }: Changes = {}) {
+async function start({ store: changes = {}, limits = {}, maxDelayMs = neverMs, name = 'shared' }: Changes = {}) {
   const store: Store = { ...fixture.store, ...changes }
   const insertClock = new GrowingClock(() => Date.now())
   const deriver = new TurnDeriver({ store, insertClock, logger: silentLogger, times: patientTimes })
   const journal = await CallJournal.open(join(folder, name), silentLogger)
   const times = { maxReaderWaitMs: 20_000, minRetryMs: 20, maxRetryMs: 20 }
-  const direct = new CallWriter(store, deriver, { maxDelayMs })
-  return { writer: new JournaledWriter({ store, writer: direct, journal, logger: silentLogger, times }), deriver }
+  const direct = new CallWriter(store, deriver, { limits: { ...defaultLimits, ...limits }, maxDelayMs })
+  return { writer: new JournaledWriter({ store, writer: direct, journal, logger: silentLogger, times }), direct, deriver }
 }
 type Process = Awaited<ReturnType<typeof start>>
 
@@ -145,10 +145,11 @@ test('a very large write is acknowledged when it is inserted', async () => {
 
 test('a user who is far ahead of the inserts waits for them, and others do not', async () => {
   const { store, open } = gate()
-  const process = await start({ store, name: 'ahead' })
+  const limits = { group: { maxRows: 20, maxBytes: 1e6 }, bulkGroup: { maxRows: 40, maxBytes: 1e6 } }
+  const process = await start({ store, limits, name: 'ahead' })
   const write = (count: number, prefix: string, user: string) => process.writer.write(turns('ahead/p', count, prefix), { user })
-  // Two thousand rows are being inserted, and more than two thousand wait.
-  for (let index = 0; index < 41; index += 1) await write(100, `first${index}`, 'ann')
+  // Up to forty rows are being inserted, and more than forty wait.
+  for (let index = 0; !process.direct.isBehind('ann'); index += 1) await write(10, `first${index}`, 'ann')
   let isAcknowledged = false
   const behind = write(1, 'last', 'ann').then(() => (isAcknowledged = true))
   await write(1, 'other', 'bob')

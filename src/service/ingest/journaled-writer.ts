@@ -5,8 +5,8 @@ import { waitAsReader } from '../derive/wait-as-reader'
 import { serviceShare, type Share } from '../lib/share'
 import type { QueryOptions, Store } from '../store/store'
 import { type StoreError, toStoreError } from '../store/store-error'
-import type { CallLine } from './call-queue'
-import { type CallRow, toCallLine } from './call-row'
+import { type CallLines, lineAt, toCallLines } from './call-portion'
+import type { CallRow } from './call-row'
 import type { CallSink, CallWriter } from './call-writer'
 import type { CallJournal } from './journal/call-journal'
 
@@ -19,7 +19,7 @@ type Deps = { store: Store; writer: CallWriter; journal: CallJournal; logger: Lo
 type Attempt = Promise<readonly (StoreError | undefined)[]>
 
 /** Calls that are acknowledged and not inserted yet. `attempt` rejects where they could not be inserted, until the next one. */
-type Pending = { lines: readonly CallLine[]; user: string; attempt: Attempt }
+type Pending = { lines: CallLines; user: string; attempt: Attempt }
 
 /** More is mostly one large value. It would be written to disk twice, and share its insert with nothing. */
 const maxJournaledBytes = 5 * 1024 * 1024
@@ -56,15 +56,13 @@ export class JournaledWriter implements CallSink {
   }
 
   async write(rows: readonly CallRow[], share: Pick<Share, 'user'> = serviceShare): Promise<(StoreError | undefined)[]> {
-    const lines = rows.map((row) => ({ line: Buffer.from(toCallLine(row)), projectId: row.project_id, callId: row.id }))
-    return await this.writeLines(lines, share)
+    return await this.writeLines(toCallLines(rows), share)
   }
 
   /** See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. */
-  async writeLines(lines: readonly CallLine[], share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
-    const byteCount = lines.reduce((sum, { line }) => sum + line.length, 0)
-    const isLarge = byteCount > maxJournaledBytes
-    if (lines.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user)) {
+  async writeLines(lines: CallLines, share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
+    const isLarge = lines.bytes.length > maxJournaledBytes
+    if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user)) {
       return await this.writer.writeLines(lines, share)
     }
     let isInserted = false
@@ -82,7 +80,7 @@ export class JournaledWriter implements CallSink {
     attempt.catch(() => undefined) // awaited below, or by `insert`
     let release: () => void
     try {
-      release = await this.journal.append(Buffer.concat(lines.map(({ line }) => line)))
+      release = await this.journal.append(lines.bytes)
       if (this.store.failure) throw this.store.failure
     } catch (err) {
       // The engine says better why nothing can be stored, or stores it.
@@ -136,7 +134,7 @@ export class JournaledWriter implements CallSink {
 
   /** Never rejects. */
   private async keepUntilInserted(pending: Pending, attempt: Attempt, release: () => void): Promise<void> {
-    const projectIds = new Set(pending.lines.map(({ projectId }) => projectId))
+    const projectIds = new Set(pending.lines.projectIds)
     for (const projectId of projectIds) {
       const own = this.pendingByProject.get(projectId) ?? new Set()
       this.pendingByProject.set(projectId, own.add(pending))
@@ -176,10 +174,10 @@ export class JournaledWriter implements CallSink {
   }
 
   /** Validation should refuse such rows before they come here. They were acknowledged, so they are kept in a file. */
-  private async setAsideUnreadable(lines: readonly CallLine[], rowErrors: readonly (StoreError | undefined)[]): Promise<void> {
-    const unreadable = lines.filter((_, index) => rowErrors[index])
+  private async setAsideUnreadable(lines: CallLines, rowErrors: readonly (StoreError | undefined)[]): Promise<void> {
+    const unreadable = lines.ends.flatMap((_, index) => (rowErrors[index] ? [lineAt(lines, index)] : []))
     if (unreadable.length === 0) return
-    const path = await this.journal.setAside(Buffer.concat(unreadable.map(({ line }) => line)))
+    const path = await this.journal.setAside(Buffer.concat(unreadable))
     this.logger.error({ count: unreadable.length, path }, 'the store cannot read acknowledged parts of calls: they are set aside')
   }
 
@@ -205,7 +203,7 @@ export class JournaledWriter implements CallSink {
   private async insertRecords(records: readonly Buffer[]): Promise<void> {
     const lines = records.flatMap(splitLines)
     for (let start = 0; start < lines.length; start += rowsPerReplay) {
-      const some = lines.slice(start, start + rowsPerReplay)
+      const some = readLines(lines.slice(start, start + rowsPerReplay))
       await this.setAsideUnreadable(some, await this.writer.writeLines(some, serviceShare))
     }
   }
@@ -213,14 +211,23 @@ export class JournaledWriter implements CallSink {
 
 const newline = 10
 
-function splitLines(record: Buffer): CallLine[] {
-  const lines: CallLine[] = []
+function splitLines(record: Buffer): Buffer[] {
+  const lines: Buffer[] = []
   for (let start = 0; start < record.length;) {
     const end = record.indexOf(newline, start) + 1
-    const line = record.subarray(start, end)
-    const { project_id: projectId, id: callId } = z.parse(StoredLine, JSON.parse(line.toString()))
-    lines.push({ line, projectId, callId })
+    lines.push(record.subarray(start, end))
     start = end
   }
   return lines
+}
+
+function readLines(lines: readonly Buffer[]): CallLines {
+  const stored = lines.map((line) => z.parse(StoredLine, JSON.parse(line.toString())))
+  let end = 0
+  return {
+    bytes: Buffer.concat(lines),
+    projectIds: stored.map(({ project_id: projectId }) => projectId),
+    callIds: stored.map(({ id }) => id),
+    ends: lines.map((line) => (end += line.length)),
+  }
 }

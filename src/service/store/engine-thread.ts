@@ -61,7 +61,7 @@ export class EngineThread {
       },
       run: async (statement, params = {}) => void (await this.request({ type: 'run', session, statement, params })),
       insert: async (insert) => {
-        const lines = new Uint8Array(insert.lines)
+        const lines = ownBytes(insert.lines)
         await this.request({ type: 'insert', session, insert: { ...insert, lines } }, [lines.buffer])
       },
       collect: async (statement, params) =>
@@ -128,6 +128,13 @@ export class EngineThread {
     })
     return { port: worker, ended }
   }
+}
+
+/** Bytes with a buffer of their own, which can be handed over. Small ones often share the buffer of others. */
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes
+  const hasOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length
+  return hasOwn ? new Uint8Array(buffer) : new Uint8Array(bytes)
 }
 
 function throwError(error: Error): never {

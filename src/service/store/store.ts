@@ -53,7 +53,7 @@ export type Store = {
   stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
   /** Inserts rows as one block. Resolves when they are on disk and visible to every query that starts after. */
   insert(table: string, rows: readonly object[], options?: WriteOptions): Promise<void>
-  /** The same for rows that are JSON lines already. Do not change the bytes until it resolves. */
+  /** The same for rows that are JSON lines already. The bytes are taken over: they may be gone when it resolves. */
   insertLines(table: string, lines: Uint8Array, options?: WriteOptions): Promise<void>
   /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
   command(statement: Sql, options?: CommandOptions): Promise<void>

@@ -40,7 +40,7 @@ class RecordingWriter extends JournaledWriter {
   readonly projectIds = new Set<string>()
 
   override async writeLines(...write: Parameters<JournaledWriter['writeLines']>) {
-    for (const { projectId } of write[0]) this.projectIds.add(projectId)
+    for (const projectId of write[0].projectIds) this.projectIds.add(projectId)
     return await super.writeLines(...write)
   }
 }

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { decodeRecords, encodeRecords } from './journal-records'
+import { decodeRecords, encodeRecord } from './journal-records'
 import { JournalSegment } from './journal-segment'
 
 type Waiting = { content: Uint8Array; resolve: (release: () => void) => void; reject: (error: unknown) => void }
@@ -97,7 +97,10 @@ export class CallJournal {
     try {
       await this.requireSpace()
       const segment = await this.openSegment()
-      await segment.append(encodeRecords(batch.map(({ content }) => content)), batch.length)
+      await segment.append(
+        batch.flatMap(({ content }) => encodeRecord(content)),
+        batch.length,
+      )
       for (const { resolve } of batch) resolve(() => segment.release())
     } catch (error) {
       await this.segment?.finish()

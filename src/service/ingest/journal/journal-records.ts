@@ -4,17 +4,12 @@ import { crc32 } from 'node:zlib'
 
 const headBytes = 8
 
-/** Records with these contents, one after the other. */
-export function encodeRecords(contents: readonly Uint8Array[]): Buffer {
-  const bytes = Buffer.allocUnsafe(contents.reduce((sum, content) => sum + headBytes + content.length, 0))
-  let offset = 0
-  for (const content of contents) {
-    offset = bytes.writeUInt32LE(content.length, offset)
-    offset = bytes.writeUInt32LE(crc32(content), offset)
-    bytes.set(content, offset)
-    offset += content.length
-  }
-  return bytes
+/** The record with this content, as the parts that follow each other in the file. The content is not copied. */
+export function encodeRecord(content: Uint8Array): [head: Uint8Array, content: Uint8Array] {
+  const head = Buffer.allocUnsafe(headBytes)
+  head.writeUInt32LE(content.length, 0)
+  head.writeUInt32LE(crc32(content), 4)
+  return [head, content]
 }
 
 /**

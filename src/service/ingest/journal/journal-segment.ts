@@ -29,10 +29,11 @@ export class JournalSegment {
    * Resolves when the bytes are on disk. After it rejected, nothing may be appended any more: nobody knows what the system
    * keeps of pages that it failed to write.
    */
-  async append(bytes: Uint8Array, recordCount: number): Promise<void> {
+  async append(parts: readonly Uint8Array[], recordCount: number): Promise<void> {
+    const byteCount = parts.reduce((sum, part) => sum + part.length, 0)
     try {
-      const { bytesWritten } = await this.file.write(bytes, 0, bytes.length, this.size)
-      if (bytesWritten !== bytes.length) throw new Error(`The disk took ${bytesWritten} of ${bytes.length} bytes.`)
+      const { bytesWritten } = await this.file.writev([...parts], this.size)
+      if (bytesWritten !== byteCount) throw new Error(`The disk took ${bytesWritten} of ${byteCount} bytes.`)
       await this.file.datasync()
     } catch (error) {
       // So that no later start finds records that were refused. Where this fails too, it finds some: a call that is stored
@@ -40,7 +41,7 @@ export class JournalSegment {
       await this.file.truncate(this.size).catch(() => undefined)
       throw error
     }
-    this.size += bytes.length
+    this.size += byteCount
     this.pendingCount += recordCount
   }
 

@@ -1,7 +1,6 @@
 import { HttpError } from '../../http/http-error'
 import { forEachPart } from '../../http/prepare/preparation'
 import type { RequestContext } from '../../http/route'
-import { toCallLines } from '../call-portion'
 import type { CallSink } from '../call-writer'
 import type { SpanPortion, SpansEnd } from './prepare-spans'
 import { RejectedItems } from './rejected-items'
@@ -32,9 +31,8 @@ export async function exportSpans(
   }
   const end = await forEachPart(portions, async (portion) => {
     for (const { place, reason } of portion.rejected) reject(place, reason)
-    if (portion.rows.length === 0) return
-    const errors = await writer.writeLines(toCallLines(portion), reader.share)
-    for (const [index, { item: place }] of portion.rows.entries()) if (errors[index]) reject(place, unreadableSpan)
+    const errors = await writer.writeLines(portion, reader.share)
+    for (const [index, place] of portion.items.entries()) if (errors[index]) reject(place, unreadableSpan)
   })
   return endExport(rejected, end)
 }

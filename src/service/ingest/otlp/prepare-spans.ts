@@ -8,7 +8,7 @@ import { readHeaderProject, readProjectId, type SpanProject } from './read-proje
 import { type OtlpContext, readRequest } from './read-request'
 import { spanToCallRow } from './span-to-call-row'
 
-/** Spans that follow each other in a request. The rows name the places of their spans. */
+/** Spans that follow each other in a request. The items are their places in it. */
 export type SpanPortion = CallPortion<string> & { rejected: { place: string; reason: string }[] }
 
 /** `isAllForbidden`: no span is of a project that the user may access. */

@@ -2,7 +2,7 @@ import { completeCalls, endCall, endProjectCall, startCall, startProjectCall, up
 import { HttpError } from '../../http/http-error'
 import { type Preparation, type Preparer, readResult } from '../../http/prepare/preparation'
 import { largeBodyRoute, type Route } from '../../http/route'
-import { type CallPortion, toCallLines } from '../call-portion'
+import type { CallPortion } from '../call-portion'
 import { prepareComplete, prepareUpsert } from './prepare-batch'
 import { type CallContext, prepareEnd, prepareProjectEnd, prepareProjectStart, prepareStart } from './prepare-calls'
 import { type BatchDeps, storeBatch, unreadableCall } from './store-batch'
@@ -18,8 +18,8 @@ export function callRoutes(deps: CallDeps): Route[] {
   ) =>
     largeBodyRoute(endpoint, async ({ path, body }, context) => {
       const call = await readResult(preparer.prepare(preparation, body, { user: context.user, path }, context))
-      const [error] = await writer.writeLines(toCallLines(call), context.reader.share)
-      const part = call.rows[0]?.item ?? 'start'
+      const [error] = await writer.writeLines(call, context.reader.share)
+      const part = call.items[0] ?? 'start'
       if (error) throw new HttpError('invalid', { loc: ['body', part], msg: unreadableCall, type: 'value_error' })
       return { kind: 'json', value: call.result, schema: endpoint.response }
     })

@@ -10,7 +10,7 @@ import { type CallPortion, CallPortionBuilder } from '../call-portion'
 import { type CallContext, readPathProject } from './prepare-calls'
 import { completeCallToCallRow, endToCallRow, startToCallRow } from './to-call-row'
 
-/** Items that follow each other in a batch. The rows name the index of their item in the batch. */
+/** Calls that follow each other in a batch. The items are their places in it. */
 export type BatchPortion = CallPortion<number> & {
   firstItem: number
   /** The response to each item, as JSON, for when its row is stored. */

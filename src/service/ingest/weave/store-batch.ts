@@ -1,6 +1,5 @@
 import type { Problem } from '../../../contract/problem'
 import type { RequestContext } from '../../http/route'
-import { toCallLines } from '../call-portion'
 import type { CallSink } from '../call-writer'
 import type { RefusedCalls } from '../refused-calls'
 import type { BatchPortion, Refusal } from './prepare-batch'
@@ -39,9 +38,8 @@ export async function storeBatch(
 
   /** Returns the items that the engine cannot read. */
   async function writePortion(portion: BatchPortion): Promise<Refusal[]> {
-    if (portion.rows.length === 0) return []
-    const errors = await writer.writeLines(toCallLines(portion), reader.share)
-    return portion.rows.flatMap(({ item }, index) => (errors[index] ? [{ item, problem: unreadable(item) }] : []))
+    const errors = await writer.writeLines(portion, reader.share)
+    return portion.items.flatMap((item, index) => (errors[index] ? [{ item, problem: unreadable(item) }] : []))
   }
 }
 

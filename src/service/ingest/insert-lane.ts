@@ -1,0 +1,80 @@
+type LaneOptions<Row> = {
+  /** Whether rows wait that this lane inserts. */
+  hasRows: () => boolean
+  /** Whether they are enough for a group, so that waiting for more is of no use. */
+  isFull: () => boolean
+  /** The next group; empty where the rows cannot be inserted now. */
+  take: () => Row[]
+  /** Never rejects. */
+  insert: (group: Row[]) => Promise<void>
+  /** Resolves when rows may be inserted that could not be before. */
+  waitForCapacity: () => Promise<void>
+  /** How long rows that nobody waits for may wait for others. */
+  maxDelayMs: number
+}
+
+/** Inserts pending rows, one group after the other. */
+export class InsertLane<Row> {
+  private running: Promise<void> | undefined
+  private isHurried = false
+  private endDelay = () => {}
+  private wakeUp = () => {}
+
+  constructor(private readonly options: LaneOptions<Row>) {}
+
+  /** Sees to it that the rows are inserted, soon. Call it again when more have come. */
+  start(): void {
+    if (this.options.isFull()) this.endDelay()
+    this.wakeUp()
+    this.running ??= this.run()
+  }
+
+  /** Inserts what is pending without more delay. */
+  hurry(): void {
+    this.isHurried = true
+    this.endDelay()
+  }
+
+  get isRunning(): boolean {
+    return this.running !== undefined
+  }
+
+  /** Resolves when all that is pending is inserted. */
+  async finish(): Promise<void> {
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    const { hasRows, isFull, take, insert } = this.options
+    // Rows written in one tick of the event loop form one group even when no insert is running.
+    await Promise.resolve()
+    while (hasRows()) {
+      if (!this.isHurried && !isFull()) await this.delay()
+      const group = take()
+      if (group.length > 0) await insert(group)
+      else if (hasRows()) await this.waitForCapacity()
+    }
+    this.isHurried = false
+    this.running = undefined
+  }
+
+  private async delay(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.options.maxDelayMs)
+      this.endDelay = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.endDelay = () => {}
+  }
+
+  /** New rows end the wait too: they may be of other projects. */
+  private async waitForCapacity(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.wakeUp = resolve
+      void this.options.waitForCapacity().then(resolve)
+    })
+    this.wakeUp = () => {}
+  }
+}
