@@ -332,6 +332,22 @@ for (const device of ['', ', also where answers are late']) {
   })
 }
 
+test('a panel that is closed and opened again within a frame has the focus', async ({ page, client, projectId, signIn }) => {
+  await writeTurns(client, projectId, oneTurnThreads(2, monday))
+  await signIn('/threads?sort=thread_id')
+  await page.getByRole('button', { name: 'thread-0001' }).focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog', { name: 'Thread thread-0001' })
+  await expect(panel).toBeFocused()
+  // No frame passes between the keys.
+  await page.evaluate(() => {
+    window.requestAnimationFrame = (callback) => window.setTimeout(() => callback(performance.now()), 500)
+    window.cancelAnimationFrame = (id) => window.clearTimeout(id)
+  })
+  for (const key of ['Escape', 'Enter']) await page.keyboard.press(key)
+  await expect(panel).toBeFocused()
+})
+
 test('in a narrow window Escape leads from a menu of the folded tools back to them, and to their button', async ({
   page,
   client,

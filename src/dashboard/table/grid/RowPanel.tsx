@@ -21,21 +21,26 @@ type Props = {
  * table.
  */
 export function RowPanel({ kind, title, id, controls, children }: Props) {
-  const { close, canStep } = controls
+  const { close, canStep, opening } = controls
   const step = (by: -1 | 1) => {
     if (canStep(by)) controls.step(by)
     else announce(by < 0 ? 'This is the first row of the page' : 'This is the last row of the page')
   }
   const panel = useRef<HTMLDivElement>(null)
   const latest = useRef(controls)
-  // The focus moves into the panel when it opens, so that screen readers read it, and back to the row when it closes, also
-  // by the browser's Back.
+  // The focus moves into the panel when it opens, so that screen readers read it. A panel that is closed and opened again
+  // within a frame was there all the time.
   useEffect(() => {
     panel.current?.focus({ preventScroll: true })
-    return () => {
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each opening takes the focus
+  }, [opening])
+  // Back to the row when it closes, also by the browser's Back.
+  useEffect(
+    () => () => {
       if (document.activeElement === document.body) latest.current.focusRow()
-    }
-  }, [])
+    },
+    [],
+  )
   useEffect(() => {
     latest.current = controls
   })

@@ -7,6 +7,8 @@ import type { SetView } from '../view/use-url-state'
 
 /** What the panel of an open row can do: close, go to the previous or next row, or give the focus back to its row. */
 export type PanelControls = {
+  /** Changes when a row is opened while none is open. */
+  opening: number
   close: () => void
   step: (by: -1 | 1) => void
   canStep: (by: -1 | 1) => boolean
@@ -27,6 +29,7 @@ type Options = {
 export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Options) {
   const bodyId = useId()
   const [focusIndex, setFocusIndex] = useState(0)
+  const [opening, setOpening] = useState(0)
   const openIndex = view.row === '' ? -1 : ids.indexOf(view.row)
 
   const rowAt = (index: number) => document.getElementById(bodyId)?.querySelector<HTMLTableRowElement>(`[data-index="${index}"]`)
@@ -43,6 +46,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
   const open = (index: number) => {
     const id = ids[index]
     if (onFollow(index)) return
+    if (view.row === '') setOpening((count) => count + 1)
     // Replaces the history entry of the row before: one step back closes the panel, however many rows were opened.
     if (id !== undefined && id !== view.row) setView({ row: id }, { replace: view.row !== '' })
   }
@@ -84,6 +88,7 @@ export function useRowNavigation({ ids, view, setView, onFollow, onToggle }: Opt
     if (view.row !== '') lastOpened.current = view.row
   })
   const controls: PanelControls = {
+    opening,
     canStep,
     close: () => latest.current.close(),
     step: (by) => latest.current.step(by),
