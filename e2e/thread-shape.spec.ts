@@ -1,6 +1,7 @@
 import { expectRow, readRows } from './expect-row'
 import { findViolations } from './find-violations'
-import { expect, readTable, test } from './fixtures'
+import { FaultProxy } from './fault-proxy'
+import { expect, readTable, signInByForm, test } from './fixtures'
 import { type TurnSeed, writeTurns } from './turns'
 
 /** 10:00 in the time zone of these tests, Europe/Berlin. */
@@ -134,4 +135,19 @@ test('a release that made turns slower shows over time, and before and after it'
     expect(await findViolations(page)).toEqual([])
   }
   expect((await readRows(compared)).length).toBe(6)
+})
+
+test.describe('where the rows cannot be read', () => {
+  test.use({ expectedConsoleErrors: ['Failed to load resource'] })
+
+  test('the charts above them are shown', async ({ page, service, client, projectId }) => {
+    await writeTurns(client, projectId, [{ threadId: 'a', startedAt: monday, durationMs: 200 }])
+    const proxy = await FaultProxy.start(service.url, ({ url }) => ({ isMissing: url === '/threads/stream_query' }))
+    await page.goto(`${proxy.url}/connection`)
+    await signInByForm(page, projectId)
+    await page.goto(`${proxy.url}/threads`)
+    await expect(page.getByRole('main')).toContainText('Not Found')
+    await expect(page.getByRole('region', { name: 'Overview' })).toContainText('1 turn')
+    proxy.close()
+  })
 })

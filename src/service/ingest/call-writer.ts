@@ -90,10 +90,13 @@ export class CallWriter implements CallSink {
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
     const isAhead: UserFilter = (pending) => isMoreThan(pending, limits.group)
-    this.lanes = [
-      this.openLane(limits.group, (pending) => !isAhead(pending), maxDelayMs),
-      this.openLane(limits.bulkGroup, isAhead, 0),
-    ]
+    const usual = this.openLane(limits.group, { accepts: (pending) => !isAhead(pending), maxDelayMs })
+    // What a large group leaves of a user may be for the usual lane, and somebody may wait for it.
+    const onTake = () => {
+      usual.hurry()
+      usual.start()
+    }
+    this.lanes = [usual, this.openLane(limits.bulkGroup, { accepts: isAhead, onTake })]
   }
 
   /**
@@ -162,15 +165,17 @@ export class CallWriter implements CallSink {
     await this.deriver.close()
   }
 
-  private openLane(limits: GroupLimits, accepts: UserFilter, maxDelayMs: number): InsertLane<PendingRow> {
+  private openLane(
+    limits: GroupLimits,
+    { accepts, maxDelayMs = 0, onTake }: { accepts: UserFilter; maxDelayMs?: number; onTake?: () => void },
+  ): InsertLane<PendingRow> {
     const { pending, deriver } = this
     return new InsertLane({
       hasRows: () => pending.count(accepts).rows > 0,
       isFull: () => isMoreThan(pending.count(accepts), limits),
       take: () => pending.takeGroup(limits, (projectId) => deriver.hasCapacity(projectId), accepts),
       insert: async (group) => {
-        // Taking rows of a user may have left the others to the other lane.
-        this.startLanes()
+        onTake?.()
         await this.writeGroup(group)
       },
       waitForCapacity: () => deriver.waitForCapacity(),
