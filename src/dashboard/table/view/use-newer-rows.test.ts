@@ -5,9 +5,17 @@ import { render } from '../../../testing/render'
 import type { TableData } from './table-data'
 import { countNewer, hasSameOrder, useNewerRows } from './use-newer-rows'
 
-function Names({ names, updatedAt }: { names: readonly string[]; updatedAt: number }) {
-  const latest = { rows: names, isComplete: true, isFetching: false, updatedAt } as unknown as TableData<string>
-  const { data, newerCount } = useNewerRows(latest, 'view', true, { getRowId: (name) => name })
+type NamesProps = { names: readonly string[]; updatedAt: number; view?: string; isPlaceholder?: boolean }
+
+function Names({ names, updatedAt, view = 'view', isPlaceholder = false }: NamesProps) {
+  const latest = {
+    rows: names,
+    isComplete: true,
+    isFetching: isPlaceholder,
+    isPlaceholder,
+    updatedAt,
+  } as unknown as TableData<string>
+  const { data, newerCount } = useNewerRows(latest, view, true, { getRowId: (name) => name, updatesInPlace: true })
   return `${data.rows?.join(' ')}, ${newerCount} newer`
 }
 
@@ -17,6 +25,17 @@ test('rows that come to a list without rows are shown at once, and later ones ar
   await rerender(createElement(Names, { names: ['a'], updatedAt: 2 }))
   expect(host.textContent).toBe('a, 0 newer')
   await rerender(createElement(Names, { names: ['b', 'a'], updatedAt: 3 }))
+  expect(host.textContent).toBe('a, 1 newer')
+  await unmount()
+  vi.unstubAllGlobals()
+})
+
+test('the rows of another view are shown at once, also where they come all at once, and those of a refresh are held back', async () => {
+  const { host, rerender, unmount } = await render(createElement(Names, { names: ['a', 'b'], updatedAt: 1 }))
+  await rerender(createElement(Names, { names: ['a', 'b'], updatedAt: 1, view: 'filtered', isPlaceholder: true }))
+  await rerender(createElement(Names, { names: ['a'], updatedAt: 2, view: 'filtered' }))
+  expect(host.textContent).toBe('a, 0 newer')
+  await rerender(createElement(Names, { names: ['b', 'a'], updatedAt: 3, view: 'filtered' }))
   expect(host.textContent).toBe('a, 1 newer')
   await unmount()
   vi.unstubAllGlobals()

@@ -17,8 +17,9 @@ export function useNewerRows<Row>(
   const hasRefreshed = latest.updatedAt !== shown.data.updatedAt
   const [newRows, shownRows] = [latest.rows ?? [], shown.data.rows ?? []]
   const isComplete = shown.data.isComplete && latest.isComplete
+  const isAsked = !isSameView || shown.data.isPlaceholder || shown.showsNext
   // Where no row is shown, none can move.
-  const canHold = isHolding && isSameView && isComplete && !shown.showsNext && shownRows.length > 0
+  const canHold = isHolding && !isAsked && isComplete && shownRows.length > 0
   const isShownAtOnce = updatesInPlace && hasSameOrder(newRows, shownRows, getRowId)
   // Rows that only went away move the others too.
   const minCount = updatesInPlace ? 1 : 0
