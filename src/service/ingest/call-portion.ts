@@ -15,7 +15,7 @@ export type CallLines = {
 /** Calls that are written at once. `items` says what each was in the request. */
 export type CallPortion<Item> = CallLines & { bytes: Uint8Array<ArrayBuffer>; items: readonly Item[] }
 
-// The writer inserts no larger groups, and a part of a large request is written while the next is prepared.
+// A part of a large request is written while the next is prepared.
 const maxRows = 1000
 const maxBytes = 4 * 1024 * 1024
 

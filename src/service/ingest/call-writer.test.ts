@@ -12,7 +12,7 @@ import { StoreError } from '../store/store-error'
 import { testProperty } from '../../testing/test-property'
 import { silentLogger } from '../testing/silent-logger'
 import type { CallRow } from './call-row'
-import { CallWriter } from './call-writer'
+import { CallWriter, defaultLimits } from './call-writer'
 import { OverloadedError } from './overloaded-error'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 
@@ -190,6 +190,18 @@ test('a backlog of one user is inserted in larger groups, and others do not wait
   await backlog
   // What is left of a backlog is no backlog any more where it fits a small group.
   expect(groups.map((ids) => ids.length).toSorted((a, b) => b - a)).toEqual([30, 15, 1, 1])
+})
+
+test('what a large group leaves is inserted at once where somebody waits for it', async () => {
+  const sizes: number[] = []
+  const store: Store = {
+    ...fixture.store,
+    insertLines: async (_, lines) => void sizes.push(Buffer.from(lines).toString().split('\n').length - 1),
+  }
+  const limits = { ...defaultLimits, group, bulkGroup: { maxRows: 30, maxBytes: 1e6 } }
+  const writer = new CallWriter(store, fixture.deriver, { limits, maxDelayMs: 600_000 })
+  await writer.write(Array.from({ length: 35 }, (_, index) => turn('rest/p', `id-${index}`, 't')))
+  expect(sizes).toEqual([30, 5])
 })
 
 test('a request of which no row was written within the time limit is refused; one that has begun is waited for', async () => {

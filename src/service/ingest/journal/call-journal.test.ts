@@ -33,6 +33,13 @@ test('what was appended and not released is replayed by the next process, in ord
   expect(await readLeft()).toEqual([])
 })
 
+test('more requests at once than the system takes pieces of memory in one write are all on disk', async () => {
+  const journal = await open()
+  const texts = Array.from({ length: 3000 }, (_, index) => `request ${index}`)
+  await Promise.all(texts.map((text) => journal.append(bytes(text))))
+  expect(await readLeft()).toEqual(texts)
+})
+
 test('a file is removed when all its records are stored elsewhere, and its journal is closed', async () => {
   const journal = await open()
   const releases = await Promise.all(['a', 'b'].map((text) => journal.append(bytes(text))))

@@ -32,6 +32,7 @@ export function endToCallRow(end: CallEnd): CallRow {
 }
 
 export function completeCallToCallRow(call: CompleteCall): CallRow {
+  // Not spread into a new object: a batch would take half as long again.
   const row: CallRow = startToCallRow(call, () => call.id)
   row.ended_at = call.ended_at
   row.exception = call.exception
