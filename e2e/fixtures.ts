@@ -15,7 +15,7 @@ type TestFixtures = {
   client: SpoolClient
   /** Opens `path` as somebody who is signed in to `project` (default: `projectId`). The form is not used: see `signInByForm`. */
   signIn: (path?: string, project?: string) => Promise<void>
-  /** The longest task of the page's main thread while `act` runs, in milliseconds of processor time. */
+  /** `measureLongestTask` of longest-task.ts, for the page of the test. */
   measureLongestTask: (act: () => Promise<void>) => Promise<number>
   /** Parts of console errors that the test expects. Any other console error fails the test. */
   expectedConsoleErrors: string[]
