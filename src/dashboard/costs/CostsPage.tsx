@@ -39,7 +39,10 @@ export function CostsPage() {
           />
         }
       >
-        <Suspense>{isFirstContentShown && <CostTools shown={shown} />}</Suspense>
+        {/* A narrow window has a line for them from the start. */}
+        <div className="flex min-h-7 min-w-28 flex-wrap items-center justify-end gap-2">
+          <Suspense>{isFirstContentShown && <CostTools shown={shown} />}</Suspense>
+        </div>
       </PageHeader>
       <Suspense fallback={<PartFallback />}>
         {shown === undefined ? (

@@ -26,6 +26,14 @@ export type QueueDisplay = {
 const timeUnit = ({ zone }: QueueDisplay) => (zone === 'utc' ? 'UTC' : formatZone('local'))
 
 const unknown = <span className="text-faint">—</span>
+/** As high as the button that may follow: in a narrow window an empty cell has no place, and a row is as high as its cells. */
+const pending = <span aria-hidden="true" className="inline-block h-7 align-middle" />
+/** In a narrow window, a bar has a line of its own. */
+const pendingProgress = (
+  <span aria-hidden="true" className="inline-flex h-5 items-center">
+    <span className="queue-track" />
+  </span>
+)
 
 export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
   {
@@ -47,7 +55,8 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     isOnPageOnly: true,
     cell: ({ id, reviews_per_item: reviewsPerItem }, { stats }) => {
       const own = stats?.get(id)
-      return own ? <QueueProgress stats={own} reviewsPerItem={reviewsPerItem} /> : stats && unknown
+      if (own) return <QueueProgress stats={own} reviewsPerItem={reviewsPerItem} />
+      return stats ? unknown : pendingProgress
     },
     exportValue: ({ id }, { stats }) => stats?.get(id)?.completed_items ?? null,
     exportUnit: 'completed or skipped',
@@ -61,7 +70,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     isHiddenByDefault: true,
     cell: ({ id }, { stats }) => {
       const total = stats?.get(id)?.total_items
-      return total === undefined ? stats && unknown : formatCount(String(total))
+      return total === undefined ? (stats ? unknown : pending) : formatCount(String(total))
     },
     exportValue: ({ id }, { stats }) => stats?.get(id)?.total_items ?? null,
   },
@@ -74,7 +83,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     isOnPageOnly: true,
     cell: ({ id, name, scorer_refs }, { stats }) => {
       const open = stats?.get(id)?.open_count
-      if (open === undefined) return stats && unknown
+      if (open === undefined) return stats ? unknown : pending
       if (open === 0) return <span className="text-faint">none</span>
       if (scorer_refs.length === 0) {
         return (
@@ -101,7 +110,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     isOnPageOnly: true,
     cell: ({ id }, { stats, now, zone }) => {
       const own = stats?.get(id)
-      return own?.closed_by_day ? <QueuePaceText stats={own} now={now} zone={zone} /> : stats && unknown
+      return own?.closed_by_day ? <QueuePaceText stats={own} now={now} zone={zone} /> : stats ? unknown : pending
     },
     exportValue: ({ id }, { stats, now }) => {
       const own = stats?.get(id)

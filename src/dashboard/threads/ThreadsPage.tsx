@@ -131,8 +131,9 @@ export function ThreadsPage() {
     <div className="table-page">
       <PageHeader title="Threads">
         <Suspense>
-          {isFirstContentShown && <AddToQueue evidence={toEvidence(noIds)} />}
+          {/* What comes later stands before: nothing moves. */}
           {isFirstContentShown && <SavedViews page="threads" paramNames={paramNames} />}
+          {isFirstContentShown && <AddToQueue evidence={toEvidence(noIds)} />}
         </Suspense>
       </PageHeader>
       <DataTable

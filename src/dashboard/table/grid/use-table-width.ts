@@ -3,13 +3,19 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 type Widths = { alone: number | undefined; besidePanel: number }
 
 /**
- * How wide the place of the table is, pixels: with a panel beside it, less than alone. Undefined in the first render, which is
- * not drawn.
+ * The place of a table is the same on each page. Without this, opening a page would lay it out twice: to read the width, and to
+ * draw it.
+ */
+let lastRead: { windowWidth: number; widths: Widths } | undefined
+
+/**
+ * How wide the place of the table is, pixels: with a panel beside it, less than alone. Undefined in the first render of the
+ * first table, which is not drawn.
  *
  * Not by container units: whenever the place changed its width, the browser would style all cells anew.
  */
 export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelShown: boolean): number | undefined {
-  const [widths, setWidths] = useState<Widths>()
+  const [widths, setWidths] = useState(getLastWidths)
   const isKnown = widths !== undefined
   // The width is outside React. Before the first frame it is measured, so that no column moves. Then an observer gets it without
   // a layout of its own.
@@ -19,14 +25,11 @@ export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelSh
     const read = () => {
       const { clientWidth, offsetWidth } = element
       // Known before a panel opens, so that the table is laid out once, with the columns that fit.
-      setWidths((last) =>
-        keepIfEqual(
-          last,
-          isPanelShown
-            ? { alone: last?.alone, besidePanel: clientWidth }
-            : { alone: clientWidth, besidePanel: Math.floor(clientWidth - estimatePanelWidth(offsetWidth)) },
-        ),
-      )
+      const next = isPanelShown
+        ? { alone: getLastWidths()?.alone, besidePanel: clientWidth }
+        : { alone: clientWidth, besidePanel: Math.floor(clientWidth - estimatePanelWidth(offsetWidth)) }
+      lastRead = { windowWidth: window.innerWidth, widths: next }
+      setWidths((last) => keepIfEqual(last, next))
     }
     if (!isKnown) read()
     const observer = new ResizeObserver(read)
@@ -34,6 +37,10 @@ export function useTableWidth(scroller: RefObject<HTMLElement | null>, isPanelSh
     return () => observer.disconnect()
   }, [scroller, isPanelShown, isKnown])
   return isPanelShown ? widths?.besidePanel : (widths?.alone ?? widths?.besidePanel)
+}
+
+function getLastWidths(): Widths | undefined {
+  return lastRead?.windowWidth === window.innerWidth ? lastRead.widths : undefined
 }
 
 /** React renders nothing for an object that is the same. The estimate may be a pixel off, by rounding. */

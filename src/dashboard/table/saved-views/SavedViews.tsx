@@ -62,7 +62,7 @@ export function SavedViews({ page, paramNames }: Props) {
                 <ForeignText text={current.name} />
               </span>
             ) : (
-              'Views'
+              <span className="max-sm:hidden">Views</span>
             )}
             {isModified && <span className="text-quiet italic">modified</span>}
             <Icon name="chevron-down" className="-mr-1 size-3.5 text-quiet" />
