@@ -544,6 +544,55 @@ test('Escape closes the command palette alone, and the focus goes back; a comman
   await expect(palette).toBeHidden()
 })
 
+test('a dialog takes what is typed, Escape and a click beside it from its first frame on, and is modal after it', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/threads')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const button = page.getByRole('button', { name: 'Command palette' })
+  await button.click()
+  await expect(palette).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+
+  // In the task that opens it, before the first frame.
+  for (const how of ['Escape', 'click'] as const) {
+    const isModal = await page.evaluate(async (act) => {
+      const opener = document.querySelector<HTMLElement>('[aria-label="Command palette"]')
+      const opened = new Promise<Element>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const dialog = document.querySelector('dialog:popover-open')
+          if (dialog) resolve(dialog)
+        })
+        observer.observe(document.body, { subtree: true, attributeFilter: ['popover'], childList: true })
+      })
+      opener?.focus()
+      opener?.click()
+      const dialog = await opened
+      if (act === 'click') document.querySelector<HTMLElement>('tbody [data-row-button]')?.click()
+      else document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+      return dialog.matches(':modal')
+    }, how)
+    expect(isModal).toBe(false)
+    await expect(palette).toBeHidden()
+    await expect(button).toBeFocused()
+  }
+  await expect(page.getByRole('dialog', { name: /^Thread / })).toBeHidden()
+
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('keyb')
+  await expect(palette.getByRole('combobox')).toHaveValue('keyb')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('oard help')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+})
+
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [{ threadId: 'a', startedAt: Date.UTC(2026, 0, 5, 23, 30), durationMs: 1 }])
   await signIn('/threads?hidden=')

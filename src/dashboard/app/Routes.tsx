@@ -1,7 +1,9 @@
-import { createElement, type ReactElement, Suspense } from 'react'
+import { createElement, type ReactElement, Suspense, useDeferredValue } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearch } from 'wouter'
 import { lazyPart } from '../client/lazy-part'
 import { PartFallback } from '../table/grid/PartFallback'
+import { isContentShown } from '../ui/first-content'
+import { PageHeader } from '../ui/PageHeader'
 import { NotFoundPage } from './NotFoundPage'
 import { type Page, pages } from './pages'
 import { PageTitle } from './PageTitle'
@@ -57,6 +59,16 @@ export function SignedOutRoutes() {
 }
 
 function PageContent({ page }: { page: Page }) {
+  // The answer to a click is the heading: a whole page takes several frames. At the start nobody has clicked.
+  const isAnswered = useDeferredValue(true, !isContentShown())
+  if (!isAnswered) {
+    return (
+      <>
+        {page.section && <PageHeader title={page.title} />}
+        <PartFallback />
+      </>
+    )
+  }
   return (
     <Suspense key={page.path} fallback={<PartFallback />}>
       {contents.get(page)}

@@ -11,17 +11,23 @@ type Props = {
   className?: string
 }
 
-/** The browser's modal dialog, open while it is rendered: it handles focus and Escape, and makes the page behind inert. */
+/**
+ * The browser's modal dialog, open while it is rendered: it handles focus and Escape, and makes the page behind inert. For that
+ * the browser styles each element of the page anew, so the first frame shows the dialog as a popover, which costs the page
+ * nothing.
+ */
 export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // The modal state needs a method of the element; no attribute sets it.
+  // Both states need a method of the element; no attribute sets them.
   useEffect(() => {
     const element = dialog.current
+    if (!element) return
     const opener = document.activeElement
-    if (!element?.open) element?.showModal()
+    const stopWaiting = isCovered() ? showModal(element) : showPopoverThenModal(element)
     return () => {
-      element?.close()
+      stopWaiting?.()
+      element.close()
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])
@@ -65,4 +71,49 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
       </div>
     </dialog>
   )
+}
+
+/** A modal dialog lets nothing outside itself take the focus. */
+function isCovered(): boolean {
+  return document.querySelector('dialog:modal') !== null
+}
+
+function showModal(element: HTMLDialogElement): undefined {
+  element.showModal()
+}
+
+/** Returns how to stop, where the dialog closes first. */
+function showPopoverThenModal(element: HTMLDialogElement): () => void {
+  element.popover = 'manual'
+  element.showPopover()
+  // What a modal dialog makes of Escape and of a click beside it, for the moment until it is one.
+  const moment = new AbortController()
+  const cancelBy = (event: Event) => {
+    event.preventDefault()
+    event.stopPropagation()
+    element.dispatchEvent(new Event('cancel', { cancelable: true }))
+  }
+  const options = { capture: true, signal: moment.signal }
+  window.addEventListener('keydown', (event) => event.key === 'Escape' && cancelBy(event), options)
+  window.addEventListener('click', (event) => isWithin(event.target, element) || cancelBy(event), options)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => {
+      moment.abort()
+      const focused = document.activeElement
+      element.popover = null
+      element.showModal()
+      if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
+    })
+  })
+  return () => {
+    moment.abort()
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    element.popover = null
+  }
+}
+
+function isWithin(target: EventTarget | null, element: Element): boolean {
+  return target instanceof Node && element.contains(target)
 }

@@ -15,6 +15,11 @@ export function markFirstContent(): void {
   )
 }
 
+/** Whether a page has shown its content since the dashboard was loaded. */
+export function isContentShown(): boolean {
+  return isShown
+}
+
 /**
  * False until the first content is on screen, so that deferred parts neither delay it nor share its bandwidth. It turns true
  * in a transition: React keeps the rendered placeholder until the lazy part is loaded, without the delay after a fallback.
