@@ -81,6 +81,24 @@ const inputs = {
 }
 const output = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'so' } }] }
 
+test('a message with a number beyond 64 bits is returned with it, and its span is found by what is beside it', async () => {
+  await sendSpan('acme/numbers')
+  const body = {
+    kvlistValue: {
+      values: [
+        { key: 'content', value: { stringValue: 'why?' } },
+        { key: 'number', value: { doubleValue: 1e20 } },
+      ],
+    },
+  }
+  expect((await sendLogs('acme/numbers', [record('gen_ai.user.message', 1, body)])).status).toBe(200)
+  const query = { $expr: { $contains: { input: { $getField: 'inputs.messages' }, substr: { $literal: 'why?' } } } }
+  const response = await service.post('/calls/stream_query', { project_id: 'acme/numbers', query })
+  expect(parseJsonLines(await response.text())).toMatchObject([
+    { id: spanId, inputs: { messages: [{ role: 'user', content: 'why?', number: 1e20 }] } },
+  ])
+})
+
 test('messages that arrive as log records are the inputs and the output of their span', async () => {
   await sendSpan('acme/logs')
   const response = await sendLogs('acme/logs', [system, question, choice])

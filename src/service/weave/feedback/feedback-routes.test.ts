@@ -38,6 +38,21 @@ const query = async (projectId: string, more: object = {}) =>
   (await post('/feedback/query', { project_id: projectId, ...more })).body.result
 const isField = (field: string, literal: unknown) => ({ $expr: { $eq: [{ $getField: field }, { $literal: literal }] } })
 
+test.each([2 ** 63, -(2 ** 64), 1e20])(
+  'feedback with the number %d is returned with it, and found by what is beside it',
+  async (number) => {
+    const projectId = `numbers/${encodeURIComponent(number)}`
+    const payload = { kind: 'large', deep: { number } }
+    await create(projectId, { payload })
+    for (const [field, literal] of [
+      ['payload.kind', 'large'],
+      ['payload.deep.number', number],
+    ] as const) {
+      expect(await query(projectId, { query: isField(field, literal) }), field).toMatchObject([{ payload }])
+    }
+  },
+)
+
 test('feedback is returned as it was sent, with its author and time', async () => {
   service.clock.offsetMs = Date.UTC(2026, 0, 2, 3, 4, 5) - Date.now()
   const more = {

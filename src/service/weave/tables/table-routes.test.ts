@@ -53,6 +53,17 @@ test('the rows of a table are returned in order as they were sent, with digest a
   expect((await post('/table/query_stats', { project_id: 'order/p', digest: table.digest })).body).toEqual({ count: 4 })
 })
 
+test.each([2 ** 63, -(2 ** 64), 1e20])(
+  'rows with the number %d are returned with it, and sorted by what is beside it',
+  async (number) => {
+    const rows = [3, 1, 2].map((place) => ({ deep: { number }, place }))
+    const { digest } = await create('numbers/p', rows)
+    expect(await valuesOf('numbers/p', digest)).toEqual(rows)
+    const sorted = await valuesOf('numbers/p', digest, { sort_by: [{ field: 'place', direction: 'asc' }] })
+    expect(sorted.map(({ place }) => place)).toEqual([1, 2, 3])
+  },
+)
+
 test('a row with the key __proto__ is returned unchanged', async () => {
   const response = await service.post('/table/create', '{"table":{"project_id":"proto/p","rows":[{"__proto__":{"a":1},"b":2}]}}')
   const { digest } = (await response.json()) as ResponseBody
