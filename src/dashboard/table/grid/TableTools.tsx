@@ -45,7 +45,12 @@ export function TableTools<Row extends object, Display>({ table, model, display 
             Refresh
           </Button>
         )}
-        {live && <LiveState live={live} what="Rows are" />}
+        {live && (
+          // Of one width: the button before it must not move.
+          <span className="min-w-17 text-right">
+            <LiveState live={live} what="Rows are" />
+          </span>
+        )}
         <IconMenu label="Refresh every" icon="clock" isOn={layout.refreshSeconds !== 0}>
           <RefreshItem seconds={0} label="Manually" table={table} />
           {definition.topic && <LiveItem table={table} />}
