@@ -27,7 +27,7 @@ export type SessionDeps = {
   initialProjectId: string | null
   writer: {
     /** Projects with calls that are acknowledged and not visible to queries yet. */
-    readonly acknowledgedProjectIds: Iterable<string>
+    listUnsettledProjects: (options: QueryOptions) => Promise<readonly string[]>
   }
 }
 
@@ -64,10 +64,11 @@ export function sessionRoutes({ store, callProjects, sessions, signInCodes, init
       service: 'spool',
     })),
     route(listProjects, async (_, { user, reader }) => {
-      const acknowledged = [...writer.acknowledgedProjectIds]
+      // First: what is visible by the end of it is found by the statements after it.
+      const unsettled = await writer.listUnsettledProjects(reader)
       const ofCalls = await callProjects.list(reader)
       const stored = (await store.query(projectsSql, ProjectRow, reader)).map((row) => row.project_id)
-      const projects = [...new Set([...ofCalls, ...stored, ...acknowledged])].toSorted()
+      const projects = [...new Set([...ofCalls, ...stored, ...unsettled])].toSorted()
       return { projects: projects.filter((projectId) => canAccessProject(user, projectId)) }
     }),
     publicRoute(createSession, async ({ username, password, is_remembered }, context) => {

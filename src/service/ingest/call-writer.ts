@@ -38,8 +38,11 @@ export type WriteUrgency = 'now' | 'soon'
 export type CallSink = Pick<CallWriter, 'write' | 'writeLines' | 'close'> & {
   /** Resolves when every call of the project that was acknowledged before is visible to queries. */
   settle: (projectId: string, options?: Pick<QueryOptions, 'signal'>) => Promise<void>
-  /** Projects with calls that are acknowledged and not visible to queries yet. */
-  readonly acknowledgedProjectIds: Iterable<string>
+  /**
+   * Projects with calls that are acknowledged and not visible to queries yet. Rejects as `settle` does, where the calls that the
+   * last process left cannot be inserted.
+   */
+  listUnsettledProjects: (options?: Pick<QueryOptions, 'signal'>) => Promise<readonly string[]>
 }
 
 type CallWriterOptions = {
@@ -72,8 +75,6 @@ export const defaultLimits: CallWriterLimits = {
  * later, and their readers wait for that.
  */
 export class CallWriter implements CallSink {
-  /** None: what is acknowledged here is visible. */
-  readonly acknowledgedProjectIds: readonly string[] = []
   private readonly pending: CallQueue<PendingRow>
   private readonly limits: CallWriterLimits
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
@@ -155,6 +156,11 @@ export class CallWriter implements CallSink {
   }
 
   async settle(): Promise<void> {}
+
+  /** None, for the same reason. */
+  async listUnsettledProjects(): Promise<readonly string[]> {
+    return []
+  }
 
   /** Accepts no more rows. Resolves when all pending rows are written and derived from. */
   async close(): Promise<void> {

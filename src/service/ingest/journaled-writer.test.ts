@@ -176,6 +176,22 @@ test('acknowledged calls that cannot be inserted are tried again; until then rea
   await process.writer.close()
 })
 
+test('the projects of a journal that is replayed are listed when their calls are visible, and not without them before', async () => {
+  const killed = await start({ store: gate().store, name: 'projects' })
+  await killed.writer.write([turn('projects/p', 'a')])
+  expect(await killed.writer.listUnsettledProjects()).toEqual(['projects/p'])
+  const { store, open } = gate()
+  const next = await start({ store, name: 'projects' })
+  next.writer.replay()
+  let isListed = false
+  const listed = next.writer.listUnsettledProjects().then(() => (isListed = true))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(isListed).toBe(false)
+  open()
+  await listed
+  expect(await readIds('projects/p', next)).toBe(1)
+})
+
 test('a replay that fails is tried again, and its readers get the error meanwhile', async () => {
   const killed = await start({ store: gate().store, name: 'replay' })
   await killed.writer.write([turn('replay/p', 'a')])

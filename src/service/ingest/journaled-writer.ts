@@ -115,8 +115,9 @@ export class JournaledWriter implements CallSink {
     await waitAsReader(isInserted(), { signal, maxWaitMs: this.times.maxReaderWaitMs })
   }
 
-  get acknowledgedProjectIds(): Iterable<string> {
-    return this.pendingByProject.keys()
+  async listUnsettledProjects({ signal }: Pick<QueryOptions, 'signal'> = {}): Promise<readonly string[]> {
+    if (this.replayAttempt) await waitAsReader(this.replayAttempt, { signal, maxWaitMs: this.times.maxReaderWaitMs })
+    return [...this.pendingByProject.keys()]
   }
 
   /** Inserts what the last process left in the journal. Never rejects; readers wait for it. */
