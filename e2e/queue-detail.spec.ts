@@ -50,6 +50,7 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   )
 
   await row.getByRole('link', { name: 'Slow answers', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Slow answers' })).toBeFocused()
   const items = page.getByRole('table', { name: 'Items' }).locator('tbody').getByRole('row')
   await expect(items.nth(0)).toContainText('Completed')
   await expect(items.nth(1)).toContainText('0 of 1')
@@ -67,6 +68,7 @@ test('progress moves while another client reviews, and a queue is edited, archiv
 
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit queue' })
+  await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused()
   await dialog.getByLabel('Name', { exact: true }).fill('Bills \u202Egnp.exe')
   await expect(dialog).toContainText(String.raw`It has invisible characters and is shown as Bills \u202Egnp.exe`)
   await dialog.getByLabel('Name', { exact: true }).fill('Slower answers')

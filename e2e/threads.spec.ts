@@ -590,7 +590,25 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
   await expect(palette.getByRole('combobox')).toBeFocused()
   await page.keyboard.type('oard help')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await expect(help).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Of a menu its button has the focus afterwards, and the way back closes what is open.
+  const views = page.getByRole('button', { name: 'Views' })
+  await views.click()
+  await expect(page.getByRole('menuitem', { name: 'Save as new view…' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(views).toBeFocused()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Queues', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeFocused()
+  await page.keyboard.press('?')
+  await expect(help).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeFocused()
+  await expect(help).toBeHidden()
 })
 
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {
@@ -620,7 +638,8 @@ test('a view is saved, opened by its link, changed by two people and deleted', a
     await page.getByRole('menuitem', { name: item }).click()
   }
   await choose('Views', 'Save as new view…')
-  await page.getByLabel('Name').fill('Busy today')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Busy today')
   await page.keyboard.press('Enter')
   await expect(menu('View Busy today')).toBeVisible()
   await page.getByRole('button', { name: 'p99', exact: true }).click()

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 import { lazyPart } from '../client/lazy-part'
 import { Rail } from './Rail'
 import { TopBar } from './TopBar'
@@ -16,10 +17,13 @@ type Props = {
 /** The frame around every page. Without a connection it has no tools and no command palette. */
 export function Shell({ isSignedIn, isDoor = false, children }: Props) {
   const main = useRef<HTMLElement>(null)
-  const [opened, setOpened] = useState<'palette' | 'help'>()
-  const onPalette = useCallback(() => setOpened('palette'), [])
-  const onHelp = useCallback(() => setOpened('help'), [])
+  const [path] = useLocation()
+  const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; path: string }>()
+  const onPalette = useCallback(() => setOpened({ dialog: 'palette', path }), [path])
+  const onHelp = useCallback(() => setOpened({ dialog: 'help', path }), [path])
   const onClose = useCallback(() => setOpened(undefined), [])
+  // The way back leads to another page, and closes it.
+  const dialog = opened?.path === path ? opened.dialog : undefined
 
   return (
     <div className={isDoor ? 'shell shell-door' : 'shell'}>
@@ -40,8 +44,8 @@ export function Shell({ isSignedIn, isDoor = false, children }: Props) {
         {children}
       </main>
       <Suspense>
-        {opened === 'palette' && isSignedIn && <CommandPalette onClose={onClose} onHelp={onHelp} />}
-        {opened === 'help' && <KeyboardHelp onClose={onClose} />}
+        {dialog === 'palette' && isSignedIn && <CommandPalette onClose={onClose} onHelp={onHelp} />}
+        {dialog === 'help' && <KeyboardHelp onClose={onClose} />}
       </Suspense>
     </div>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { IconButton } from './IconButton'
+import { findTrigger } from './Popover'
 
 type Props = {
   title: string
@@ -23,7 +24,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    const opener = document.activeElement
+    const opener = findOpener(document.activeElement)
     const stopWaiting = isCovered() ? showModal(element) : showPopoverThenModal(element)
     return () => {
       stopWaiting?.()
@@ -71,6 +72,12 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
       </div>
     </dialog>
   )
+}
+
+/** What is there again when the dialog closes: of an open menu its button, because a modal dialog closes the menu. */
+function findOpener(focused: Element | null): Element | null {
+  const menu = focused?.closest('[popover]:popover-open')
+  return menu ? findOpener(findTrigger(menu.id)) : focused
 }
 
 /** A modal dialog lets nothing outside itself take the focus. */

@@ -80,7 +80,8 @@ export function Popover({
   )
 }
 
-function findTrigger(id: string) {
+/** The button that opens a popover. */
+export function findTrigger(id: string) {
   return document.querySelector<HTMLElement>(`[popovertarget="${CSS.escape(id)}"]`)
 }
 

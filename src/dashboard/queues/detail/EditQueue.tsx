@@ -3,6 +3,7 @@ import type { Queue } from '../../../contract/queues'
 import { ApiError } from '../../client/api-error'
 import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
+import { askForFocus } from '../../ui/ask-for-focus'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -59,8 +60,7 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
             <TextInput
               {...control}
               // The person opened the dialog to change it.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus
+              ref={askForFocus}
               value={values.name}
               onChange={({ target }) => set({ name: target.value })}
               onBlur={() => setIsChecked(true)}

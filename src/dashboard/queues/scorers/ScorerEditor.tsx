@@ -11,6 +11,7 @@ import { refetchOperation } from '../../client/refetch-operation'
 import { storedValue } from '../../client/stored-value'
 import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { Banner } from '../../ui/Banner'
+import { askForFocus } from '../../ui/ask-for-focus'
 import { Button } from '../../ui/Button'
 import { Field } from '../../ui/Field'
 import { TextArea, TextInput } from '../../ui/TextInput'
@@ -148,7 +149,6 @@ export function ScorerEditor({ base, onStored }: Props) {
               // The dialog was opened to type it.
               // oxlint-disable-next-line jsx-a11y/no-autofocus
               autoFocus={!base}
-              // React focuses too early in a dialog that opens together with its content: it is not shown yet.
               ref={base ? undefined : askForFocus}
               readOnly={base !== undefined}
               dir="auto"
@@ -194,8 +194,6 @@ export function ScorerEditor({ base, onStored }: Props) {
     </div>
   )
 }
-
-const askForFocus = (input: HTMLInputElement | null) => input?.setAttribute('autofocus', '')
 
 const mainFields = { boolean: undefined, category: 'choices', number: 'min', text: 'maxLength', other: undefined } as const
 

@@ -4,6 +4,7 @@ import { ApiError } from '../../client/api-error'
 import { ForeignText } from '../../format/ForeignText'
 import { describeInvisible } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
+import { askForFocus } from '../../ui/ask-for-focus'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -66,8 +67,7 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
           <Field label="Name" error={nameProblem} warning={describeInvisible(name)}>
             {(control) => (
               // The person opened the dialog to type it.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              <TextInput {...control} autoFocus value={name} onChange={({ target }) => setName(target.value)} />
+              <TextInput {...control} ref={askForFocus} value={name} onChange={({ target }) => setName(target.value)} />
             )}
           </Field>
         ) : kind === 'delete' ? (
