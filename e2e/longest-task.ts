@@ -48,9 +48,8 @@ async function measureReferenceMs(browser: Browser): Promise<number> {
     durations.push((await readThreadMs()) - before)
   }
   await context.close()
-  const middle = durations.toSorted((left, right) => left - right)[Math.floor(referenceRounds / 2)]
-  if (middle === undefined) throw new Error('Nothing was measured')
-  return middle
+  // The slowest: what is compared with it is the longest of many tasks.
+  return Math.max(...durations)
 }
 
 function buildReferenceTable() {

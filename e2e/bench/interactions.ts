@@ -112,46 +112,48 @@ export async function benchInteractions(folder: string, calls: number): Promise<
       }
     }
     const browserSession = await page.context().newCDPSession(page)
-    /** The slowest answer of each kind in each round, milliseconds, on a device that is `rate` times slower. */
-    const measureAnswers = async (rate: number) => {
-      const slowest = new Map<string, number[]>()
+    /** Uses the pages once. The slowest answer of each kind, milliseconds. */
+    const measureRound = async () => {
+      const slowest = new Map<string, number>()
       const answer = async (kind: string, act: () => Promise<unknown>) => {
         await page.evaluate(() => window.bench.whenIdle())
         await page.evaluate(() => window.bench.forgetEvents())
         await act()
         await page.evaluate(() => window.bench.whenIdle())
         const ms = await page.evaluate(() => window.bench.slowestEventMs())
-        const round = slowest.get(kind) ?? []
-        // Of several steps of a kind in one round the slowest counts.
-        if (round.length > counted) round[counted] = Math.max(round[counted] ?? 0, ms)
-        else round.push(ms)
-        slowest.set(kind, round)
+        slowest.set(kind, Math.max(ms, slowest.get(kind) ?? 0))
       }
-      let counted = 0
-      for (; counted < rounds; counted += 1) {
+      for (const label of sorts) {
+        await answer('sort', () => press(page.locator(`th[data-label="${label}"] .sort-button`)))
+        await answer('sort', () => page.keyboard.press('Enter'))
+      }
+      for (const name of ['Next page', 'Previous page']) {
+        await answer('next and previous page', () => press(page.getByRole('button', { name })))
+      }
+      await answer('open a row, the next one, close', () => press(page.locator('tbody [data-row-button]').nth(2)))
+      await page.getByRole('dialog', { name: /^Thread / }).waitFor()
+      for (const key of ['j', 'Escape']) await answer('open a row, the next one, close', () => page.keyboard.press(key))
+      for (const key of ['Control+k', '?']) {
+        await answer('open palette and help', () => page.keyboard.press(key))
+        await answer('close palette and help', () => page.keyboard.press('Escape'))
+      }
+      for (const name of ['Queues', 'Costs', 'Threads']) {
+        const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
+        await answer('go to another page', () => press(link))
+      }
+      return slowest
+    }
+    /** The same of each round, on a device that is `rate` times slower. */
+    const measureAnswers = async (rate: number) => {
+      const all = new Map<string, number[]>()
+      for (let round = 0; round < rounds; round += 1) {
         // Before the page is loaded: a weak device is slow from the beginning.
         await browserSession.send('Emulation.setCPUThrottlingRate', { rate })
         await page.goto(threads)
-        for (const label of sorts) {
-          await answer('sort', () => press(page.locator(`th[data-label="${label}"] .sort-button`)))
-          await answer('sort', () => page.keyboard.press('Enter'))
-        }
-        for (const name of ['Next page', 'Previous page'])
-          await answer('next and previous page', () => press(page.getByRole('button', { name })))
-        await answer('open a row, the next one, close', () => press(page.locator('tbody [data-row-button]').nth(2)))
-        await page.getByRole('dialog', { name: /^Thread / }).waitFor()
-        for (const key of ['j', 'Escape']) await answer('open a row, the next one, close', () => page.keyboard.press(key))
-        for (const key of ['Control+k', '?']) {
-          await answer('open palette and help', () => page.keyboard.press(key))
-          await answer('close palette and help', () => page.keyboard.press('Escape'))
-        }
-        for (const name of ['Queues', 'Costs', 'Threads']) {
-          const link = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name, exact: true })
-          await answer('go to another page', () => press(link))
-        }
+        for (const [kind, ms] of await measureRound()) all.set(kind, [...(all.get(kind) ?? []), ms])
         await browserSession.send('Emulation.setCPUThrottlingRate', { rate: 1 })
       }
-      return slowest
+      return all
     }
     const answers = await measureAnswers(1)
     const weakAnswers = await measureAnswers(slowdown)
