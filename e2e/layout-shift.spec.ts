@@ -26,8 +26,8 @@ for (const width of [320, 768, 1280]) {
       window.shifts = []
       const format = ({ x, y }: DOMRectReadOnly) => `${Math.round(x)},${Math.round(y)}`
       new PerformanceObserver((list) => {
+        // The types of the browser do not know what Chromium says of shifts.
         for (const { sources } of list.getEntries() as unknown as Shift[]) {
-          // of Chromium
           for (const { node, previousRect, currentRect } of sources) {
             const isMovedBy = (side: 'left' | 'right' | 'top') => Math.abs(previousRect[side] - currentRect[side]) > 8
             // What grows at one side has not moved.

@@ -25,9 +25,11 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
     const element = dialog.current
     if (!element) return
     const opener = findOpener(document.activeElement)
-    const stopWaiting = isCovered() ? showModal(element) : showPopoverThenModal(element)
+    let stopWaiting = () => {}
+    if (isCovered()) element.showModal()
+    else stopWaiting = showPopoverThenModal(element)
     return () => {
-      stopWaiting?.()
+      stopWaiting()
       element.close()
       if (opener instanceof HTMLElement) opener.focus()
     }
@@ -85,11 +87,7 @@ function isCovered(): boolean {
   return document.querySelector('dialog:modal') !== null
 }
 
-function showModal(element: HTMLDialogElement): undefined {
-  element.showModal()
-}
-
-/** Returns how to stop, where the dialog closes first. */
+/** Returns how to stop, for a dialog that closes before it is modal. */
 function showPopoverThenModal(element: HTMLDialogElement): () => void {
   element.popover = 'manual'
   element.showPopover()

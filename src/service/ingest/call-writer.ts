@@ -157,7 +157,7 @@ export class CallWriter implements CallSink {
 
   async settle(): Promise<void> {}
 
-  /** None, for the same reason. */
+  /** None: what is acknowledged here is visible. */
   async listUnsettledProjects(): Promise<readonly string[]> {
     return []
   }
