@@ -4,7 +4,7 @@ import { groupByProject } from '../lib/group-by-project'
 import { keysIn } from '../store/keys-in'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { Store } from '../store/store'
-import type { Derivation, TurnKey } from './derivation'
+import type { Derivation, LastProgress, TurnKey } from './derivation'
 import { type ThreadCall, toTurnRow, type TurnRow } from './thread-call'
 
 /**
@@ -37,7 +37,7 @@ export async function* deriveConversationTurns(store: Store, spans: readonly Thr
   await store.insert('turns', second)
   yield { changed: second }
 
-  yield* retractChildTurns(store, spans)
+  return await retractChildTurns(store, spans)
 }
 
 /**
@@ -143,28 +143,26 @@ const childrenPerPage = 2000
  * Retracts the children of these spans: they may have arrived before their parents and been stored as turns. Where one page
  * does not hold all children, each project goes on by itself.
  */
-async function* retractChildTurns(store: Store, spans: readonly ThreadCall[]): Derivation {
+async function retractChildTurns(store: Store, spans: readonly ThreadCall[]): Promise<LastProgress> {
   const children = await readChildren(store, spans, undefined)
   const changed = await retractNested(store, spans, children)
   const last = children.at(-1)
-  if (!last || children.length < childrenPerPage) {
-    yield { changed }
-    return
-  }
+  if (!last || children.length < childrenPerPage) return { changed }
   const rest = new Map<string, Derivation>()
   for (const [projectId, own] of groupByProject(spans, (span) => span.project_id)) {
     const ownLast = children.findLast((child) => child.project_id === projectId)
     rest.set(projectId, retractFurtherChildTurns(store, own, ownLast))
   }
-  yield { changed, rest }
+  return { changed, rest }
 }
 
 async function* retractFurtherChildTurns(store: Store, spans: readonly ThreadCall[], after: ChildRow | undefined): Derivation {
   for (let last = after; ;) {
     const children = await readChildren(store, spans, last)
-    yield { changed: await retractNested(store, spans, children) }
+    const changed = await retractNested(store, spans, children)
     last = children.at(-1)
-    if (!last || children.length < childrenPerPage) return
+    if (!last || children.length < childrenPerPage) return { changed }
+    yield { changed }
   }
 }
 

@@ -15,24 +15,25 @@ export async function* deriveThreads(store: Store, turns: readonly TurnKey[]): D
     await store.command(copyTurnsByStart(keysIn(['project_id', 'thread_id', 'id'], slice)))
     yield { changed: [] }
   }
-  yield* aggregateAll(store, turns)
+  return yield* aggregateAll(store, turns)
 }
 
 /** The same for all turns of a thread: which of them changed while the thread was set aside is not known. */
 export async function* deriveWholeThread(store: Store, thread: ThreadKey): Derivation {
   await store.command(copyTurnsByStart(keysIn(['project_id', 'thread_id'], [thread])))
   yield { changed: [] }
-  yield* aggregateAll(store, [thread])
+  return yield* aggregateAll(store, [thread])
 }
 
 type ThreadKey = Pick<TurnKey, 'project_id' | 'thread_id'>
 
 async function* aggregateAll(store: Store, turns: readonly ThreadKey[]): Derivation {
   const threads = new Map(turns.map((turn) => [toCompoundKey(turn.project_id, turn.thread_id), turn]))
-  for (const slice of splitList([...threads.values()], threadsPerStatement)) {
+  for (const [index, slice] of splitList([...threads.values()], threadsPerStatement).entries()) {
+    if (index > 0) yield { changed: [] }
     await store.command(aggregateThreads(keysIn(['project_id', 'thread_id'], slice)))
-    yield { changed: [] }
   }
+  return { changed: [] }
 }
 
 /**

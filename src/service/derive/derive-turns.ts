@@ -29,9 +29,10 @@ export async function* deriveTurns(store: Store, calls: readonly CallKey[]): Der
       ),
     )
   await store.insert('turns', turns)
-  yield { changed: turns }
   const spans = threadCalls.filter((call) => call.is_any_span)
-  if (spans.length > 0) yield* deriveConversationTurns(store, spans)
+  if (spans.length === 0) return { changed: turns }
+  yield { changed: turns }
+  return yield* deriveConversationTurns(store, spans)
 }
 
 function requireFewValues(call: ThreadCall): void {

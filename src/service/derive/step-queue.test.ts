@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Lane, StepQueue } from './step-queue'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 /** Steps that end when the test says so. */
 function createSteps() {
@@ -46,7 +53,10 @@ test('readers that never cease to come leave a step to the other lanes, in turn'
   await end(first)
   await end(second)
   expect(others()).toHaveLength(1)
-  for (let count = 1; count < 4; count += 1) await end(others().at(-1) ?? '')
+  for (let count = 1; count < 4; count += 1) {
+    await end(others().at(-1) ?? '')
+    await end(started.findLast((name) => name.startsWith('reader')) ?? '')
+  }
   expect(others().toSorted()).toEqual(['a', 'b', 'slow', 'slower'])
   expect(
     new Set(
@@ -55,6 +65,35 @@ test('readers that never cease to come leave a step to the other lanes, in turn'
         .map((name) => name.startsWith('slow')),
     ).size,
   ).toBe(2)
+})
+
+test('while readers are served, the other lanes pause for as long as their last step took', async () => {
+  const { started, add, end } = createSteps()
+  await add(['a', 'b', 'c'], 'background')
+  await add(['reader 0', 'reader 1', 'reader 2', 'reader 3'], 'reader')
+  expect(started).toEqual(['a', 'b', 'reader 0', 'reader 1'])
+  vi.advanceTimersByTime(300)
+  await end('a')
+  await end('b')
+  expect(started).toHaveLength(4)
+  vi.advanceTimersByTime(299)
+  await end('reader 0')
+  expect(started.slice(4)).toEqual(['reader 2'])
+  vi.advanceTimersByTime(1)
+  await end('reader 1')
+  expect(started.slice(5)).toEqual(['c', 'reader 3'])
+})
+
+test('the other lanes go on at once when the last reader is served', async () => {
+  const { started, add, end } = createSteps()
+  await add(['a', 'b', 'c'], 'background')
+  await add(['reader'], 'reader')
+  vi.advanceTimersByTime(300)
+  await end('a')
+  await end('b')
+  expect(started).toEqual(['a', 'b', 'reader'])
+  await end('reader')
+  expect(started).toEqual(['a', 'b', 'reader', 'c'])
 })
 
 test('of the careful steps one runs at a time', async () => {

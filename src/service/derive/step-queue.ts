@@ -4,27 +4,28 @@
  */
 export type Lane = 'reader' | 'background' | 'careful'
 
-/** Together with the insert of calls this is what the write sessions of the embedded engine run at once. */
+/** So many steps of readers run at once, and so many others. */
 const maxRunning = 2
 
-/** In which order the lanes are looked at where somebody's step may wait: nobody waits forever. */
-const readersFirst: readonly Lane[] = ['reader', 'background', 'careful']
-const othersFirst: readonly (readonly Lane[])[] = [
-  ['background', 'careful', 'reader'],
-  ['careful', 'background', 'reader'],
+/** In which order the lanes without readers are looked at: nobody waits forever. */
+const otherLanes: readonly (readonly Lane[])[] = [
+  ['background', 'careful'],
+  ['careful', 'background'],
 ]
 
 /**
- * Runs steps of many projects, two at once, in the order in which they were added to a lane. Whoever has more to do adds
- * itself again at the end. While readers wait, one of the two steps is always for them; the other is for the other lanes,
- * in turn.
+ * Runs steps of many projects in the order in which they were added to a lane. Whoever has more to do adds itself again at the
+ * end. A reader's step does not wait for those of the other lanes, which take turns. But it gets slower beside them: so while
+ * readers are served, one of the others runs at a time, and then none for as long as it took.
  */
 export class StepQueue<Entry> {
   private readonly lanes: Record<Lane, Set<Entry>> = { reader: new Set(), background: new Set(), careful: new Set() }
   private readonly running = new Set<Promise<void>>()
   private isCarefulRunning = false
+  private readersRunning = 0
   /** How many steps run for which nobody waits. */
   private othersRunning = 0
+  private othersPauseUntilMs = 0
   private turn = 0
   private isStarting = false
   private isClosed = false
@@ -70,7 +71,7 @@ export class StepQueue<Entry> {
   }
 
   private startSteps(): void {
-    while (!this.isClosed && this.running.size < maxRunning) {
+    while (!this.isClosed) {
       const lane = this.chooseLane()
       const [first] = lane ? this.lanes[lane] : []
       if (lane === undefined || first === undefined) return
@@ -81,18 +82,35 @@ export class StepQueue<Entry> {
   }
 
   private chooseLane(): Lane | undefined {
-    if (this.othersRunning === 0) this.turn += 1
-    const lanes = this.othersRunning > 0 ? readersFirst : (othersFirst[this.turn % othersFirst.length] ?? [])
+    const other = this.mayOtherBegin() ? this.chooseOtherLane() : undefined
+    return other ?? (this.lanes.reader.size > 0 && this.readersRunning < maxRunning ? 'reader' : undefined)
+  }
+
+  private mayOtherBegin(): boolean {
+    const isServingReaders = this.readersRunning > 0 || this.lanes.reader.size > 0
+    if (!isServingReaders) return this.othersRunning < maxRunning
+    return this.othersRunning === 0 && performance.now() >= this.othersPauseUntilMs
+  }
+
+  private chooseOtherLane(): Lane | undefined {
+    this.turn += 1
+    const lanes = otherLanes[this.turn % otherLanes.length] ?? []
     return lanes.find((lane) => this.lanes[lane].size > 0 && !(lane === 'careful' && this.isCarefulRunning))
   }
 
   private follow(step: Promise<void>, lane: Lane): void {
     if (lane === 'careful') this.isCarefulRunning = true
-    if (lane !== 'reader') this.othersRunning += 1
+    if (lane === 'reader') this.readersRunning += 1
+    else this.othersRunning += 1
+    const beganMs = performance.now()
     const running = step.finally(() => {
       this.running.delete(running)
       if (lane === 'careful') this.isCarefulRunning = false
-      if (lane !== 'reader') this.othersRunning -= 1
+      if (lane === 'reader') this.readersRunning -= 1
+      else {
+        this.othersRunning -= 1
+        this.othersPauseUntilMs = 2 * performance.now() - beganMs
+      }
       this.startSoon()
     })
     this.running.add(running)

@@ -3,7 +3,7 @@ import { maxStepCalls } from './project-work'
 
 const minStepItems = 10
 /** A step that takes longer counts as slow: its project's next steps run one at a time with other slow ones. */
-export const slowStepMs = 500
+const slowStepMs = 500
 
 /**
  * Slow steps get smaller: by fewer projects, then by fewer calls. A project that is slow alone goes to the careful lane. On
@@ -13,9 +13,10 @@ export class StepSizes {
   /** Near the median of the steps. */
   private typicalMs = 20
 
-  note(batch: Batch, durationMs: number): void {
-    if (batch.suspect) return
+  /** Returns whether the step was slow. */
+  note(batch: Batch, durationMs: number): boolean {
     const isSlow = durationMs > Math.max(slowStepMs, 10 * this.typicalMs)
+    if (batch.suspect) return isSlow
     const isFast = durationMs < Math.max(slowStepMs / 4, 2 * this.typicalMs)
     this.typicalMs = Math.max(1, this.typicalMs * (durationMs > this.typicalMs ? 1.05 : 0.95))
     for (const project of batch.projects.values()) {
@@ -28,6 +29,7 @@ export class StepSizes {
         if (isFast) project.maxStepProjects = resize(project.maxStepProjects, { isSlow, isFast, min: 1 })
       }
     }
+    return isSlow
   }
 }
 

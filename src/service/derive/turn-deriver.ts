@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { GrowingClock } from '../lib/growing-clock'
+import { serviceShare, type Share } from '../lib/share'
 import type { Store } from '../store/store'
+import { withShare } from '../store/with-share'
 import { addChangedTurns, type Batch, toBatch, toQuarantined } from './batch'
 import type { Derivation } from './derivation'
 import { deriveBatch } from './derive-batch'
@@ -13,7 +15,7 @@ import { Quarantine } from './quarantine'
 import { type Recovery, runRecovery } from './recovery'
 import { defaultRetryTimes } from './retry-times'
 import type { Lane } from './step-queue'
-import { slowStepMs, StepSizes } from './step-sizes'
+import { StepSizes } from './step-sizes'
 import { waitAsReader } from './wait-as-reader'
 import { WritesInProgress } from './writes-in-progress'
 
@@ -38,6 +40,8 @@ export type DeriverTimes = FailureTimes & {
   maxCloseWaitMs: number
 }
 
+/** Readers wait for turns, and should not wait for what else the service writes. */
+const turnShare: Share = { ...serviceShare, projectId: 'turns' }
 /** A derivation takes several short steps at a time: waiting in the queue before each would take longer than they do. */
 const minTurnMs = 100
 
@@ -221,19 +225,16 @@ export class TurnDeriver {
   private async runStep(batch: Batch, lane: Lane): Promise<void> {
     const startMs = performance.now()
     try {
-      batch.derivation ??= deriveBatch(this.store, batch)
+      batch.derivation ??= deriveBatch(withShare(this.store, turnShare), batch)
       for (;;) {
         const stepStartMs = performance.now()
         // A statement that failed may have written too.
         const { value: progress, done } = await batch.derivation.next().finally(() => this.noteThreads(batch))
-        const stepMs = performance.now() - stepStartMs
-        this.stepSizes.note(batch, stepMs)
-        if (progress) addChangedTurns(batch, progress.changed)
-        if (progress?.rest) return await this.continueApart(batch, progress.rest)
+        const isSlow = this.stepSizes.note(batch, performance.now() - stepStartMs)
+        addChangedTurns(batch, progress.changed)
+        if (done && progress.rest) return await this.continueApart(batch, progress.rest)
         if (done) return await this.finish(batch, batch.projects.values())
-        if (performance.now() - startMs > minTurnMs) {
-          return this.queue.addBatch(batch, stepMs > slowStepMs ? 'careful' : lane)
-        }
+        if (performance.now() - startMs > minTurnMs) return this.queue.addBatch(batch, isSlow ? 'careful' : lane)
       }
     } catch (error) {
       await this.failedSteps.handle(batch, error)

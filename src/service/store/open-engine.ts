@@ -13,9 +13,9 @@ import { StoreError } from './store-error'
 const cores = cpus().length
 /**
  * Two cores serve eight short reads at once. Scans are long: more of them than cores would only make each of them longer.
- * Writes: an insert of calls, the derivation, and a few of objects, tables, files or feedback.
+ * Writes: two inserts of calls, four steps of the derivation of turns, and a few of all else.
  */
-const laneLimits = { read: toLaneLimits(Math.max(8, 2 * cores)), scan: toScanLimits(cores), write: toLaneLimits(6) }
+const laneLimits = { read: toLaneLimits(Math.max(8, 2 * cores)), scan: toScanLimits(cores), write: toLaneLimits(8) }
 // Sessions that are being cleaned do not count as held.
 const spareSessions = 4
 const readerSessions = laneLimits.read.maxHeld + laneLimits.scan.maxHeld + spareSessions
