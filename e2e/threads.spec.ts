@@ -7,6 +7,13 @@ import { FaultProxy } from './fault-proxy'
 import { signInByForm } from './fixtures'
 import { oneTurnThreads, writeTurns } from './turns'
 
+declare global {
+  interface Window {
+    /** Whether the dialog is modal in the frame after the person closed it, and its opacity. */
+    lastFrame: Promise<[boolean, string]>
+  }
+}
+
 const monday = Date.UTC(2026, 0, 5, 9)
 const name = 'Threads'
 
@@ -582,6 +589,23 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
     await expect(button).toBeFocused()
   }
   await expect(page.getByRole('dialog', { name: /^Thread / })).toBeHidden()
+
+  // A frame without it comes before the page is usable again.
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.evaluate(() => {
+    window.lastFrame = new Promise((resolve) => {
+      const readFrame = ({ target }: Event) =>
+        requestAnimationFrame(() => {
+          if (target instanceof Element) resolve([target.matches(':modal'), getComputedStyle(target).opacity])
+        })
+      document.addEventListener('cancel', readFrame, { capture: true, once: true })
+    })
+  })
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => window.lastFrame)).toEqual([true, '0'])
+  await expect(palette).toBeHidden()
+  await expect(button).toBeFocused()
 
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('keyb')

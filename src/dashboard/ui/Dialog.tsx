@@ -1,4 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { afterFrame } from './after-frame'
 import { IconButton } from './IconButton'
 import { findTrigger } from './Popover'
 
@@ -14,11 +16,12 @@ type Props = {
 
 /**
  * The browser's modal dialog, open while it is rendered: it handles focus and Escape, and makes the page behind inert. For that
- * the browser styles each element of the page anew, so the first frame shows the dialog as a popover, which costs the page
- * nothing.
+ * the browser styles each element of the page anew. So the first frame shows the dialog as a popover, which costs the page
+ * nothing, and where the person closes it, a frame without it comes first.
  */
 export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const stopLeaving = useRef(() => {})
   const titleId = useId()
   // Both states need a method of the element; no attribute sets them.
   useEffect(() => {
@@ -30,10 +33,21 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
     else stopWaiting = showPopoverThenModal(element)
     return () => {
       stopWaiting()
+      stopLeaving.current()
       element.close()
       if (opener instanceof HTMLElement) opener.focus()
     }
   }, [])
+  const leave = () => {
+    const element = dialog.current
+    if (!element || element.dataset['leaving'] !== undefined) return
+    element.dataset['leaving'] = ''
+    stopLeaving.current = afterFrame(() => {
+      flushSync(onClose)
+      // It may have reasons to stay.
+      delete element.dataset['leaving']
+    })
+  }
   return (
     // A click on the backdrop is a click on the dialog element itself. The keyboard has Escape.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
@@ -42,10 +56,10 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
       {...(isBare ? { 'aria-label': title } : { 'aria-labelledby': titleId })}
       onCancel={(event) => {
         event.preventDefault()
-        onClose()
+        leave()
       }}
       onClick={(event) => {
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog.current) leave()
       }}
       className={`m-auto max-h-[calc(100dvh-32px)] max-w-[calc(100vw-16px)] rounded-md bg-surface text-text shadow-float forced-colors:border ${className}`}
     >
@@ -55,7 +69,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
             <h2 id={titleId} className="font-semibold">
               {title}
             </h2>
-            <IconButton label="Close" icon="x" onClick={onClose} />
+            <IconButton label="Close" icon="x" onClick={leave} />
           </header>
         )}
         {isBare ? (
@@ -101,20 +115,16 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   const options = { capture: true, signal: moment.signal }
   window.addEventListener('keydown', (event) => event.key === 'Escape' && cancelBy(event), options)
   window.addEventListener('click', (event) => isWithin(event.target, element) || cancelBy(event), options)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(() => {
-      moment.abort()
-      const focused = document.activeElement
-      element.popover = null
-      element.showModal()
-      if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
-    })
+  const stopWaiting = afterFrame(() => {
+    moment.abort()
+    const focused = document.activeElement
+    element.popover = null
+    element.showModal()
+    if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
   })
   return () => {
     moment.abort()
-    cancelAnimationFrame(frame)
-    clearTimeout(timer)
+    stopWaiting()
     element.popover = null
   }
 }

@@ -1,4 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
+import { afterFrame } from './after-frame'
 
 // Module state: content that was shown once does not delay the tools of the next page.
 let isShown = false
@@ -7,12 +8,10 @@ const listeners = new Set<() => void>()
 /** Call it when the main content is committed: after the next frame the deferred parts render. */
 export function markFirstContent(): void {
   if (isShown) return
-  requestAnimationFrame(() =>
-    setTimeout(() => {
-      isShown = true
-      for (const listener of listeners) listener()
-    }),
-  )
+  afterFrame(() => {
+    isShown = true
+    for (const listener of listeners) listener()
+  })
 }
 
 /** Whether a page has shown its content since the dashboard was loaded. */
