@@ -7,7 +7,7 @@ import { toProblems } from '../../contract/to-problems'
 import { BodyParts } from './body-parts'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
-import { maxBodyValues, maxQueryValues, parseJson } from './parse-json'
+import { type JsonLimits, maxBodyDepth, maxBodyValues, maxQueryValues, parseJson } from './parse-json'
 import { type BodyLimits, readBody } from './read-body'
 
 /** A request as a route gets it: decompressed, within the size limit, not yet parsed. */
@@ -64,29 +64,33 @@ export function parseInput<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
   { path, query, body }: Pick<IncomingRequest, 'path' | 'query' | 'body'>,
 ): z.output<Request> {
-  return parseFields(endpoint, { path, query, bytes: body.join() }, maxQueryValues)
+  return parseFields(endpoint, { path, query, bytes: body.join() }, { maxValues: maxQueryValues })
 }
 
-/** The same for a large body, and the parts of the path that its operation has. For preparations. */
+/**
+ * The same for a large body, and the parts of the path that its operation has. For preparations. With another `maxDepth` the caller
+ * looks how deeply the parts of the body are nested.
+ */
 export function parseBody<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
   bytes: Uint8Array<ArrayBuffer>,
   path: IncomingRequest['path'] = {},
+  maxDepth = maxBodyDepth,
 ): z.output<Request> {
-  return parseFields(endpoint, { path, query: new URLSearchParams(), bytes }, maxBodyValues)
+  return parseFields(endpoint, { path, query: new URLSearchParams(), bytes }, { maxValues: maxBodyValues, maxDepth })
 }
 
 function parseFields<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,
   { path, query, bytes }: Pick<IncomingRequest, 'path' | 'query'> & { bytes: Uint8Array },
-  maxValues: number,
+  limits: JsonLimits,
 ): z.output<Request> {
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const outsideBody = Object.entries(endpoint.places).flatMap(([name, place]) => {
     const value = place === 'path' ? path[name] : queryValue(query, name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  const body = hasBody ? parseJson(bytes, { maxValues }) : Object.fromEntries(queryEntries(query))
+  const body = hasBody ? parseJson(bytes, limits) : Object.fromEntries(queryEntries(query))
   const input: unknown = isJsonObject(body) && outsideBody.length > 0 ? { ...body, ...Object.fromEntries(outsideBody) } : body
   const parsed = z.safeParse(endpoint.request, input)
   if (parsed.success) return parsed.data

@@ -1,9 +1,10 @@
+import type { Problem } from '../../contract/problem'
 import { formatLimit } from '../../contract/schema'
 import { measureJson } from '../lib/scan-json'
 import { HttpError } from './http-error'
 
 /** JSON.parse takes any depth, but printing and walking the value recurse. */
-const maxDepth = 500
+export const maxBodyDepth = 500
 
 /**
  * How many objects, lists and entries of objects a body may hold. An empty object has two bytes and takes 56 in memory: 32
@@ -14,18 +15,25 @@ export const maxBodyValues = 2_000_000
 /** For bodies that are parsed on the event loop: 10 ms at most. */
 export const maxQueryValues = 50_000
 
-type JsonLimits = {
+export type JsonLimits = {
   /** What messages call it. */
   name?: string
   maxValues?: number
+  maxDepth?: number
 }
+
+/** A body that is nested too deeply. */
+export class DeepBodyError extends HttpError {}
 
 /**
  * Parses a body. Throws a 422 `HttpError` for bytes that are not UTF-8, not JSON, nested too deeply, or of too many values. A
  * lone surrogate, which a JSON escape can spell but UTF-8 cannot hold, becomes U+FFFD in every text and key, so that what is
  * stored, searched for and returned is the same.
  */
-export function parseJson(bytes: Uint8Array, { name = 'body', maxValues = maxBodyValues }: JsonLimits = {}): unknown {
+export function parseJson(
+  bytes: Uint8Array,
+  { name = 'body', maxValues = maxBodyValues, maxDepth = maxBodyDepth }: JsonLimits = {},
+): unknown {
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -33,7 +41,9 @@ export function parseJson(bytes: Uint8Array, { name = 'body', maxValues = maxBod
     throw invalid(`The ${name} is not valid UTF-8.`)
   }
   const { depth, values } = measureJson(text, maxDepth, maxValues)
-  if (depth > maxDepth) throw invalid(`The ${name} is nested too deeply: at most ${maxDepth} levels.`)
+  if (depth > maxDepth) {
+    throw new DeepBodyError('invalid', toProblem(`The ${name} is nested too deeply: at most ${maxDepth} levels.`))
+  }
   if (values > maxValues) {
     throw invalid(
       `The ${name} holds too many values: at most ${formatLimit(maxValues)} objects, lists and fields. Send it in parts.`,
@@ -56,5 +66,9 @@ function replaceLoneSurrogates(json: string): string {
 }
 
 function invalid(msg: string): HttpError {
-  return new HttpError('invalid', { loc: ['body'], msg, type: 'json_invalid' })
+  return new HttpError('invalid', toProblem(msg))
+}
+
+function toProblem(msg: string): Problem {
+  return { loc: ['body'], msg, type: 'json_invalid' }
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { maxBodyBytes } from '../../http/read-body'
@@ -197,8 +198,8 @@ describe('a refused line', () => {
     expect(stderr).toMatch(/:2: op_name: No such op\.\n$/)
   })
 
-  test('in a batch that is refused as a whole is found by sending halves', async () => {
-    // The line has 498 levels, which the local check accepts. The batch around it has more than the service accepts.
+  test('that the service alone finds too deep is refused alone', async () => {
+    // The line has 499 levels, which the local check accepts. The batch around it has two more.
     const deep = JSON.stringify({ ...createExportedCall(5, 'acme/deep'), inputs: 0 }).replace(
       '"inputs":0',
       `"inputs":${'['.repeat(498)}${']'.repeat(498)}`,
@@ -206,8 +207,29 @@ describe('a refused line', () => {
     const content = `${toLines(range(5), 'acme/deep')}${deep}\n${toLines([6, 7], 'acme/deep')}`
     const { code, stderr } = await spool.run([spool.writeFile(content)])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^\S+:6: The body is nested too deeply: at most 500 levels\.\n$/)
+    expect(stderr).toMatch(/^\S+:6: This item is nested too deeply: at most 498 levels\.\n$/)
     expect(await spool.calls('acme/deep')).toHaveLength(7)
+  })
+
+  test('in a batch that is refused as a whole is found by sending halves', async () => {
+    // Each names the call 10 as its turn.
+    const sent = [11, 12, 13, 14, 15, 16, 17, 18]
+    const stored: number[] = []
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const body = await readText(request)
+      const isBad = body.includes(toCallId(16))
+      response.writeHead(isBad ? 422 : 200, { 'content-type': 'application/json' })
+      response.end(isBad ? '{"detail":[{"loc":["body"],"msg":"No.","type":"value_error"}]}' : '{}')
+      if (!isBad) stored.push(...sent.filter((n) => body.includes(toCallId(n))))
+    }
+    spool.intercept((request, response) => {
+      void answer(request, response)
+      return true
+    })
+    const { code, stderr } = await spool.run([spool.writeFile(toLines(sent, 'acme/halves'))])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^\S+:6: No\.\n$/)
+    expect(stored.toSorted((left, right) => left - right)).toEqual(sent.filter((n) => n !== 16))
   })
 
   test('is printed without control characters', async () => {

@@ -116,6 +116,26 @@ test('a thread id of 30 MB is refused alone, and the threads of its neighbours a
   expect(await readResponse(alone)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'start', 'thread_id'] }] } })
 })
 
+test('of a batch only the calls that are nested too deeply are refused', async () => {
+  const nest = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+  // The body, its list, the item, its request, the start and its inputs are six levels, the key is in the last.
+  const items = [494, 495, 100_000].map((levels, index) => {
+    const start = JSON.stringify({ ...buildTurn(toCallId(0x34 + index), 'deep'), inputs: { deep: 0 } })
+    return `{"mode":"start","req":{"start":${start.replace('"deep":0', `"deep":${nest(levels)}`)}}}`
+  })
+  const { status, body } = await readResponse(await service.post('/call/upsert_batch', `{"batch":[${items.join()}]}`))
+  expect(status).toBe(200)
+  const msg = 'This item is nested too deeply: at most 498 levels.'
+  expect(body).toEqual({
+    res: [
+      { id: toCallId(0x34), trace_id: toCallId(0x34).repeat(2) },
+      { error: { loc: ['body', 'batch', '1'], msg, type: 'json_invalid' } },
+      { error: { loc: ['body', 'batch', '2'], msg, type: 'json_invalid' } },
+    ],
+  })
+  expect(await readThreads('deep')).toMatchObject([{ turn_count: 1 }])
+})
+
 test('a batch without any valid item returns an error for each, an empty one no result', async () => {
   const bad = { mode: 'end', req: { end: { project_id: projectId } } }
   expect(await readResponse(await service.post('/call/upsert_batch', { batch: [bad, 'nothing'] }))).toMatchObject({

@@ -3,6 +3,7 @@ import { CallPart, CompleteCall, completeCalls, upsertCalls } from '../../../con
 import type { Problem } from '../../../contract/problem'
 import { toProblems } from '../../../contract/to-problems'
 import { parseBody } from '../../http/incoming-request'
+import { DeepBodyError, maxBodyDepth } from '../../http/parse-json'
 import type { Preparation } from '../../http/prepare/preparation'
 import { canAccessProject, type User } from '../../http/user'
 import type { CallRow } from '../call-row'
@@ -27,19 +28,30 @@ type ToRow<Item extends z.core.$ZodType> = (item: z.output<Item>) => { row: Call
 export const prepareUpsert: Preparation<CallContext, BatchPortion, void> = {
   name: 'call batch',
   *prepare(body, { user }, { newId }) {
-    const { batch } = parseBody(upsertCalls, body)
-    yield* toPortions(batch, CallPart, (part) => partToCallRow(part, newId), user)
+    const { input, isDeep } = parseBatch((maxDepth) => parseBody(upsertCalls, body, {}, maxDepth))
+    const toRow = (part: z.output<typeof CallPart>) => partToCallRow(part, newId)
+    yield* toPortions({ items: input.batch, isDeep, item: CallPart, toRow }, user)
   },
 }
 
 export const prepareComplete: Preparation<CallContext, BatchPortion, void> = {
   name: 'complete calls',
   *prepare(body, { user, path }) {
-    const { entity, project, batch } = parseBody(completeCalls, body, path)
-    const projectId = readPathProject(entity, project, user)
+    const { input, isDeep } = parseBatch((maxDepth) => parseBody(completeCalls, body, path, maxDepth))
+    const projectId = readPathProject(input.entity, input.project, user)
     const toRow = (call: CompleteCall) => ({ row: completeCallToCallRow(call), result: {} })
-    yield* toPortions(batch, CompleteCall, toRow, user, projectId)
+    yield* toPortions({ items: input.batch, isDeep, item: CompleteCall, toRow }, user, projectId)
   },
+}
+
+/** Of a body that is nested too deeply only the items that are must be refused. `isDeep` tells to look for them. */
+function parseBatch<Input>(parse: (maxDepth?: number) => Input): { input: Input; isDeep: boolean } {
+  try {
+    return { input: parse(), isDeep: false }
+  } catch (error) {
+    if (!(error instanceof DeepBodyError)) throw error
+    return { input: parse(Infinity), isDeep: true }
+  }
 }
 
 function partToCallRow(part: z.output<typeof CallPart>, newId: () => string): { row: CallRow; result: object } {
@@ -49,16 +61,21 @@ function partToCallRow(part: z.output<typeof CallPart>, newId: () => string): { 
 }
 
 const maxItems = 1000
+/** The body and its list are two levels. */
+const maxItemDepth = maxBodyDepth - 2
+
+type Batch<Item extends z.core.$ZodType> = { items: readonly unknown[]; isDeep: boolean; item: Item; toRow: ToRow<Item> }
 
 /** All items must be of the project `projectId`, where it is given. */
 function* toPortions<Item extends z.core.$ZodType>(
-  batch: readonly unknown[],
-  item: Item,
-  toRow: ToRow<Item>,
+  { items, isDeep, item, toRow }: Batch<Item>,
   user: User,
   projectId?: string,
 ): Generator<BatchPortion, void, undefined> {
   const validate = (input: unknown, loc: string[]): { row: CallRow; result: object } | { problem: Problem } => {
+    if (isDeep && isDeeperThan(input, maxItemDepth)) {
+      return { problem: { loc, msg: `This item is nested too deeply: at most ${maxItemDepth} levels.`, type: 'json_invalid' } }
+    }
     const parsed = z.safeParse(item, input)
     if (!parsed.success) return { problem: toProblems(parsed.error.issues, input, loc)[0] ?? invalidItem(loc) }
     const { row, result } = toRow(parsed.data)
@@ -70,7 +87,7 @@ function* toPortions<Item extends z.core.$ZodType>(
   const builder = new CallPortionBuilder<number>()
   let results: string[] = []
   let refusals: Refusal[] = []
-  for (const [index, input] of batch.entries()) {
+  for (const [index, input] of items.entries()) {
     const validated = validate(input, ['body', 'batch', String(index)])
     if ('problem' in validated) {
       refusals.push({ item: index, problem: validated.problem })
@@ -79,12 +96,26 @@ function* toPortions<Item extends z.core.$ZodType>(
       builder.add(validated.row, index)
       results.push(JSON.stringify(validated.result))
     }
-    if (builder.isFull || results.length >= maxItems || index === batch.length - 1) {
+    if (builder.isFull || results.length >= maxItems || index === items.length - 1) {
       yield { ...builder.take(), firstItem: index + 1 - results.length, results, refusals }
       results = []
       refusals = []
     }
   }
+}
+
+/** Level by level, because a function that calls itself ends at some depth. */
+function isDeeperThan(value: unknown, maxDepth: number): boolean {
+  let level = [value].filter(isContainer)
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > maxDepth) return true
+    level = level.flatMap((each) => Object.values(each).filter(isContainer))
+  }
+  return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** For the type only: an error has at least one issue. */
