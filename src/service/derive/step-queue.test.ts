@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Lane, StepQueue } from './step-queue'
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] })
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -82,6 +82,21 @@ test('while readers are served, the other lanes pause for as long as their last 
   vi.advanceTimersByTime(1)
   await end('reader 1')
   expect(started.slice(5)).toEqual(['c', 'reader 3'])
+})
+
+test('the pause ends also while the steps of readers take longer', async () => {
+  const { started, add, end } = createSteps()
+  await add(['a', 'b'], 'background')
+  await add(['careful'], 'careful')
+  await add(['reader'], 'reader')
+  vi.advanceTimersByTime(30)
+  await end('a')
+  await end('b')
+  expect(started).toEqual(['a', 'b', 'reader'])
+  vi.advanceTimersByTime(30)
+  await nextTurn()
+  await nextTurn()
+  expect(started).toEqual(['a', 'b', 'reader', 'careful'])
 })
 
 test('the other lanes go on at once when the last reader is served', async () => {

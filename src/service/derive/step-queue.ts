@@ -109,7 +109,9 @@ export class StepQueue<Entry> {
       if (lane === 'reader') this.readersRunning -= 1
       else {
         this.othersRunning -= 1
-        this.othersPauseUntilMs = 2 * performance.now() - beganMs
+        const nowMs = performance.now()
+        this.othersPauseUntilMs = nowMs + (nowMs - beganMs)
+        setTimeout(() => this.startSoon(), Math.ceil(nowMs - beganMs)).unref()
       }
       this.startSoon()
     })
