@@ -12,6 +12,8 @@ test('a missing price is added by keyboard: a wrong unit is questioned, the draf
   await page.getByRole('button', { name: 'Add prices' }).press('Enter')
   await page.getByRole('menuitem', { name: 'One price…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Add a price' })
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await expect(dialog.getByText('is needed')).toBeHidden()
   const field = (label: string) => dialog.getByRole('textbox', { name: label, exact: true })
   await expect(dialog.getByRole('combobox', { name: 'Model' })).toBeFocused()
   await page.keyboard.type('house-model')

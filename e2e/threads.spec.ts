@@ -590,6 +590,39 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
   }
   await expect(page.getByRole('dialog', { name: /^Thread / })).toBeHidden()
 
+  // What comes right after Escape is not for the dialog: its command does not run, and the page gets the key.
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  const pressAtOnce = (keys: readonly string[]) =>
+    page.evaluate(async (all) => {
+      const send = (key: string) =>
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+      document.querySelector('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      for (const key of all) send(key)
+    }, keys)
+  await pressAtOnce(['Enter'])
+  await expect(palette).toBeHidden()
+  await expect(page).toHaveURL(/\/threads/)
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await pressAtOnce(['?'])
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+
+  // Who selects what is in a field may end beside the dialog.
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('threads')
+  const field = await palette.getByRole('combobox').boundingBox()
+  if (!field) throw new Error('The palette has a field.')
+  await page.mouse.move(field.x + 100, field.y + field.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(field.x - 60, field.y + field.height / 2)
+  await page.mouse.up()
+  await expect(palette.getByRole('combobox')).toHaveValue('threads')
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+
   // A frame without it comes before the page is usable again.
   await page.keyboard.press('ControlOrMeta+K')
   await expect(page.locator('dialog:modal')).toHaveCount(1)
@@ -632,6 +665,9 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
   await expect(help).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeFocused()
+  await expect(help).toBeHidden()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeFocused()
   await expect(help).toBeHidden()
 })
 

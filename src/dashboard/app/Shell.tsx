@@ -22,7 +22,8 @@ export function Shell({ isSignedIn, isDoor = false, children }: Props) {
   const onPalette = useCallback(() => setOpened({ dialog: 'palette', path }), [path])
   const onHelp = useCallback(() => setOpened({ dialog: 'help', path }), [path])
   const onClose = useCallback(() => setOpened(undefined), [])
-  // The way back leads to another page, and closes it.
+  // The way back leads to another page, and closes it for good.
+  if (opened && opened.path !== path) setOpened(undefined)
   const dialog = opened?.path === path ? opened.dialog : undefined
 
   return (

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { flushSync } from 'react-dom'
 import { afterFrame } from './after-frame'
 import { IconButton } from './IconButton'
+import { leaveDialog } from './leave-dialog'
 import { findTrigger } from './Popover'
 
 type Props = {
@@ -22,6 +22,7 @@ type Props = {
 export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const stopLeaving = useRef(() => {})
+  const isPressedBeside = useRef(false)
   const titleId = useId()
   // Both states need a method of the element; no attribute sets them.
   useEffect(() => {
@@ -40,13 +41,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
   }, [])
   const leave = () => {
     const element = dialog.current
-    if (!element || element.dataset['leaving'] !== undefined) return
-    element.dataset['leaving'] = ''
-    stopLeaving.current = afterFrame(() => {
-      flushSync(onClose)
-      // It may have reasons to stay.
-      delete element.dataset['leaving']
-    })
+    if (element && element.dataset['leaving'] === undefined) stopLeaving.current = leaveDialog(element, onClose)
   }
   return (
     // A click on the backdrop is a click on the dialog element itself. The keyboard has Escape.
@@ -58,8 +53,12 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
         event.preventDefault()
         leave()
       }}
+      onPointerDown={(event) => {
+        isPressedBeside.current = event.target === dialog.current
+      }}
       onClick={(event) => {
-        if (event.target === dialog.current) leave()
+        // Who selects a text may end beside the dialog, and the second click of two may be meant for what opened it.
+        if (event.target === dialog.current && isPressedBeside.current && event.detail < 2) leave()
       }}
       className={`m-auto max-h-[calc(100dvh-32px)] max-w-[calc(100vw-16px)] rounded-md bg-surface text-text shadow-float forced-colors:border ${className}`}
     >
@@ -117,16 +116,28 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   window.addEventListener('click', (event) => isWithin(event.target, element) || cancelBy(event), options)
   const stopWaiting = afterFrame(() => {
     moment.abort()
-    const focused = document.activeElement
-    element.popover = null
-    element.showModal()
-    if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
+    withoutFocusEvents(() => {
+      const focused = document.activeElement
+      element.popover = null
+      element.showModal()
+      if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
+    })
   })
   return () => {
     moment.abort()
     stopWaiting()
     element.popover = null
   }
+}
+
+/** For a focus that comes back: a field that nobody has left is not checked. */
+function withoutFocusEvents(act: () => void): void {
+  const moment = new AbortController()
+  for (const type of ['focus', 'blur', 'focusin', 'focusout']) {
+    window.addEventListener(type, (event) => event.stopImmediatePropagation(), { capture: true, signal: moment.signal })
+  }
+  act()
+  moment.abort()
 }
 
 function isWithin(target: EventTarget | null, element: Element): boolean {

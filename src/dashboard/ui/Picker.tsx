@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keyboard */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { askForFocus } from './ask-for-focus'
 import { Icon } from './Icon'
 import { Kbd } from './Kbd'
 import { filterOptions, type PickerOption } from './filter-options'
@@ -29,8 +30,9 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
   const isCut = found.length < matches.length
   const activeIndex = Math.min(active, found.length - 1)
 
-  // The picker opens for typing.
+  // The picker opens for typing, in a dialog that is not shown yet too.
   useEffect(() => {
+    askForFocus(input.current)
     input.current?.focus()
   }, [])
   // The active option is not focused, so the browser does not scroll to it.
