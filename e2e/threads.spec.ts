@@ -682,6 +682,37 @@ test('one menu sets the time zone of every time on the page', async ({ page, cli
   await expect(page.getByRole('columnheader', { name: /Start/ })).toContainText('UTC')
 })
 
+test('a view that is saved after its dialog was closed changes nothing that is open by then', async ({
+  page,
+  client,
+  projectId,
+  service,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  const proxy = await FaultProxy.start(service.url, ({ url }) => (url === '/views/create' ? { delayMs: 2000 } : {}))
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads`)
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).click()
+    await expect(page.getByLabel('Name')).toBeFocused()
+  }
+  await openDialog()
+  await page.keyboard.type('First')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/views/create'))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await openDialog()
+  await page.keyboard.type('Second')
+  await (await saved).finished()
+  await expect(page.getByText('The view First is saved.')).toBeAttached()
+  await expect(page.getByLabel('Name')).toHaveValue('Second')
+  expect(page.url()).not.toContain('view-id')
+  proxy.close()
+})
+
 test('a view is saved, opened by its link, changed by two people and deleted', async ({
   page,
   client,

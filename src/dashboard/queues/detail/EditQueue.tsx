@@ -35,8 +35,9 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     setValues({ ...values, ...part })
     change.reset()
   }
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const sent = event.currentTarget
     setIsChecked(true)
     if (Object.keys(findEditErrors(values)).length > 0) {
       // After the render that marks the fields.
@@ -47,7 +48,8 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     try {
       if (Object.keys(changed).length > 0) await change.mutateAsync(changed)
       announce(`${formatVisibleText(values.name.trim())} is saved`)
-      onClose()
+      // Another dialog may be open by now.
+      if (sent.isConnected) onClose()
     } catch {
       // The dialog shows it.
     }

@@ -89,7 +89,7 @@ export function ScorerEditor({ base, onStored }: Props) {
     return first !== undefined
   }
 
-  const save = async () => {
+  const save = async (form: HTMLFormElement) => {
     setIsTried(true)
     if (isUnderWay.current || focusFirst(findScorerProblems(values)) || (saving.isTaken && focusFirst({ name: saving.text })))
       return
@@ -107,6 +107,8 @@ export function ScorerEditor({ base, onStored }: Props) {
       const after = await readVersions(id)
       await refetchOperation(client, receiveObjects)
       draft.remove()
+      // Who has closed the editor meanwhile does something else now.
+      if (!form.isConnected) return
       onStored({
         ref: toScorerRef(projectId, { object_id: id, digest }),
         notice: describeStored({ id, digest, before: found, after }),
@@ -119,11 +121,11 @@ export function ScorerEditor({ base, onStored }: Props) {
       setIsSaving(false)
     }
   }
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     // React passes events of a portal on to the form around it.
     event.stopPropagation()
-    void save()
+    void save(event.currentTarget)
   }
 
   const isUnshown = error instanceof Error && Object.keys(serverProblems).length === 0

@@ -37,13 +37,16 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
     error instanceof ApiError ? error.problems.find(({ loc }) => loc.at(-1) === field)?.msg : undefined
   const nameProblem = findProblem('name')
   const isNewer = kind === 'save' && findProblem('updated_at') !== undefined
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
+    const form = event.currentTarget
+    // Who has closed the dialog meanwhile does something else now.
+    const finish = (view: SavedView | undefined) => form.isConnected && onDone(view)
     try {
       if (kind === 'delete') {
         await change.mutateAsync({ kind, view: question.view })
         announce(`The view ${question.view.name} is deleted.`)
-        onDone(undefined)
+        finish(undefined)
         return
       }
       const saved = await change.mutateAsync(
@@ -55,7 +58,7 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
       )
       if (!saved) return
       announce(`The view ${saved.name} is saved.`)
-      onDone(saved)
+      finish(saved)
     } catch {
       // The dialog shows it.
     }
