@@ -593,19 +593,18 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
   // What comes right after Escape is not for the dialog: its command does not run, and the page gets the key.
   await page.keyboard.press('ControlOrMeta+K')
   await expect(page.locator('dialog:modal')).toHaveCount(1)
-  const pressAtOnce = (keys: readonly string[]) =>
-    page.evaluate(async (all) => {
-      const send = (key: string) =>
-        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  const cancelAndPress = (key: string) =>
+    page.evaluate((pressed) => {
       document.querySelector('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
-      for (const key of all) send(key)
-    }, keys)
-  await pressAtOnce(['Enter'])
+      const event = new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true })
+      document.activeElement?.dispatchEvent(event)
+    }, key)
+  await cancelAndPress('Enter')
   await expect(palette).toBeHidden()
   await expect(page).toHaveURL(/\/threads/)
   await page.keyboard.press('ControlOrMeta+K')
   await expect(page.locator('dialog:modal')).toHaveCount(1)
-  await pressAtOnce(['?'])
+  await cancelAndPress('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()

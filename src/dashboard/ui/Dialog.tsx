@@ -57,7 +57,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
         isPressedBeside.current = event.target === dialog.current
       }}
       onClick={(event) => {
-        // Who selects a text may end beside the dialog, and the second click of two may be meant for what opened it.
+        // A text selection may end beside the dialog, and the second of two quick clicks may be meant for the button that opened it.
         if (event.target === dialog.current && isPressedBeside.current && event.detail < 2) leave()
       }}
       className={`m-auto max-h-[calc(100dvh-32px)] max-w-[calc(100vw-16px)] rounded-md bg-surface text-text shadow-float forced-colors:border ${className}`}
@@ -130,7 +130,7 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   }
 }
 
-/** For a focus that comes back: a field that nobody has left is not checked. */
+/** For a focus that moves and comes back at once. Forms would take it for a field that the person has left, and check it. */
 function withoutFocusEvents(act: () => void): void {
   const moment = new AbortController()
   for (const type of ['focus', 'blur', 'focusin', 'focusout']) {

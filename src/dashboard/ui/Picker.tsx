@@ -30,7 +30,7 @@ export function Picker({ label, placeholder, options, onPick, toCustomOption, em
   const isCut = found.length < matches.length
   const activeIndex = Math.min(active, found.length - 1)
 
-  // The picker opens for typing, in a dialog that is not shown yet too.
+  // The picker opens for typing. A dialog that is not shown yet gives it the focus later.
   useEffect(() => {
     askForFocus(input.current)
     input.current?.focus()

@@ -2,9 +2,9 @@ import { flushSync } from 'react-dom'
 import { afterFrame } from './after-frame'
 
 /**
- * Shows a frame without the dialog, and calls `end` after it: to end a modal dialog takes the browser long. Until then the dialog
- * has the focus, but nothing is for it any more: a key or a click ends it at once, and a key goes on to what has the focus then.
- * Returns how to stop that. A dialog that `end` leaves open is shown again.
+ * Shows a frame without the dialog, and then calls `end`, because the browser takes long to end a modal dialog. Until then the
+ * dialog still has the focus, but it must not react: a key or a click ends it at once, and the key is sent to the element that
+ * has the focus then. Returns how to stop that. A dialog that `end` leaves open is shown again.
  */
 export function leaveDialog(element: HTMLDialogElement, end: () => void): () => void {
   const moment = new AbortController()

@@ -4,7 +4,7 @@
  */
 export type Lane = 'reader' | 'background' | 'careful'
 
-/** So many steps of readers run at once, and so many others. */
+/** At most this many steps of readers run at once, and as many others. */
 const maxRunning = 2
 
 /** In which order the lanes without readers are looked at: nobody waits forever. */
@@ -15,8 +15,8 @@ const otherLanes: readonly (readonly Lane[])[] = [
 
 /**
  * Runs steps of many projects in the order in which they were added to a lane. Whoever has more to do adds itself again at the
- * end. A reader's step does not wait for those of the other lanes, which take turns. But it gets slower beside them: so while
- * readers are served, one of the others runs at a time, and then none for as long as it took.
+ * end. The other lanes take turns, and a reader's step does not wait for them. But their steps slow it down: so while readers
+ * are served, one step of the other lanes runs at a time, and after it none for as long as it took.
  */
 export class StepQueue<Entry> {
   private readonly lanes: Record<Lane, Set<Entry>> = { reader: new Set(), background: new Set(), careful: new Set() }
@@ -111,6 +111,7 @@ export class StepQueue<Entry> {
         this.othersRunning -= 1
         const nowMs = performance.now()
         this.othersPauseUntilMs = nowMs + (nowMs - beganMs)
+        // The steps of readers may run longer than the pause.
         setTimeout(() => this.startSoon(), Math.ceil(nowMs - beganMs)).unref()
       }
       this.startSoon()

@@ -68,8 +68,8 @@ export function parseInput<Request extends z.core.$ZodType>(
 }
 
 /**
- * The same for a large body, and the parts of the path that its operation has. For preparations. With another `maxDepth` the caller
- * looks how deeply the parts of the body are nested.
+ * The same for a large body, and the parts of the path that its operation has. For preparations. A caller that
+ * passes a larger `maxDepth` checks the depth of the parts of the body itself.
  */
 export function parseBody<Request extends z.core.$ZodType>(
   endpoint: Pick<Endpoint<Request>, 'method' | 'places' | 'request'>,

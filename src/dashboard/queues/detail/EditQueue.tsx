@@ -35,9 +35,8 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     setValues({ ...values, ...part })
     change.reset()
   }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const sent = event.currentTarget
     setIsChecked(true)
     if (Object.keys(findEditErrors(values)).length > 0) {
       // After the render that marks the fields.
@@ -48,8 +47,8 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     try {
       if (Object.keys(changed).length > 0) await change.mutateAsync(changed)
       announce(`${formatVisibleText(values.name.trim())} is saved`)
-      // Another dialog may be open by now.
-      if (sent.isConnected) onClose()
+      // Without its form the dialog is closed already, and another one may be open.
+      if (form.current) onClose()
     } catch {
       // The dialog shows it.
     }

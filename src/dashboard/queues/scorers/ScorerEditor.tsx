@@ -107,7 +107,7 @@ export function ScorerEditor({ base, onStored }: Props) {
       const after = await readVersions(id)
       await refetchOperation(client, receiveObjects)
       draft.remove()
-      // Who has closed the editor meanwhile does something else now.
+      // Without its form the editor is closed already, and another dialog may be open.
       if (!form.isConnected) return
       onStored({
         ref: toScorerRef(projectId, { object_id: id, digest }),

@@ -40,7 +40,7 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    // Who has closed the dialog meanwhile does something else now.
+    // Without its form the dialog is closed already, and another one or another page may be open.
     const finish = (view: SavedView | undefined) => form.isConnected && onDone(view)
     try {
       if (kind === 'delete') {

@@ -44,7 +44,7 @@ export const prepareComplete: Preparation<CallContext, BatchPortion, void> = {
   },
 }
 
-/** Of a body that is nested too deeply only the items that are must be refused. `isDeep` tells to look for them. */
+/** In a body that is nested too deeply (`isDeep`), only the items that are too deep themselves are refused. */
 function parseBatch<Input>(parse: (maxDepth?: number) => Input): { input: Input; isDeep: boolean } {
   try {
     return { input: parse(), isDeep: false }
