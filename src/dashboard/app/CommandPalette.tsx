@@ -16,14 +16,22 @@ import { useProjectSwitch } from './use-project-switch'
 
 type Command = PickerOption & { run: () => void }
 
+type Props = {
+  /** What was typed before the palette was there. */
+  initialText: string
+  onClose: () => void
+  onHelp: () => void
+}
+
 /** Finds and runs every command of the shell by its name. */
-export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHelp: () => void }) {
+export function CommandPalette({ initialText, onClose, onHelp }: Props) {
   const commands = useCommands(onHelp)
   return (
     <Dialog title="Command palette" onClose={onClose} className="mt-[12vh] w-128" isBare>
       <div className="flex max-h-[60dvh] flex-col">
         <Picker
           label="Command"
+          initialText={initialText}
           placeholder="Go to, switch, change…"
           options={commands}
           emptyText="No command matches these words."

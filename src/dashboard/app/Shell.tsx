@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useCallback, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { lazyPart } from '../client/lazy-part'
+import { PendingDialog } from './PendingDialog'
 import { Rail } from './Rail'
 import { TopBar } from './TopBar'
 
@@ -18,9 +19,13 @@ type Props = {
 export function Shell({ isSignedIn, isDoor = false, children }: Props) {
   const main = useRef<HTMLElement>(null)
   const [path] = useLocation()
-  const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; path: string }>()
-  const onPalette = useCallback(() => setOpened({ dialog: 'palette', path }), [path])
-  const onHelp = useCallback(() => setOpened({ dialog: 'help', path }), [path])
+  const [opened, setOpened] = useState<{ dialog: 'palette' | 'help'; path: string; typed: string }>()
+  const onPalette = useCallback(() => setOpened({ dialog: 'palette', path, typed: '' }), [path])
+  const onHelp = useCallback(() => setOpened({ dialog: 'help', path, typed: '' }), [path])
+  const onType = useCallback(
+    (change: (text: string) => string) => setOpened((before) => before && { ...before, typed: change(before.typed) }),
+    [],
+  )
   const onClose = useCallback(() => setOpened(undefined), [])
   // The way back leads to another page, and closes it for good.
   if (opened && opened.path !== path) setOpened(undefined)
@@ -44,8 +49,10 @@ export function Shell({ isSignedIn, isDoor = false, children }: Props) {
       <main ref={main} id="main" tabIndex={-1} className="shell-main">
         {children}
       </main>
-      <Suspense>
-        {dialog === 'palette' && isSignedIn && <CommandPalette onClose={onClose} onHelp={onHelp} />}
+      <Suspense fallback={<PendingDialog onType={onType} onClose={onClose} />}>
+        {dialog === 'palette' && isSignedIn && (
+          <CommandPalette initialText={opened?.typed ?? ''} onClose={onClose} onHelp={onHelp} />
+        )}
         {dialog === 'help' && <KeyboardHelp onClose={onClose} />}
       </Suspense>
     </div>

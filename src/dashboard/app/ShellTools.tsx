@@ -7,15 +7,13 @@ import { Kbd } from '../ui/Kbd'
 import { moreIcons } from '../ui/more-icons'
 import { PreferenceMenus } from './PreferenceMenus'
 import { ServerState } from './ServerState'
-import { useShellKeys } from './use-shell-keys'
 import { usePasswordHandover } from './use-password-handover'
 
 // The first rows, and what a person does with them at once, come first.
 const preloadDelayMs = 500
 
-/** The part of the top bar that loads after the first rows, and the keys of the whole window. */
+/** The part of the top bar that loads after the first rows. */
 export function ShellTools({ onPalette, onHelp }: { onPalette: () => void; onHelp: () => void }) {
-  useShellKeys({ onPalette, onHelp })
   usePasswordHandover()
   // Loading files is outside React. A page that is opened while the server is away must not depend on one.
   useEffect(() => {

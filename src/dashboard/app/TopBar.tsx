@@ -7,6 +7,7 @@ import { Button } from '../ui/Button'
 import { markFirstContent, useIsFirstContentShown } from '../ui/first-content'
 import { Icon } from '../ui/Icon'
 import { Popover } from '../ui/Popover'
+import { useShellKeys } from './use-shell-keys'
 
 const ProjectPicker = lazyPart(async () => (await import('./ProjectPicker')).ProjectPicker)
 const ShellTools = lazyPart(async () => (await import('./ShellTools')).ShellTools)
@@ -19,10 +20,11 @@ const maxWaitMs = 1500
 
 type Props = { onPalette: () => void; onHelp: () => void }
 
-/** The current project, its server, and the preferences. */
+/** The current project, its server, and the preferences; and the keys of the whole window. */
 export function TopBar({ onPalette, onHelp }: Props) {
   const { projectId } = useConnection()
   const isFirstContentShown = useIsFirstContentShown()
+  useShellKeys({ onPalette, onHelp })
   // The timer is outside React.
   useEffect(() => {
     const timer = setTimeout(markFirstContent, maxWaitMs)

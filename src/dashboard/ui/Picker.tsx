@@ -8,6 +8,7 @@ import { filterOptions, type PickerOption } from './filter-options'
 type Props = {
   label: string
   placeholder: string
+  initialText?: string
   options: readonly PickerOption[]
   onPick: (option: PickerOption) => void
   /** Turns the typed text into an option, for pickers that accept free text. */
@@ -19,9 +20,9 @@ type Props = {
 const maxLines = 200
 
 /** A combobox: a text field that filters the list below it. The focus stays in the field. */
-export function Picker({ label, placeholder, options, onPick, toCustomOption, emptyText }: Props) {
+export function Picker({ label, placeholder, initialText = '', options, onPick, toCustomOption, emptyText }: Props) {
   const id = useId()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(initialText)
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
