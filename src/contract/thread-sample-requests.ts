@@ -6,11 +6,11 @@ import { boundedText, formatLimit, optional, refineAs } from './schema'
 import { ThreadFilter } from './thread-search-requests'
 
 /** Which turns of each thread are meant. */
-const turnChoices = ['all', 'last', 'slowest', 'failed'] as const
+export const turnChoices = ['all', 'last', 'slowest', 'failed'] as const
 export type TurnChoice = (typeof turnChoices)[number]
 
 /** What a sample has equal shares of. */
-const strata = ['model', 'slowest', 'errors'] as const
+export const strata = ['model', 'slowest', 'errors'] as const
 export type Strata = (typeof strata)[number]
 
 const Sample = z.strictObject({

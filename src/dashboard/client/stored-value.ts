@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
 
+// Module state: what storage did not take lives as long as the page.
+const unstored = new Map<string, string>()
+
 /**
  * A value in the browser's storage. `read` returns undefined for a missing value and for one that does not fit the schema
- * (damaged, or from another version). Where storage is forbidden or full, `write` does nothing.
+ * (damaged, or from another version). Where storage is forbidden or full, the value is kept until the page is closed.
  */
 export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key: string, kind: 'tab' | 'device') {
   const storage = () => (kind === 'tab' ? sessionStorage : localStorage)
@@ -10,20 +13,23 @@ export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key:
     key,
     read(): z.output<Schema> | undefined {
       try {
-        const text = storage().getItem(key)
+        const text = unstored.get(key) ?? storage().getItem(key)
         return text === null ? undefined : z.safeParse(schema, JSON.parse(text)).data
       } catch {
         return undefined
       }
     },
     write(value: z.input<Schema>): void {
+      const text = JSON.stringify(value)
+      unstored.delete(key)
       try {
-        storage().setItem(key, JSON.stringify(value))
+        storage().setItem(key, text)
       } catch {
-        // Storage is forbidden or full; the value lives as long as the page.
+        unstored.set(key, text)
       }
     },
     remove(): void {
+      unstored.delete(key)
       try {
         storage().removeItem(key)
       } catch {

@@ -1,5 +1,8 @@
 import { type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import * as z from 'zod/mini'
 import { maxItemsPerQueue } from '../../../contract/limits'
+import { useConnection } from '../../client/connection-context'
+import { useDraft } from '../../client/use-draft'
 import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { defaultDisplayFields, parseDisplayFields } from '../../table/add-to-queue/display-fields'
@@ -15,12 +18,22 @@ import { TextArea, TextInput } from '../../ui/TextInput'
 
 type Props = { queue: { id: string; name: string }; onClose: () => void }
 
-/** Adds the calls whose ids are pasted, or are in a file. */
+const Draft = z.object({
+  text: z.string(),
+  /** The text is that of a file. */
+  fileName: z.optional(z.string()),
+  fields: z.string(),
+})
+
+/** Adds the calls whose ids are pasted, or are in a file. What was entered is kept until it is sent. */
 export function AddItemsDialog({ queue, onClose }: Props) {
   const { state, start, ...fill } = useQueueFill()
   const formId = useId()
-  const [text, setText] = useState('')
-  const [fields, setFields] = useState(defaultDisplayFields)
+  const { id, projectId } = useConnection()
+  const [{ text, fileName, fields }, change, forget] = useDraft(Draft, `spool.add-items ${id} ${projectId} ${queue.id}`, {
+    text: '',
+    fields: defaultDisplayFields,
+  })
   // To read 50,000 lines takes longer than a key press may.
   const settledText = useDeferredValue(text)
   const parsed = useMemo(() => parseCallIds(settledText), [settledText])
@@ -32,6 +45,7 @@ export function AddItemsDialog({ queue, onClose }: Props) {
     if (count === 0 || isTooMany) return
     const target = { queueName: queue.name, queueId: queue.id, draft: null, displayFields: parseDisplayFields(fields) }
     start(newFillJob(target, parsed.ids))
+    forget()
   }
   if (state) {
     const close = () => {
@@ -54,7 +68,14 @@ export function AddItemsDialog({ queue, onClose }: Props) {
           <span aria-live="polite" className="mr-auto min-w-0 text-quiet">
             {pieceCount > 1 && !isTooMany && `Sent in ${pieceCount} pieces. You can stop in between.`}
           </span>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button type="submit" form={formId} variant="primary" aria-disabled={count === 0 || isTooMany}>
             {count === 0 ? 'Add' : `Add ${formatQuantity(count, 'call')}`}
           </Button>
@@ -64,7 +85,8 @@ export function AddItemsDialog({ queue, onClose }: Props) {
       <form id={formId} aria-label="Add items" className="flex flex-col gap-4" onSubmit={send}>
         <IdsField
           text={text}
-          onChange={setText}
+          fileName={fileName}
+          onChange={(next, name) => change({ text: next, fileName: name })}
           error={
             isTooMany
               ? `${formatQuantity(count, 'call')} are too many: a queue takes ${formatCount(String(maxItemsPerQueue))}. Make several queues.`
@@ -73,19 +95,23 @@ export function AddItemsDialog({ queue, onClose }: Props) {
         />
         <Summary parsed={parsed} />
         <Field label="Shown to reviewers" hint="Fields of a call, such as inputs.question, separated by commas.">
-          {(control) => <TextInput {...control} value={fields} onChange={({ target }) => setFields(target.value)} />}
+          {(control) => <TextInput {...control} value={fields} onChange={({ target }) => change({ fields: target.value })} />}
         </Field>
       </form>
     </Dialog>
   )
 }
 
-type IdsFieldProps = { text: string; onChange: (text: string) => void; error: string | undefined }
+type IdsFieldProps = {
+  text: string
+  fileName: string | undefined
+  onChange: (text: string, fileName?: string) => void
+  error: string | undefined
+}
 
 /** A text area that takes files too. What is large is not shown: the browser would stand still. */
-function IdsField({ text, onChange, error }: IdsFieldProps) {
+function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
   const [isDropTarget, setIsDropTarget] = useState(false)
-  const [fileName, setFileName] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const inputId = useId()
   const readFile = async (file: File | undefined) => {
@@ -93,8 +119,7 @@ function IdsField({ text, onChange, error }: IdsFieldProps) {
     setFailure(undefined)
     if (file.size > maxFileBytes) return setFailure(`${file.name} is larger than 32 MB. Leave out what is not an id.`)
     try {
-      onChange(await file.text())
-      setFileName(file.name)
+      onChange(await file.text(), file.name)
     } catch (cause) {
       setFailure(`${file.name} could not be read. ${cause instanceof Error ? cause.message : ''}`)
     }
@@ -134,14 +159,7 @@ function IdsField({ text, onChange, error }: IdsFieldProps) {
               <span className="min-w-0 flex-1 break-all">
                 <ForeignText text={fileName} />
               </span>
-              <Button
-                onClick={() => {
-                  setFileName(undefined)
-                  onChange('')
-                }}
-              >
-                Remove
-              </Button>
+              <Button onClick={() => onChange('')}>Remove</Button>
             </p>
           )}
           <input

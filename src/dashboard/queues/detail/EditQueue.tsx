@@ -1,6 +1,8 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Queue } from '../../../contract/queues'
 import { ApiError } from '../../client/api-error'
+import { useConnection } from '../../client/connection-context'
+import { useDraft } from '../../client/use-draft'
 import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
 import { askForFocus } from '../../ui/ask-for-focus'
@@ -9,7 +11,7 @@ import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
 import { TextArea, TextInput } from '../../ui/TextInput'
 import { useKnownQueues } from './use-known-queues'
-import { type EditErrors, type EditValues, findEditErrors, toChange } from './edit-form'
+import { EditDraft, type EditErrors, type EditValues, findEditErrors, toChange } from './edit-form'
 import { ReviewFields } from './ReviewFields'
 import { useChangeQueue } from './use-change-queue'
 
@@ -20,10 +22,13 @@ type Props = {
   onClose: () => void
 }
 
-/** A dialog for what can be changed of a queue. Only the changed fields are sent. */
+/** A dialog for what can be changed of a queue. Only the changed fields are sent. What is typed is kept until it is saved. */
 export function EditQueue({ queue, hasReviews, onClose }: Props) {
   const [before] = useState<EditValues>(queue)
-  const [values, setValues] = useState<EditValues>(queue)
+  const connection = useConnection()
+  const draftKey = `spool.queue-edit ${connection.id} ${connection.projectId} ${queue.id}`
+  const [typed, changeTyped, forgetTyped] = useDraft(EditDraft, draftKey, {})
+  const values: EditValues = { ...before, ...typed }
   const [isChecked, setIsChecked] = useState(false)
   const { change } = useChangeQueue(queue)
   const known = useKnownQueues()
@@ -32,7 +37,7 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
   const { fields, others } = readServerErrors(change.error)
   const errors = { ...fields, ...ownErrors }
   const set = (part: Partial<EditValues>) => {
-    setValues({ ...values, ...part })
+    changeTyped(part)
     change.reset()
   }
   const submit = async (event: FormEvent) => {
@@ -46,6 +51,7 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     const changed = toChange(values, before)
     try {
       if (Object.keys(changed).length > 0) await change.mutateAsync(changed)
+      forgetTyped()
       announce(`${formatVisibleText(values.name.trim())} is saved`)
       // Without its form the dialog is closed already, and another one may be open.
       if (form.current) onClose()
@@ -85,7 +91,14 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
           <p role="alert" className="break-words text-bad">{`Not saved, or not known to be. ${others}`}</p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forgetTyped()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button type="submit" variant="primary" isBusy={change.isPending}>
             Save
           </Button>

@@ -12,6 +12,14 @@ const EditValues = z.object({
   assignees: Assignees,
 })
 
+/** What somebody has typed, and not yet saved. */
+export const EditDraft = z.object({
+  name: z.exactOptional(z.string()),
+  description: z.exactOptional(z.string()),
+  reviews_per_item: z.exactOptional(z.number()),
+  assignees: z.exactOptional(z.array(z.string())),
+})
+
 export type EditErrors = Partial<Record<keyof EditValues, string>>
 
 /** What is wrong with the values, by field, as the service would say it. */

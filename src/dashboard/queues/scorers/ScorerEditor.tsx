@@ -8,7 +8,7 @@ import { useConnection } from '../../client/connection-context'
 import { useObjectVersions } from '../../client/object-versions'
 import { fetchJson } from '../../client/fetch-json'
 import { refetchOperation } from '../../client/refetch-operation'
-import { storedValue } from '../../client/stored-value'
+import { useDraft } from '../../client/use-draft'
 import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { Banner } from '../../ui/Banner'
 import { askForFocus } from '../../ui/ask-for-focus'
@@ -47,13 +47,12 @@ export function ScorerEditor({ base, onStored }: Props) {
   const { projectId } = connection
   const client = useQueryClient()
   const readVersions = useReadVersions()
-  const draft = storedValue(
+  const [initial] = useState(() => (base && toScorerValues(base.val, base.object_id)) ?? emptyScorer)
+  const [values, changeDraft, forgetDraft] = useDraft(
     ScorerValues,
     `spool.scorer-draft ${connection.id} ${projectId} ${base?.object_id ?? ''} ${base?.digest ?? ''}`,
-    'tab',
+    initial,
   )
-  const [initial] = useState(() => (base && toScorerValues(base.val, base.object_id)) ?? emptyScorer)
-  const [values, setValues] = useState(() => draft.read() ?? initial)
   const [isTried, setIsTried] = useState(false)
   const [isSaving, setIsSaving] = useState(false)
   // State is there with the next render, and a second press may come before it.
@@ -74,10 +73,8 @@ export function ScorerEditor({ base, onStored }: Props) {
   }
 
   const change = (changed: Partial<ScorerValues>) => {
-    const next = { ...values, ...changed }
-    setValues(next)
     setError(undefined)
-    draft.write(next)
+    changeDraft(changed)
   }
   const fieldProps = (name: 'name' | 'description') => ({
     value: values[name],
@@ -106,7 +103,7 @@ export function ScorerEditor({ base, onStored }: Props) {
       const { digest } = await fetchJson(storeObject, { obj }, { connection })
       const after = await readVersions(id)
       await refetchOperation(client, receiveObjects)
-      draft.remove()
+      forgetDraft()
       // Without its form the editor is closed already, and another dialog may be open.
       if (!form.isConnected) return
       onStored({
@@ -182,9 +179,9 @@ export function ScorerEditor({ base, onStored }: Props) {
             <Button
               variant="quiet"
               onClick={() => {
-                setValues(initial)
+                changeDraft(initial)
                 setIsTried(false)
-                draft.remove()
+                forgetDraft()
               }}
             >
               Discard changes

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import * as z from 'zod/mini'
 import { maxItemsPerQueue } from '../../../contract/limits'
 import { queryQueueStats } from '../../../contract/queue-items'
 import { sampleThreads } from '../../../contract/thread-sample'
@@ -7,6 +8,7 @@ import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { operationExistsQuery } from '../../client/operation-exists-query'
+import { useDraft } from '../../client/use-draft'
 import { randomHex } from '../../client/random-hex'
 import { formatCount, formatQuantity } from '../../format/count'
 import { Button } from '../../ui/Button'
@@ -16,11 +18,11 @@ import { TextInput } from '../../ui/TextInput'
 import { chosenTurnsQuery, listedTurnsQuery, readAllTurns } from './chosen-turns-query'
 import { ChosenTurns } from './ChosenTurns'
 import { defaultDisplayFields, parseDisplayFields } from './display-fields'
-import { type Evidence, suggestQueue, type TurnSelection } from './evidence'
+import { type Evidence, suggestQueue, TurnSelection } from './evidence'
 import { newFillJob } from './fill-job'
 import { FillProgress } from './FillProgress'
 import { callsPerPiece } from './queue-fill'
-import { QueueTarget, type Target, useSuggestedScorers } from './QueueTarget'
+import { QueueTarget, Target, useSuggestedScorers } from './QueueTarget'
 import { newSeed, TurnSelectionForm } from './TurnSelectionForm'
 import { useQueueFill } from './use-queue-fill'
 
@@ -43,26 +45,17 @@ export function AddToQueueDialog({ evidence, onClose }: Props) {
   )
 }
 
+const Draft = z.object({ selection: TurnSelection, target: Target, fields: z.string() })
+
+/** What was entered is kept until it is sent. Calls, chosen threads and all threads of a filter have a draft each. */
 function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
   const { start } = useQueueFill()
   const { defaults } = useSuggestedScorers()
-  const [selection, setSelection] = useState<TurnSelection>(() => ({
-    scope: evidence.kind === 'threads' && evidence.selectedIds.length > 0 ? 'selected' : 'matching',
-    turns: 'all',
-    isSample: evidence.kind === 'threads' && evidence.selectedIds.length === 0,
-    size: 30,
-    seed: newSeed(),
-    stratifyBy: 'none',
-  }))
-  const [target, setTarget] = useState<Target>({
-    isNew: true,
-    name: undefined,
-    description: undefined,
-    scorerRefs: undefined,
-    existing: undefined,
-    search: '',
-  })
-  const [fields, setFields] = useState(defaultDisplayFields)
+  const form = useRef<HTMLFormElement>(null)
+  const { id, projectId } = useConnection()
+  const [initial] = useState(() => startDraft(evidence))
+  const draftKey = `spool.add-to-queue ${id} ${projectId} ${evidence.kind} ${initial.selection.scope}`
+  const [{ selection, target, fields }, change, forget] = useDraft(Draft, draftKey, initial)
   const [isTried, setIsTried] = useState(false)
   const [isReading, setIsReading] = useState(false)
   const [failure, setFailure] = useState<Error>()
@@ -90,6 +83,8 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
     setFailure(undefined)
     try {
       const ids = await chosen.readIds()
+      // Without its form the dialog is closed already: the person does not want it.
+      if (!form.current) return
       const draft = {
         description: (target.description ?? suggestion.description).trim(),
         scorerRefs: [...(target.scorerRefs ?? defaults)],
@@ -99,6 +94,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
         ? { queueName: name, queueId: '', draft }
         : { queueName: target.existing?.name ?? '', queueId: target.existing?.id ?? '', draft: null }
       start(newFillJob({ ...queue, displayFields: parseDisplayFields(fields) }, ids))
+      forget()
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)))
     } finally {
@@ -116,7 +112,14 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
           <span aria-live="polite" className="mr-auto min-w-0 text-quiet">
             {pieceCount > 1 && `Sent in ${pieceCount} pieces. You can stop in between.`}
           </span>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forget()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button
             type="submit"
             form={formId}
@@ -130,6 +133,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
       }
     >
       <form
+        ref={form}
         id={formId}
         aria-label="Add to a queue"
         className="flex flex-col gap-5"
@@ -141,7 +145,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
         {evidence.kind === 'threads' && chosen.canSample && (
           <TurnSelectionForm
             selection={selection}
-            onChange={(change) => setSelection((before) => ({ ...before, ...change }))}
+            onChange={(part) => change((latest) => ({ selection: { ...latest.selection, ...part } }))}
             selectedCount={evidence.selectedIds.length}
           >
             <ChosenTurns query={chosen} selection={selection} hasWindow={hasWindow(evidence)} />
@@ -152,12 +156,12 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
         )}
         <QueueTarget
           target={target}
-          onChange={(change) => setTarget((before) => ({ ...before, ...change }))}
+          onChange={(part) => change((latest) => ({ target: { ...latest.target, ...part } }))}
           suggestion={suggestion}
           problem={isTried ? problem : undefined}
         />
         <Field label="Shown to reviewers" hint="Fields of a call, such as inputs.question, separated by commas.">
-          {(control) => <TextInput {...control} value={fields} onChange={({ target: { value } }) => setFields(value)} />}
+          {(control) => <TextInput {...control} value={fields} onChange={({ target: { value } }) => change({ fields: value })} />}
         </Field>
         <p aria-live="polite" className="text-bad empty:hidden">
           {tooMany ?? failure?.message}
@@ -165,6 +169,22 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
       </form>
     </Dialog>
   )
+}
+
+function startDraft(evidence: Evidence): z.infer<typeof Draft> {
+  const hasSelection = evidence.kind === 'threads' && evidence.selectedIds.length > 0
+  return {
+    selection: {
+      scope: hasSelection ? 'selected' : 'matching',
+      turns: 'all',
+      isSample: evidence.kind === 'threads' && !hasSelection,
+      size: 30,
+      seed: newSeed(),
+      stratifyBy: 'none',
+    },
+    target: { isNew: true, search: '' },
+    fields: defaultDisplayFields,
+  }
 }
 
 function hasWindow({ filter }: Extract<Evidence, { kind: 'threads' }>): boolean {

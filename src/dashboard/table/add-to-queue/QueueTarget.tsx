@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
+import * as z from 'zod/mini'
 import { maxQueueNameLength } from '../../../contract/limits'
 import { queryQueueStats } from '../../../contract/queue-items'
 import { streamQueues } from '../../../contract/queues'
@@ -22,16 +23,17 @@ import { TextArea, TextInput } from '../../ui/TextInput'
 import { useDebouncedText } from '../view/use-debounced-text'
 import { suggestScorers } from './suggest-scorers'
 
-export type Target = {
-  isNew: boolean
-  /** Undefined: as suggested. */
-  name: string | undefined
-  description: string | undefined
-  /** Undefined: the most used one. */
-  scorerRefs: readonly string[] | undefined
-  existing: { id: string; name: string } | undefined
-  search: string
-}
+export const Target = z.object({
+  isNew: z.boolean(),
+  /** Without one: as suggested. */
+  name: z.optional(z.string()),
+  description: z.optional(z.string()),
+  /** Without them: the most used one. */
+  scorerRefs: z.optional(z.array(z.string())),
+  existing: z.optional(z.object({ id: z.string(), name: z.string() })),
+  search: z.string(),
+})
+export type Target = z.infer<typeof Target>
 
 type Props = {
   target: Target

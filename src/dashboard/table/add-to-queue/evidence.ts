@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ThreadFilter } from '../../../contract/thread-search-requests'
-import type { Strata, TurnChoice } from '../../../contract/thread-sample-requests'
+import { strata, type TurnChoice, turnChoices } from '../../../contract/thread-sample-requests'
 import { formatCount } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 
@@ -13,14 +13,15 @@ export type Evidence =
   | { kind: 'threads'; filter: ThreadFilterInput; selectedIds: readonly string[] }
 
 /** Which turns of the threads are taken. */
-export type TurnSelection = {
-  scope: 'selected' | 'matching'
-  turns: TurnChoice
-  isSample: boolean
-  size: number
-  seed: string
-  stratifyBy: Strata | 'none'
-}
+export const TurnSelection = z.object({
+  scope: z.enum(['selected', 'matching']),
+  turns: z.enum(turnChoices),
+  isSample: z.boolean(),
+  size: z.number(),
+  seed: z.string(),
+  stratifyBy: z.enum([...strata, 'none']),
+})
+export type TurnSelection = z.infer<typeof TurnSelection>
 
 export const turnLabels: Readonly<Record<TurnChoice, string>> = {
   all: 'All turns',

@@ -110,6 +110,7 @@ export function SavedViews({ page, paramNames }: Props) {
       </Menu>
       {question && (
         <ViewDialog
+          page={page}
           // A change is made to the newest version, also of what somebody else has changed meanwhile.
           question={
             'view' in question

@@ -1,6 +1,9 @@
-import { type FormEvent, useState } from 'react'
-import type { SavedView } from '../../../contract/views'
+import type { FormEvent } from 'react'
+import * as z from 'zod/mini'
+import type { SavedView, ViewPage } from '../../../contract/views'
 import { ApiError } from '../../client/api-error'
+import { useConnection } from '../../client/connection-context'
+import { useDraft } from '../../client/use-draft'
 import { ForeignText } from '../../format/ForeignText'
 import { describeInvisible } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
@@ -19,6 +22,7 @@ export type ViewQuestion =
   | { kind: 'save'; view: SavedView }
 
 type Props = {
+  page: ViewPage
   question: ViewQuestion
   /** What the page shows. */
   state: string
@@ -28,10 +32,15 @@ type Props = {
   onDone: (view: SavedView | undefined) => void
 }
 
+const NameDraft = z.object({ name: z.string() })
+
 /** Asks for the name of a view, or whether to go on. The service says what is wrong with a name. */
-export function ViewDialog({ question, state, change, onClose, onDone }: Props) {
+export function ViewDialog({ page, question, state, change, onClose, onDone }: Props) {
   const { kind } = question
-  const [name, setName] = useState(kind === 'rename' ? question.view.name : '')
+  const { id, projectId } = useConnection()
+  const asked = 'view' in question ? question.view : undefined
+  const draftKey = `spool.view-name ${id} ${projectId} ${kind} ${asked?.id ?? page}`
+  const [{ name }, changeDraft, forgetName] = useDraft(NameDraft, draftKey, { name: asked?.name ?? '' })
   const { error } = change
   const findProblem = (field: string) =>
     error instanceof ApiError ? error.problems.find(({ loc }) => loc.at(-1) === field)?.msg : undefined
@@ -42,6 +51,8 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
     const form = event.currentTarget
     // Without its form the dialog is closed already, and another one or another page may be open.
     const finish = (view: SavedView | undefined) => form.isConnected && onDone(view)
+    // Who opens the dialog again before the answer comes has another view in mind.
+    forgetName()
     try {
       if (kind === 'delete') {
         await change.mutateAsync({ kind, view: question.view })
@@ -61,6 +72,7 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
       finish(saved)
     } catch {
       // The dialog shows it.
+      changeDraft({ name })
     }
   }
   return (
@@ -70,7 +82,12 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
           <Field label="Name" error={nameProblem} warning={describeInvisible(name)}>
             {(control) => (
               // The person opened the dialog to type it.
-              <TextInput {...control} ref={askForFocus} value={name} onChange={({ target }) => setName(target.value)} />
+              <TextInput
+                {...control}
+                ref={askForFocus}
+                value={name}
+                onChange={({ target }) => changeDraft({ name: target.value })}
+              />
             )}
           </Field>
         ) : kind === 'delete' ? (
@@ -94,7 +111,14 @@ export function ViewDialog({ question, state, change, onClose, onDone }: Props) 
           <p role="alert" className="break-words text-bad">{`Not saved, or not known to be. ${error.message}`}</p>
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            onClick={() => {
+              forgetName()
+              onClose()
+            }}
+          >
+            Cancel
+          </Button>
           <Button type="submit" variant={kind === 'delete' ? 'danger' : 'primary'} isBusy={change.isPending}>
             {isNewer ? 'Replace it' : buttons[kind]}
           </Button>

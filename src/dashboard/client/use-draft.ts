@@ -1,0 +1,23 @@
+import { useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { storedValue } from './stored-value'
+
+/**
+ * The values of a form, kept in this tab until they are sent or discarded: through Escape, another page and a reload. A
+ * component keeps the draft that it began with: where `key` changes, the component needs a `key` of its own.
+ *
+ * @returns the values, how to change some of them (also by a function of the latest), and how to forget the draft
+ * @example const [values, change, forget] = useDraft(Values, `spool.example ${connection.id}`, { name: '' })
+ */
+export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Values>, key: string, initial: Values) {
+  const draft = storedValue(schema, key, 'tab')
+  const [values, setValues] = useState(() => draft.read() ?? initial)
+  // Several changes may come before the next render.
+  const latest = useRef(values)
+  const change = (part: Partial<Values> | ((latest: Values) => Partial<Values>)) => {
+    latest.current = { ...latest.current, ...(typeof part === 'function' ? part(latest.current) : part) }
+    setValues(latest.current)
+    draft.write(latest.current)
+  }
+  return [values, change, () => draft.remove()] as const
+}
