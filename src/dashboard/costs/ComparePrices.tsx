@@ -87,7 +87,10 @@ export function ComparePrices({ ids, records, unit, tokens, onChange }: Props) {
                           icon="x"
                           label={`Remove ${formatVisibleText(cost.llm_id ?? '')}`}
                           className="-my-1 -mr-1.5 shrink-0"
-                          onClick={() => onChange(ids.filter((id) => id !== getCostRowId(cost)))}
+                          onClick={(event) => {
+                            focusBeside(event.currentTarget)
+                            onChange(ids.filter((id) => id !== getCostRowId(cost)))
+                          }}
                         />
                       </span>
                       <span className="line-clamp-3 text-xs font-normal text-quiet">
@@ -138,6 +141,15 @@ export function ComparePrices({ ids, records, unit, tokens, onChange }: Props) {
       )}
     </Dialog>
   )
+}
+
+/** The pressed button goes with its column, so that of the next column takes the focus. */
+function focusBeside(button: HTMLElement): void {
+  const header = button.closest('th')
+  for (const beside of [header?.nextElementSibling, header?.previousElementSibling]) {
+    const next = beside?.querySelector('button')
+    if (next) return next.focus()
+  }
 }
 
 function Price({ price, unit }: { price: number | null | undefined; unit: PriceUnit }) {

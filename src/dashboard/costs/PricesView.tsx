@@ -155,7 +155,8 @@ export function PricesView({ view, setView }: { view: CostView; setView: SetView
             records={records}
             unit={view.unit}
             tokens={tokens}
-            onChange={(compare) => setView({ compare })}
+            // Back must not open what was closed.
+            onChange={(compare) => setView({ compare }, { replace: true })}
           />
         </Suspense>
       )}

@@ -28,7 +28,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
   useEffect(() => {
     const element = dialog.current
     if (!element) return
-    const opener = findOpener(document.activeElement)
+    const places = listPlaces(findOpener(document.activeElement))
     let stopWaiting = () => {}
     if (isCovered()) element.showModal()
     else stopWaiting = showPopoverThenModal(element)
@@ -36,7 +36,7 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
       stopWaiting()
       stopLeaving.current()
       element.close()
-      if (opener instanceof HTMLElement) opener.focus()
+      focusFirst(places)
     }
   }, [])
   const leave = () => {
@@ -93,6 +93,22 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
 function findOpener(focused: Element | null): Element | null {
   const menu = focused?.closest('[popover]:popover-open')
   return menu ? findOpener(findTrigger(menu.id)) : focused
+}
+
+/** Where the focus goes when the dialog closes: back, or near it where what opened the dialog is gone, or to the page. */
+function listPlaces(opener: Element | null): HTMLElement[] {
+  const places: (Element | null)[] = []
+  for (let place = opener; place && place !== document.body; place = place.parentElement) places.push(place)
+  places.push(document.querySelector('main'))
+  return places.filter((place) => place instanceof HTMLElement)
+}
+
+/** An element that is gone, hidden or not made for the focus does not take it. */
+function focusFirst(places: readonly HTMLElement[]): void {
+  for (const place of places) {
+    place.focus()
+    if (document.activeElement === place) return
+  }
 }
 
 /** A modal dialog lets nothing outside itself take the focus. */

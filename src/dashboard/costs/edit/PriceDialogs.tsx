@@ -25,7 +25,8 @@ export function PriceDialogs({ records }: { records: readonly ReceivedCost[] }) 
   const [{ add, correct, remove, import: isImport }, setParams] = useUrlState(editParams)
   const takesPrices = useTakesPrices()
   const models = useMemo(() => [...new Set(records.flatMap(({ llm_id }) => llm_id ?? []))].toSorted(), [records])
-  const close = () => setParams({ add: undefined, correct: undefined, remove: undefined, import: false })
+  // Back must not open what was closed.
+  const close = () => setParams({ add: undefined, correct: undefined, remove: undefined, import: false }, { replace: true })
   const isOpen = add !== undefined || correct !== undefined || remove !== undefined || isImport
   if (!isOpen) return null
   if (takesPrices !== true) {

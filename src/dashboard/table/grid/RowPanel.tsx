@@ -44,6 +44,11 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   useEffect(() => {
     latest.current = controls
   })
+  const hasFocus = useRef(false)
+  // What had the focus may be gone, such as the button that removed a record: no event says so.
+  useEffect(() => {
+    if (hasFocus.current && document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
+  })
   const readId = useRef(id)
   // Another row starts at its top. The focus stays, so nothing else would read its name.
   useEffect(() => {
@@ -65,9 +70,23 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
     event.stopPropagation()
   }
   return (
-    // Not a dialog element: the browser gives one that is not modal a place, a size and colours of its own.
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role, jsx-a11y/no-noninteractive-element-interactions
-    <div ref={panel} role="dialog" aria-label={label} tabIndex={-1} className="row-panel" onKeyDown={onKeyDown}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      ref={panel}
+      // Not a dialog element: the browser gives one that is not modal a place, a size and colours of its own.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="dialog"
+      aria-label={label}
+      tabIndex={-1}
+      className="row-panel"
+      onKeyDown={onKeyDown}
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
+    >
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
         <div className="min-w-0 flex-1">
           <p className="flex min-h-7 items-center text-xs text-quiet">

@@ -1,0 +1,408 @@
+import type { Page } from 'playwright/test'
+import { FaultProxy } from './fault-proxy'
+import { expect, signInByForm, test } from './fixtures'
+import { oneTurnThreads, writeTurns } from './turns'
+
+declare global {
+  interface Window {
+    /** Whether the dialog is modal in the frame after the person closed it, and its opacity. */
+    lastFrame: Promise<[boolean, string]>
+  }
+}
+
+const monday = Date.UTC(2026, 0, 5, 9)
+
+test('Escape closes the command palette alone, and the focus goes back; a command and a click elsewhere close it too', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/threads')
+  const row = page.locator('tbody [data-row-button]').nth(1)
+  await row.click()
+  const panel = page.getByRole('dialog', { name: /^Thread / })
+  await expect(panel).toBeVisible()
+  await row.focus()
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const field = palette.getByRole('combobox')
+  const open = async () => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await expect(field).toBeFocused()
+  }
+
+  await open()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+  await expect(row).toBeFocused()
+  await expect(panel).toBeVisible()
+
+  await open()
+  await page.mouse.click(5, 790)
+  await expect(palette).toBeHidden()
+
+  await open()
+  await field.fill('keyboard help')
+  await page.keyboard.press('Enter')
+  await expect(palette).toBeHidden()
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await open()
+  await field.fill('costs')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/costs/)
+  await expect(palette).toBeHidden()
+})
+
+test('a dialog takes what is typed, Escape and a click beside it from its first frame on, and is modal after it', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/threads')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const button = page.getByRole('button', { name: 'Command palette' })
+  await button.click()
+  await expect(palette).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(palette).toBeHidden()
+
+  // In the task that opens it, before the first frame.
+  for (const how of ['Escape', 'click'] as const) {
+    const isModal = await page.evaluate(async (act) => {
+      const opener = document.querySelector<HTMLElement>('[aria-label="Command palette"]')
+      const opened = new Promise<Element>((resolve) => {
+        const observer = new MutationObserver(() => {
+          const dialog = document.querySelector('dialog:popover-open')
+          if (dialog) resolve(dialog)
+        })
+        observer.observe(document.body, { subtree: true, attributeFilter: ['popover'], childList: true })
+      })
+      opener?.focus()
+      opener?.click()
+      const dialog = await opened
+      if (act === 'click') document.querySelector<HTMLElement>('tbody [data-row-button]')?.click()
+      else document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+      return dialog.matches(':modal')
+    }, how)
+    expect(isModal).toBe(false)
+    await expect(palette).toBeHidden()
+    await expect(button).toBeFocused()
+  }
+  await expect(page.getByRole('dialog', { name: /^Thread / })).toBeHidden()
+
+  // What comes right after Escape is not for the dialog: its command does not run, and the page gets the key.
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  const cancelAndPress = (key: string) =>
+    page.evaluate((pressed) => {
+      document.querySelector('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+      const event = new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true })
+      document.activeElement?.dispatchEvent(event)
+    }, key)
+  await cancelAndPress('Enter')
+  await expect(palette).toBeHidden()
+  await expect(page).toHaveURL(/\/threads/)
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await cancelAndPress('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+
+  // Who selects what is in a field may end beside the dialog.
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('threads')
+  const field = await palette.getByRole('combobox').boundingBox()
+  if (!field) throw new Error('The palette has a field.')
+  await page.mouse.move(field.x + 100, field.y + field.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(field.x - 60, field.y + field.height / 2)
+  await page.mouse.up()
+  await expect(palette.getByRole('combobox')).toHaveValue('threads')
+  await page.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+
+  // A frame without it comes before the page is usable again.
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.evaluate(() => {
+    window.lastFrame = new Promise((resolve) => {
+      const readFrame = ({ target }: Event) =>
+        requestAnimationFrame(() => {
+          if (target instanceof Element) resolve([target.matches(':modal'), getComputedStyle(target).opacity])
+        })
+      document.addEventListener('cancel', readFrame, { capture: true, once: true })
+    })
+  })
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => window.lastFrame)).toEqual([true, '0'])
+  await expect(palette).toBeHidden()
+  await expect(button).toBeFocused()
+
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('keyb')
+  await expect(palette.getByRole('combobox')).toHaveValue('keyb')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await expect(palette.getByRole('combobox')).toBeFocused()
+  await page.keyboard.type('oard help')
+  await page.keyboard.press('Enter')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await expect(help).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  // Of a menu its button has the focus afterwards, and the way back closes what is open.
+  const views = page.getByRole('button', { name: 'Views' })
+  await views.click()
+  await expect(page.getByRole('menuitem', { name: 'Save as new view…' })).toBeFocused()
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(views).toBeFocused()
+  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Queues', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeFocused()
+  await page.keyboard.press('?')
+  await expect(help).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeFocused()
+  await expect(help).toBeHidden()
+  await page.goForward()
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeFocused()
+  await expect(help).toBeHidden()
+})
+
+test('a view that is saved after its dialog was closed changes nothing that is open by then', async ({
+  page,
+  client,
+  projectId,
+  service,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  const proxy = await FaultProxy.start(service.url, ({ url }) => (url === '/views/create' ? { delayMs: 2000 } : {}))
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads`)
+  const openDialog = async () => {
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).click()
+    await expect(page.getByLabel('Name')).toBeFocused()
+  }
+  await openDialog()
+  await page.keyboard.type('First')
+  const saved = page.waitForResponse((response) => response.url().endsWith('/views/create'))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await openDialog()
+  await page.keyboard.type('Second')
+  await (await saved).finished()
+  await expect(page.getByText('The view First is saved.')).toBeAttached()
+  await expect(page.getByLabel('Name')).toHaveValue('Second')
+  expect(page.url()).not.toContain('view-id')
+  proxy.close()
+})
+
+test('what is typed while the file of the command palette loads is in its field, and Escape closes it', async ({
+  page,
+  client,
+  projectId,
+  service,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  let isTypedOn = true
+  const proxy = await FaultProxy.start(service.url, ({ url }) =>
+    /\/tools-/.test(url ?? '') && isTypedOn ? { delayMs: 1500 } : {},
+  )
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const row = page.locator('tbody [data-row-button]').first()
+  await page.goto(`${proxy.url}/threads`)
+  await row.focus()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('costz')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('s')
+  await expect(palette.getByRole('combobox')).toHaveValue('costs')
+  await expect(palette.getByRole('combobox')).toBeFocused()
+
+  await page.goto(`${proxy.url}/threads`)
+  await row.focus()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Command palette' })).toBeVisible()
+  await expect(palette).toBeHidden()
+  await expect(row).toBeFocused()
+  isTypedOn = false
+  proxy.close()
+})
+
+/** Closes the open dialog without sending it, and loads the page again. */
+async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.reload()
+}
+
+test('what is typed into the forms of views and queues is there again after Escape and a reload; Cancel discards it', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const [callId] = await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  const body = { project_id: projectId, name: 'Slow answers', scorer_refs: [] }
+  const { id: queueId } = (await client.postJson('/annotation_queues', body)) as { id: string } // the contract
+  const cancel = () => page.getByRole('button', { name: 'Cancel' }).click()
+
+  await signIn('/threads')
+  const saveView = async () => {
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save as new view…' }).click()
+    await expect(page.getByLabel('Name')).toBeFocused()
+  }
+  await saveView()
+  await page.keyboard.type('Busy')
+  await leave(page)
+  await saveView()
+  await expect(page.getByLabel('Name')).toHaveValue('Busy')
+  await cancel()
+  await saveView()
+  await expect(page.getByLabel('Name')).toHaveValue('')
+  await cancel()
+
+  const addToQueue = () => page.getByRole('button', { name: 'Add to queue' }).click()
+  await addToQueue()
+  await page.getByLabel('Seed').fill('42')
+  await page.getByLabel('Name').fill('For review')
+  await page.getByLabel('Shown to reviewers').fill('inputs.question')
+  await leave(page)
+  await addToQueue()
+  await expect(page.getByLabel('Seed')).toHaveValue('42')
+  await expect(page.getByLabel('Name')).toHaveValue('For review')
+  await expect(page.getByLabel('Shown to reviewers')).toHaveValue('inputs.question')
+  await cancel()
+  await addToQueue()
+  await expect(page.getByLabel('Name')).toHaveValue(/^Threads/)
+  await cancel()
+
+  await page.goto(`/queues/${queueId}`)
+  const edit = () => page.getByRole('button', { name: 'Edit' }).click()
+  await edit()
+  await page.getByLabel('Description').fill('Those above a minute.')
+  await leave(page)
+  // Somebody else changes another field meanwhile.
+  const renamed = await fetch(new URL(`/annotation_queues/${queueId}`, client.url), {
+    method: 'PUT',
+    headers: { authorization: client.authorization, 'content-type': 'application/json' },
+    body: JSON.stringify({ project_id: projectId, name: 'Slowest answers' }),
+  })
+  expect(renamed.status).toBe(200)
+  await edit()
+  await expect(page.getByLabel('Description')).toHaveValue('Those above a minute.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Those above a minute.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Slowest answers' })).toBeVisible()
+  await edit()
+  await page.getByLabel('Name', { exact: true }).fill('Another')
+  await cancel()
+  await edit()
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Slowest answers')
+  await cancel()
+
+  const addItems = () => page.getByRole('button', { name: 'Add items' }).click()
+  await addItems()
+  await page.getByRole('textbox', { name: 'Call ids' }).fill(callId ?? '')
+  await leave(page)
+  await addItems()
+  await expect(page.getByRole('textbox', { name: 'Call ids' })).toHaveValue(callId ?? '')
+  await page.getByRole('button', { name: 'Add 1 call' }).click()
+  await expect(page.getByText('1 added.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await addItems()
+  await expect(page.getByRole('textbox', { name: 'Call ids' })).toHaveValue('')
+})
+
+test('calls are not added after the dialog was closed while their ids were read', async ({
+  page,
+  client,
+  projectId,
+  service,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  const reads: string[] = []
+  const proxy = await FaultProxy.start(service.url, ({ url = '' }) => {
+    reads.push(url)
+    return url === '/threads/sample' ? { delayMs: 1500 } : {}
+  })
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads`)
+  await page.getByRole('button', { name: 'Add to queue' }).click()
+  await page.getByText('All of them').click()
+  const add = page.getByRole('button', { name: 'Add 3 calls' })
+  await expect(add).toBeVisible()
+  const read = page.waitForResponse((response) => response.url().endsWith('/threads/sample'))
+  await add.click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await (await read).finished()
+  await page.getByRole('button', { name: 'Add to queue' }).click()
+  await expect(add).toBeVisible()
+  expect(reads).not.toContain('/annotation_queues')
+  proxy.close()
+})
+
+test('after a dialog of prices the focus is where it was or near it, and Back does not open it again', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const cost = { prompt_token_cost: 0.000003, completion_token_cost: 0.00001, provider_id: 'openai' }
+  await client.postJson('/cost/create', { project_id: projectId, costs: { 'house-a': cost, 'house-b': cost, 'house-c': cost } })
+  const dialog = page.getByRole('dialog', { name: 'Add a price' })
+  await signIn('/costs?view=prices&search=house&add=')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
+
+  const addPrices = page.getByRole('button', { name: 'Add prices' })
+  await addPrices.press('Enter')
+  await page.getByRole('menuitem', { name: 'One price…' }).press('Enter')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.keyboard.press('Escape')
+  await expect(addPrices).toBeFocused()
+  await page.goBack()
+  await expect(page).not.toHaveURL(/add=/)
+  await expect(dialog).toBeHidden()
+
+  await page.goto('/costs?view=prices&search=house')
+  const table = page.getByRole('table', { name: 'Model costs in force' })
+  const row = table.getByRole('button', { name: /house-c/ })
+  await row.press('Enter')
+  const panel = page.getByRole('dialog', { name: /^Cost / })
+  await panel
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .press('Enter')
+  const question = page.getByRole('dialog', { name: 'Remove a price' })
+  await question.getByRole('button', { name: 'Remove' }).press('Enter')
+  await expect(question.getByText('The price is removed.')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(panel).toContainText('There is no such record.')
+  await expect(panel).toBeFocused()
+
+  await page.goto('/costs?view=prices&search=house')
+  for (const name of ['house-a', 'house-b']) await table.getByRole('row', { name }).getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Compare' }).press('Enter')
+  const compared = page.getByRole('dialog', { name: 'Compare prices' })
+  await compared.getByRole('button', { name: 'Remove house-a' }).press('Enter')
+  await expect(compared.getByRole('button', { name: 'Remove house-b' })).toBeFocused()
+})
