@@ -29,7 +29,7 @@ export function CostsPage() {
     <div className="table-page" aria-busy={shown === undefined}>
       <PageHeader
         title="Costs"
-        aside={
+        views={
           <Segmented
             label="View"
             value={shown}
@@ -39,8 +39,7 @@ export function CostsPage() {
           />
         }
       >
-        {/* A narrow window has a line for them from the start. */}
-        <div className="flex min-h-7 min-w-28 flex-wrap items-center justify-end gap-2">
+        <div className="flex min-h-7 flex-wrap items-center justify-end gap-2">
           <Suspense>{isFirstContentShown && <CostTools shown={shown} />}</Suspense>
         </div>
       </PageHeader>

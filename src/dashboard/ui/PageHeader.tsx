@@ -3,10 +3,18 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
 // Module state: one heading takes the place of another.
 let wasFocusRemoved = false
 
-type Props = { title: ReactNode; aside?: ReactNode; children?: ReactNode }
+type Props = {
+  title: ReactNode
+  /** Stands quietly beside the title. */
+  aside?: ReactNode
+  /** Chooses what the page shows: after the title, and in a narrow window on a line of its own. */
+  views?: ReactNode
+  /** The actions, at the end of the line. */
+  children?: ReactNode
+}
 
-/** The heading of a page, two lines of it at most, with its actions at the end of the line; `aside` stands quietly beside the title. */
-export function PageHeader({ title, aside, children }: Props) {
+/** The heading of a page, two lines of it at most. */
+export function PageHeader({ title, aside, views, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   // Where the heading of what is loading gives way to the one of what is there, the focus stays at this place.
   useLayoutEffect(() => {
@@ -23,6 +31,7 @@ export function PageHeader({ title, aside, children }: Props) {
         {title}
       </h1>
       {aside && <div className="min-w-0 break-words text-quiet">{aside}</div>}
+      {views && <div className="min-w-0 max-sm:order-last max-sm:w-full">{views}</div>}
       {children && <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>}
     </header>
   )

@@ -45,7 +45,7 @@ export function TableFooter({
       {data.isFetching && <Progress data={data} />}
       <div className="ml-auto flex items-center gap-1">
         <label className="mr-2 flex items-center gap-1.5 text-quiet">
-          Rows per page
+          <span className="whitespace-nowrap max-sm:sr-only">Rows per page</span>
           <Select value={view.size} onChange={({ target }) => setView({ size: Number(target.value) })}>
             {pageSizes.map((size) => (
               <option key={size}>{size}</option>

@@ -7,7 +7,7 @@ import { useDraft } from '../../client/use-draft'
 import { ForeignText } from '../../format/ForeignText'
 import { describeInvisible } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
-import { askForFocus } from '../../ui/ask-for-focus'
+import { askToReplace } from '../../ui/ask-for-focus'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -84,7 +84,7 @@ export function ViewDialog({ page, question, state, change, onClose, onDone }: P
               // The person opened the dialog to type it.
               <TextInput
                 {...control}
-                ref={askForFocus}
+                ref={askToReplace}
                 value={name}
                 onChange={({ target }) => changeDraft({ name: target.value })}
               />
