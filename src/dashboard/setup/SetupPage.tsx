@@ -104,7 +104,7 @@ function Guides({ accepted }: { accepted: readonly Client[] }) {
             value={client}
             options={options}
             onChange={(chosen) => setView({ with: chosen })}
-            className="h-auto! min-h-7 shrink! flex-wrap *:min-h-6"
+            className="h-auto! min-h-7 shrink! flex-wrap [&_label]:min-h-6"
           />
           {hasLanguages(client) && (
             <Segmented

@@ -16,7 +16,7 @@ export function PartialBanner({ data, columns }: Props) {
   })
   const actions = <FailureActions {...data} />
   return (
-    <div className="flex flex-col gap-2 px-4 pb-2">
+    <div className="table-partial flex flex-col gap-2 px-4 pb-2">
       {notice && <Banner tone="info" title={notice} />}
       {isOutdated(data) ? (
         <Banner

@@ -16,7 +16,7 @@ type Props = Omit<FailureProps, 'error'> & {
 export function NoTurns({ error, refetch, isComplete, children }: Props) {
   if (!error && !isComplete) {
     return (
-      <output aria-label="Loading the turns" className="block space-y-3 px-4 py-4">
+      <output aria-label="Loading the turns" className="flex flex-col gap-3 px-4 py-4">
         <Skeleton className="h-16 w-full" />
         <Skeleton className="h-4 w-48" />
       </output>
