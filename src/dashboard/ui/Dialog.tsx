@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { afterFrame } from './after-frame'
+import { afterRelease } from './held-keys'
 import { IconButton } from './IconButton'
 import { leaveDialog } from './leave-dialog'
 import { findTrigger } from './Popover'
@@ -17,7 +18,7 @@ type Props = {
 /**
  * The browser's modal dialog, open while it is rendered: it handles focus and Escape, and makes the page behind inert. For that
  * the browser styles each element of the page anew. So the first frame shows the dialog as a popover, which costs the page
- * nothing, and where the person closes it, a frame without it comes first.
+ * nothing, until the keys that opened it are released; and where the person closes it, a frame without it comes first.
  */
 export function Dialog({ title, onClose, children, actions, isBare = false, className = 'w-120' }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -130,13 +131,19 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   const options = { capture: true, signal: moment.signal }
   window.addEventListener('keydown', (event) => event.key === 'Escape' && cancelBy(event), options)
   window.addEventListener('click', (event) => isWithin(event.target, element) || cancelBy(event), options)
-  const stopWaiting = afterFrame(() => {
+  const beModal = () => {
     moment.abort()
     withoutFocusEvents(() => {
       const focused = document.activeElement
       element.popover = null
       element.showModal()
       if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
+    })
+  }
+  // Twice a frame: the first shows the dialog, the second is the answer to the release of the keys.
+  let stopWaiting = afterFrame(() => {
+    stopWaiting = afterRelease(() => {
+      stopWaiting = afterFrame(beModal)
     })
   })
   return () => {

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterRelease } from './held-keys'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  window.dispatchEvent(new Event('blur'))
+  vi.useRealTimers()
+})
+
+const press = (code: string, key = code) => window.dispatchEvent(new KeyboardEvent('keydown', { code, key }))
+const release = (code: string, key = code) => window.dispatchEvent(new KeyboardEvent('keyup', { code, key }))
+
+test('it comes at once where no key is held', () => {
+  const then = vi.fn()
+  afterRelease(then)
+  vi.advanceTimersByTime(1)
+  expect(then).toHaveBeenCalledOnce()
+})
+
+test('it waits until the last key is released, and comes once', () => {
+  const then = vi.fn()
+  press('ControlLeft')
+  press('KeyK')
+  afterRelease(then)
+  vi.advanceTimersByTime(100)
+  release('KeyK')
+  expect(then).not.toHaveBeenCalled()
+  release('ControlLeft')
+  vi.advanceTimersByTime(1000)
+  expect(then).toHaveBeenCalledOnce()
+})
+
+test('it comes when Meta is released, although macOS is silent about the other key', () => {
+  const then = vi.fn()
+  press('MetaLeft', 'Meta')
+  press('KeyK')
+  afterRelease(then)
+  release('MetaLeft', 'Meta')
+  expect(then).toHaveBeenCalledOnce()
+})
+
+test('a key that stays held delays it by less than half a second, and stopping prevents it', () => {
+  const then = vi.fn()
+  press('KeyK')
+  afterRelease(then)
+  vi.advanceTimersByTime(499)
+  expect(then).toHaveBeenCalledOnce()
+  const stopped = vi.fn()
+  afterRelease(stopped)()
+  release('KeyK')
+  vi.advanceTimersByTime(1000)
+  expect(stopped).not.toHaveBeenCalled()
+})
