@@ -5,7 +5,8 @@ import { useConnection } from '../../client/connection-context'
 import { useDraft } from '../../client/use-draft'
 import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
-import { defaultDisplayFields, parseDisplayFields } from '../../table/add-to-queue/display-fields'
+import { defaultDisplayFields, findDisplayFieldsProblem, parseDisplayFields } from '../../table/add-to-queue/display-fields'
+import { DisplayFields } from '../../table/add-to-queue/DisplayFields'
 import { newFillJob } from '../../table/add-to-queue/fill-job'
 import { FillProgress } from '../../table/add-to-queue/FillProgress'
 import { type BadLine, type ParsedCallIds, parseCallIds } from '../../table/add-to-queue/parse-call-ids'
@@ -14,7 +15,7 @@ import { useQueueFill } from '../../table/add-to-queue/use-queue-fill'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
-import { TextArea, TextInput } from '../../ui/TextInput'
+import { TextArea } from '../../ui/TextInput'
 
 type Props = { queue: { id: string; name: string }; onClose: () => void }
 
@@ -40,9 +41,10 @@ export function AddItemsDialog({ queue, onClose }: Props) {
   const count = parsed.ids.length
   const pieceCount = Math.ceil(count / callsPerPiece)
   const isTooMany = count > maxItemsPerQueue
+  const canSend = count > 0 && !isTooMany && findDisplayFieldsProblem(fields) === undefined
   const send = (event: FormEvent) => {
     event.preventDefault()
-    if (count === 0 || isTooMany) return
+    if (!canSend) return
     const target = { queueName: queue.name, queueId: queue.id, draft: null, displayFields: parseDisplayFields(fields) }
     start(newFillJob(target, parsed.ids))
     forget()
@@ -76,7 +78,7 @@ export function AddItemsDialog({ queue, onClose }: Props) {
           >
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="primary" aria-disabled={count === 0 || isTooMany}>
+          <Button type="submit" form={formId} variant="primary" aria-disabled={!canSend}>
             {count === 0 ? 'Add' : `Add ${formatQuantity(count, 'call')}`}
           </Button>
         </>
@@ -94,9 +96,7 @@ export function AddItemsDialog({ queue, onClose }: Props) {
           }
         />
         <Summary parsed={parsed} />
-        <Field label="Shown to reviewers" hint="Fields of a call, such as inputs.question, separated by commas.">
-          {(control) => <TextInput {...control} value={fields} onChange={({ target }) => change({ fields: target.value })} />}
-        </Field>
+        <DisplayFields text={fields} onChange={(next) => change({ fields: next })} />
       </form>
     </Dialog>
   )

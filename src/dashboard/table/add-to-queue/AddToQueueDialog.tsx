@@ -13,11 +13,10 @@ import { randomHex } from '../../client/random-hex'
 import { formatCount, formatQuantity } from '../../format/count'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
-import { Field } from '../../ui/Field'
-import { TextInput } from '../../ui/TextInput'
 import { chosenTurnsQuery, listedTurnsQuery, readAllTurns } from './chosen-turns-query'
 import { ChosenTurns } from './ChosenTurns'
-import { defaultDisplayFields, parseDisplayFields } from './display-fields'
+import { defaultDisplayFields, findDisplayFieldsProblem, parseDisplayFields } from './display-fields'
+import { DisplayFields } from './DisplayFields'
 import { type Evidence, suggestQueue, TurnSelection } from './evidence'
 import { newFillJob } from './fill-job'
 import { FillProgress } from './FillProgress'
@@ -76,9 +75,11 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
       ? `${formatQuantity(count, 'call')} are more than the queue takes: it has room for ${formatCount(String(room))}. Take a sample.`
       : undefined
 
+  const canSend = count !== undefined && count > 0 && tooMany === undefined && findDisplayFieldsProblem(fields) === undefined
+
   const send = async () => {
     setIsTried(true)
-    if (problem !== undefined || tooMany !== undefined || count === undefined || count === 0) return
+    if (problem !== undefined || !canSend) return
     setIsReading(true)
     setFailure(undefined)
     try {
@@ -120,13 +121,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
           >
             Cancel
           </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            isBusy={isReading}
-            aria-disabled={count === undefined || count === 0 || tooMany !== undefined}
-          >
+          <Button type="submit" form={formId} variant="primary" isBusy={isReading} aria-disabled={!canSend}>
             {count === undefined ? 'Add' : `Add ${formatQuantity(count, 'call')}`}
           </Button>
         </>
@@ -160,9 +155,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
           suggestion={suggestion}
           problem={isTried ? problem : undefined}
         />
-        <Field label="Shown to reviewers" hint="Fields of a call, such as inputs.question, separated by commas.">
-          {(control) => <TextInput {...control} value={fields} onChange={({ target: { value } }) => change({ fields: value })} />}
-        </Field>
+        <DisplayFields text={fields} onChange={(next) => change({ fields: next })} />
         <p aria-live="polite" className="text-bad empty:hidden">
           {tooMany ?? failure?.message}
         </p>
