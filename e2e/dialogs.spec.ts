@@ -327,6 +327,69 @@ test('what is typed into the forms of views and queues is there again after Esca
   await expect(page.getByRole('textbox', { name: 'Call ids' })).toHaveValue('')
 })
 
+test('a key that is held after it opened a form does not send it, and one that closed it does nothing behind it', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  const body = { project_id: projectId, name: 'Slow answers', scorer_refs: [] }
+  const { id: queueId } = (await client.postJson('/annotation_queues', body)) as { id: string } // the contract
+  const hold = async (key: string) => {
+    await page.keyboard.down(key)
+    await expect(page.getByRole('dialog', { name: 'Edit queue' })).toBeVisible()
+    for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key)
+    await page.keyboard.up(key)
+  }
+  const changes: string[] = []
+  page.on('request', (request) => request.method() === 'PUT' && changes.push(request.url()))
+  await signIn(`/queues/${queueId}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Description').fill('Half')
+  await leave(page)
+  await page.getByRole('button', { name: 'Edit' }).focus()
+  await hold('Enter')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await expect(page.getByLabel('Description')).toHaveValue('Half')
+  expect(changes).toEqual([])
+
+  await page.goto('/threads')
+  await page.locator('tbody [data-row-button]').first().click()
+  const panel = page.getByRole('dialog', { name: /^Thread / })
+  await expect(panel).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+K')
+  await expect(page.locator('dialog:modal')).toHaveCount(1)
+  await page.keyboard.down('Escape')
+  await expect(page.locator('dialog')).toHaveCount(0)
+  await page.keyboard.down('Escape')
+  await page.keyboard.up('Escape')
+  await expect(panel).toBeVisible()
+})
+
+test('what is typed while an answer is under way stays, whatever it is', async ({ page, client, projectId, service }) => {
+  const body = { project_id: projectId, name: 'Slow answers', scorer_refs: [] }
+  const { id: queueId } = (await client.postJson('/annotation_queues', body)) as { id: string } // the contract
+  const proxy = await FaultProxy.start(service.url, ({ method }) => (method === 'PUT' ? { delayMs: 1500 } : {}))
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/queues/${queueId}`)
+  const description = page.getByLabel('Description')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await description.fill('first')
+  const changed = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await description.fill('second')
+  await (await changed).finished()
+  await expect(page.getByText('Slow answers is saved')).toBeAttached()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(description).toHaveValue('second')
+  proxy.close()
+})
+
 test('calls are not added after the dialog was closed while their ids were read', async ({
   page,
   client,
@@ -398,6 +461,12 @@ test('after a dialog of prices the focus is where it was or near it, and Back do
   await expect(question).toBeHidden()
   await expect(panel).toContainText('There is no such record.')
   await expect(panel).toBeFocused()
+
+  await page.goto('/costs?view=prices&search=house')
+  await table.getByRole('button', { name: /house-a/ }).press('Enter')
+  await panel.getByRole('button', { name: 'All records of this model' }).press('Enter')
+  await expect(page).toHaveURL(/view=records/)
+  await expect(page.getByRole('main')).toBeFocused()
 
   await page.goto('/costs?view=prices&search=house')
   for (const name of ['house-a', 'house-b']) await table.getByRole('row', { name }).getByRole('checkbox').check()

@@ -1,4 +1,5 @@
-import { expect, test } from './fixtures'
+import { FaultProxy } from './fault-proxy'
+import { expect, signInByForm, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 
 /** A queue with finished turns of one thread, and what another client does with it. */
@@ -96,6 +97,25 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await page.reload()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('row', { name: /Slower answers/ })).toContainText('kim, lee')
+})
+
+test('a queue is not read any more while the answer to its removal is under way', async ({
+  page,
+  client,
+  projectId,
+  service,
+}) => {
+  await createQueue(client, projectId, 'Slow answers')
+  const proxy = await FaultProxy.start(service.url, ({ method }) => (method === 'DELETE' ? { delayMs: 1500 } : {}))
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/queues`)
+  await page.getByRole('link', { name: 'Slow answers', exact: true }).click()
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Slow answers is deleted.')).toBeVisible()
+  await expect(page).toHaveURL(/\/queues(\?|$)/)
+  proxy.close()
 })
 
 test('narrow windows show whole names, the reviews done, and rows on the first screen', async ({

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { storedValue } from './stored-value'
 
 afterEach(() => {
-  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
   sessionStorage.clear()
 })
 
@@ -18,14 +18,22 @@ test('a value is read as it was written, and one that does not fit is missing', 
   expect(value.read()).toBeUndefined()
 })
 
-test('what full storage does not take is kept until the page is closed, and never hides what is stored later', () => {
-  value.write({ text: 'old' })
-  const setItem = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
-    throw new DOMException('full', 'QuotaExceededError')
+test('what full storage does not take is kept until the page is closed, and leaves no older text behind', () => {
+  const texts = new Map([['example', '{"text":"old"}']])
+  let isFull = true
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      texts.set(key, text)
+    },
+    removeItem: (key: string) => texts.delete(key),
   })
   value.write({ text: 'large' })
   expect(value.read()).toEqual({ text: 'large' })
-  setItem.mockRestore()
+  // After a reload the old text must not come back as the latest.
+  expect(texts.size).toBe(0)
+  isFull = false
   value.write({ text: 'small' })
   expect(value.read()).toEqual({ text: 'small' })
   value.remove()

@@ -25,6 +25,7 @@ export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key:
       try {
         storage().setItem(key, text)
       } catch {
+        this.remove()
         unstored.set(key, text)
       }
     },

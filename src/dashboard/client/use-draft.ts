@@ -6,7 +6,8 @@ import { storedValue } from './stored-value'
  * The values of a form, kept in this tab until they are sent or discarded: through Escape, another page and a reload. A
  * component keeps the draft that it began with: where `key` changes, the component needs a `key` of its own.
  *
- * @returns the values, how to change some of them (also by a function of the latest), and how to forget the draft
+ * @returns the values, how to change some of them (also by a function of the latest), and how to forget the draft: of what was
+ * `sent`, only where nothing else was typed since. `restore` keeps again what could not be sent, on the same condition.
  * @example const [values, change, forget] = useDraft(Values, `spool.example ${connection.id}`, { name: '' })
  */
 export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Values>, key: string, initial: Values) {
@@ -19,5 +20,11 @@ export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Va
     setValues(latest.current)
     draft.write(latest.current)
   }
-  return [values, change, () => draft.remove()] as const
+  const forget = (sent?: Values) => {
+    if (sent === undefined || JSON.stringify(draft.read()) === JSON.stringify(sent)) draft.remove()
+  }
+  const restore = (sent: Values) => {
+    if (draft.read() === undefined) draft.write(sent)
+  }
+  return [values, change, forget, restore] as const
 }

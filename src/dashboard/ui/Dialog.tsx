@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { afterFrame } from './after-frame'
-import { afterRelease } from './held-keys'
+import { afterRelease, ignoreRepeats } from './held-keys'
 import { IconButton } from './IconButton'
 import { leaveDialog } from './leave-dialog'
 import { findTrigger } from './Popover'
@@ -30,11 +30,15 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
     const element = dialog.current
     if (!element) return
     const places = listPlaces(findOpener(document.activeElement))
+    const heedRepeats = ignoreRepeats()
     let stopWaiting = () => {}
     if (isCovered()) element.showModal()
     else stopWaiting = showPopoverThenModal(element)
     return () => {
       stopWaiting()
+      heedRepeats()
+      // Nor must a key that closed it act on what is behind it.
+      ignoreRepeats()
       stopLeaving.current()
       element.close()
       focusFirst(places)

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { afterRelease } from './held-keys'
+import { afterRelease, ignoreRepeats } from './held-keys'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -51,4 +51,27 @@ test('a key that stays held delays it by less than half a second, and stopping p
   release('KeyK')
   vi.advanceTimersByTime(1000)
   expect(stopped).not.toHaveBeenCalled()
+})
+
+test('the blur of an element releases no key', () => {
+  const then = vi.fn()
+  press('Enter')
+  document.body.dispatchEvent(new Event('blur'))
+  afterRelease(then)
+  vi.advanceTimersByTime(100)
+  expect(then).not.toHaveBeenCalled()
+})
+
+test('repeats of a key are ignored until a key is pressed anew', () => {
+  const seen: string[] = []
+  const note = ({ code }: KeyboardEvent) => void seen.push(code)
+  document.body.addEventListener('keydown', note)
+  const type = (code: string, repeat = false) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { code, repeat, bubbles: true, cancelable: true }))
+  ignoreRepeats()
+  expect([type('Enter', true), type('Enter', true)]).toEqual([false, false])
+  type('ArrowDown')
+  type('ArrowDown', true)
+  document.body.removeEventListener('keydown', note)
+  expect(seen).toEqual(['ArrowDown', 'ArrowDown'])
 })

@@ -14,7 +14,26 @@ if (typeof window !== 'undefined') {
     },
     options,
   )
-  window.addEventListener('blur', () => held.clear(), options)
+  // Not the blur of an element: each dialog takes the focus from what opened it.
+  window.addEventListener('blur', ({ target }) => target === window && held.clear(), options)
+}
+
+/**
+ * The repeats of a key that is held now do nothing, until a key is pressed anew: Enter that opened a form must not send it too.
+ * Returns how to end that.
+ */
+export function ignoreRepeats(): () => void {
+  const moment = new AbortController()
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.repeat) return moment.abort()
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    },
+    { capture: true, signal: moment.signal },
+  )
+  return () => moment.abort()
 }
 
 /**

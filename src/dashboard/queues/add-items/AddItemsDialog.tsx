@@ -12,6 +12,7 @@ import { FillProgress } from '../../table/add-to-queue/FillProgress'
 import { type BadLine, type ParsedCallIds, parseCallIds } from '../../table/add-to-queue/parse-call-ids'
 import { callsPerPiece } from '../../table/add-to-queue/queue-fill'
 import { useQueueFill } from '../../table/add-to-queue/use-queue-fill'
+import { askForFocus } from '../../ui/ask-for-focus'
 import { Button } from '../../ui/Button'
 import { Dialog } from '../../ui/Dialog'
 import { Field } from '../../ui/Field'
@@ -142,6 +143,8 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
           {fileName === undefined ? (
             <TextArea
               {...control}
+              // The person opened the dialog to fill it in.
+              ref={askForFocus}
               rows={6}
               value={text}
               spellCheck={false}

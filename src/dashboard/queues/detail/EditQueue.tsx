@@ -51,7 +51,7 @@ export function EditQueue({ queue, hasReviews, onClose }: Props) {
     const changed = toChange(values, before)
     try {
       if (Object.keys(changed).length > 0) await change.mutateAsync(changed)
-      forgetTyped()
+      forgetTyped(typed)
       announce(`${formatVisibleText(values.name.trim())} is saved`)
       // Without its form the dialog is closed already, and another one may be open.
       if (form.current) onClose()

@@ -37,7 +37,10 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   // Back to the row when it closes, also by the browser's Back.
   useEffect(
     () => () => {
-      if (document.activeElement === document.body) latest.current.focusRow()
+      if (document.activeElement !== document.body) return
+      latest.current.focusRow()
+      // The row may not be among those of the next view.
+      if (document.activeElement === document.body) document.querySelector('main')?.focus()
     },
     [],
   )

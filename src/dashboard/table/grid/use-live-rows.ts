@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EventTopic } from '../../../contract/events'
 import { useConnection } from '../../client/connection-context'
@@ -9,13 +10,15 @@ const checkMs = 300
 
 /**
  * Reads the rows again when the service says that they may have changed. Returns how: 'live', or 'polling' while the service
- * cannot be listened to; undefined while it is off.
+ * cannot be listened to; undefined while it is off. It waits while a change of the person's own is under way: that reads
+ * again what it has changed, and what it deletes must not be read any more.
  */
 export function useLiveRows(
   topic: EventTopic | undefined,
   rows: { isFetching: boolean; refetch: () => Promise<unknown> },
 ): 'live' | 'polling' | undefined {
   const connection = useConnection()
+  const queryClient = useQueryClient()
   const [isLive, setIsLive] = useState(false)
   const latest = useRef(rows)
   // The ref lets the stream go on when new rows arrive.
@@ -31,7 +34,7 @@ export function useLiveRows(
     const readAgain = () => {
       timer = undefined
       if (!hasChanged) return
-      if (latest.current.isFetching || document.hidden) {
+      if (latest.current.isFetching || document.hidden || queryClient.isMutating() > 0) {
         timer = setTimeout(readAgain, checkMs)
         return
       }
@@ -49,6 +52,6 @@ export function useLiveRows(
       clearTimeout(timer)
       setIsLive(false)
     }
-  }, [connection, topic])
+  }, [connection, queryClient, topic])
   return topic === undefined ? undefined : isLive ? 'live' : 'polling'
 }

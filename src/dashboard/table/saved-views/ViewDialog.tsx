@@ -40,7 +40,7 @@ export function ViewDialog({ page, question, state, change, onClose, onDone }: P
   const { id, projectId } = useConnection()
   const asked = 'view' in question ? question.view : undefined
   const draftKey = `spool.view-name ${id} ${projectId} ${kind} ${asked?.id ?? page}`
-  const [{ name }, changeDraft, forgetName] = useDraft(NameDraft, draftKey, { name: asked?.name ?? '' })
+  const [{ name }, changeDraft, forgetName, restoreName] = useDraft(NameDraft, draftKey, { name: asked?.name ?? '' })
   const { error } = change
   const findProblem = (field: string) =>
     error instanceof ApiError ? error.problems.find(({ loc }) => loc.at(-1) === field)?.msg : undefined
@@ -50,7 +50,11 @@ export function ViewDialog({ page, question, state, change, onClose, onDone }: P
     event.preventDefault()
     const form = event.currentTarget
     // Without its form the dialog is closed already, and another one or another page may be open.
-    const finish = (view: SavedView | undefined) => form.isConnected && onDone(view)
+    const finish = (view: SavedView | undefined) => {
+      if (!form.isConnected) return
+      forgetName()
+      onDone(view)
+    }
     // Who opens the dialog again before the answer comes has another view in mind.
     forgetName()
     try {
@@ -72,7 +76,7 @@ export function ViewDialog({ page, question, state, change, onClose, onDone }: P
       finish(saved)
     } catch {
       // The dialog shows it.
-      changeDraft({ name })
+      restoreName({ name })
     }
   }
   return (
