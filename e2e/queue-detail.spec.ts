@@ -106,7 +106,8 @@ test('a queue is not read any more while the answer to its removal is under way'
   service,
 }) => {
   await createQueue(client, projectId, 'Slow answers')
-  const proxy = await FaultProxy.start(service.url, ({ method }) => (method === 'DELETE' ? { delayMs: 1500 } : {}))
+  // Longer than the pause between two refreshes.
+  const proxy = await FaultProxy.start(service.url, ({ method }) => (method === 'DELETE' ? { delayMs: 4000 } : {}))
   await page.goto(`${proxy.url}/connection`)
   await signInByForm(page, projectId)
   await page.goto(`${proxy.url}/queues`)
