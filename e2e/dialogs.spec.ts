@@ -53,6 +53,7 @@ test('Escape closes the command palette alone, and the focus goes back; a comman
   await field.fill('costs')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/costs/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Costs' })).toBeFocused()
   await expect(palette).toBeHidden()
 })
 
@@ -387,6 +388,12 @@ test('what is typed while an answer is under way stays, whatever it is', async (
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit' }).click()
   await expect(description).toHaveValue('second')
+
+  // What was sent is no draft any more: a later change of somebody else is seen.
+  await page.getByLabel('Name', { exact: true }).fill('Slower answers')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('dialog')).toBeHidden()
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('spool.queue-edit')))).toEqual([])
   proxy.close()
 })
 

@@ -8,11 +8,12 @@ export function PendingDialog({ onType, onClose }: Props) {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
-      event.preventDefault()
-      event.stopPropagation()
       if (event.key === 'Escape') onClose()
       else if (event.key === 'Backspace') onType((text) => text.slice(0, -1))
       else if (event.key.length === 1) onType((text) => text + event.key)
+      else if (event.key !== 'Enter') return
+      event.preventDefault()
+      event.stopPropagation()
     }
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })

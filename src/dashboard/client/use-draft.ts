@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { storedValue } from './stored-value'
 
 /**
@@ -21,7 +21,9 @@ export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Va
     draft.write(latest.current)
   }
   const forget = (sent?: Values) => {
-    if (sent === undefined || JSON.stringify(draft.read()) === JSON.stringify(sent)) draft.remove()
+    // The schema puts the fields in its order.
+    const isUnchanged = () => JSON.stringify(draft.read()) === JSON.stringify(z.safeParse(schema, sent).data)
+    if (sent === undefined || isUnchanged()) draft.remove()
   }
   const restore = (sent: Values) => {
     if (draft.read() === undefined) draft.write(sent)

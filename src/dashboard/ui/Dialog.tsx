@@ -108,12 +108,10 @@ function listPlaces(opener: Element | null): HTMLElement[] {
   return places.filter((place) => place instanceof HTMLElement)
 }
 
-/** An element that is gone, hidden or not made for the focus does not take it. */
-function focusFirst(places: readonly HTMLElement[]): void {
-  for (const place of places) {
-    place.focus()
-    if (document.activeElement === place) return
-  }
+/** An element that is gone, hidden or not made for the focus does not take it. The heading of a new page keeps it. */
+function focusFirst([first, ...others]: readonly HTMLElement[]): void {
+  first?.focus()
+  for (const place of others) if (document.activeElement === document.body) place.focus()
 }
 
 /** A modal dialog lets nothing outside itself take the focus. */
