@@ -115,18 +115,26 @@ test('a dialog takes what is typed, Escape and a click beside it from its first 
   await page.keyboard.press('Escape')
   await expect(button).toBeFocused()
 
-  // Who selects what is in a field may end beside the dialog.
-  await page.keyboard.press('ControlOrMeta+K')
-  await page.keyboard.type('threads')
-  const field = await palette.getByRole('combobox').boundingBox()
-  if (!field) throw new Error('The palette has a field.')
-  await page.mouse.move(field.x + 100, field.y + field.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(field.x - 60, field.y + field.height / 2)
-  await page.mouse.up()
-  await expect(palette.getByRole('combobox')).toHaveValue('threads')
-  await page.keyboard.press('Escape')
-  await expect(button).toBeFocused()
+  // Who selects what is in a field may end beside the dialog, also before it is modal: a key is held.
+  for (const isHeld of [false, true]) {
+    await page.keyboard.down('ControlOrMeta')
+    await page.keyboard.press('K')
+    if (!isHeld) {
+      await page.keyboard.up('ControlOrMeta')
+      await page.keyboard.type('threads')
+    }
+    const field = await palette.getByRole('combobox').boundingBox()
+    if (!field) throw new Error('The palette has a field.')
+    await page.mouse.move(field.x + 100, field.y + field.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(field.x - 60, field.y + field.height / 2)
+    await page.mouse.up()
+    await page.keyboard.up('ControlOrMeta')
+    await expect(page.locator('dialog:modal')).toHaveCount(1)
+    await expect(palette.getByRole('combobox')).toHaveValue(isHeld ? '' : 'threads')
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  }
 
   // A frame without it comes before the page is usable again.
   await page.keyboard.press('ControlOrMeta+K')

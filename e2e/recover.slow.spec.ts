@@ -185,6 +185,8 @@ test('a stream that breaks again and again shows the rows of one attempt, and co
   await page.goto(`${proxy.url}/threads?size=200`)
   const partial = page.getByText(/Partial: the response ended after \d+ rows/)
   await expect(partial).toBeVisible()
+  // The rows may be drawn a moment later.
+  await expect.poll(async () => (await threadIds(page)).length).toBeGreaterThan(0)
   const first = (await threadIds(page)).length
   await expect.poll(() => requestCount).toBeGreaterThan(2)
   await expect(partial).toHaveText(`Partial: the response ended after ${first} rows`)

@@ -125,6 +125,7 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   element.showPopover()
   // What a modal dialog makes of Escape and of a click beside it, for the moment until it is one.
   const moment = new AbortController()
+  let isPressedInside = false
   const cancelBy = (event: Event) => {
     event.preventDefault()
     event.stopPropagation()
@@ -132,7 +133,12 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
   }
   const options = { capture: true, signal: moment.signal }
   window.addEventListener('keydown', (event) => event.key === 'Escape' && cancelBy(event), options)
-  window.addEventListener('click', (event) => isWithin(event.target, element) || cancelBy(event), options)
+  const onPointerDown = ({ target }: Event) => {
+    isPressedInside = isWithin(target, element)
+  }
+  window.addEventListener('pointerdown', onPointerDown, options)
+  // A text selection may end beside the dialog.
+  window.addEventListener('click', (event) => isPressedInside || isWithin(event.target, element) || cancelBy(event), options)
   const beModal = () => {
     moment.abort()
     withoutFocusEvents(() => {
