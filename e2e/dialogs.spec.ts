@@ -401,7 +401,7 @@ test('what is typed while an answer is under way stays, whatever it is', async (
   await page.getByLabel('Name', { exact: true }).fill('Slower answers')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('spool.queue-edit')))).toEqual([])
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('queue-edit')))).toEqual([])
   proxy.close()
 })
 

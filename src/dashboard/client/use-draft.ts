@@ -1,17 +1,20 @@
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { useConnection } from './connection-context'
 import { storedValue } from './stored-value'
 
 /**
- * The values of a form, kept in this tab until they are sent or discarded: through Escape, another page and a reload. A
- * component keeps the draft that it began with: where `key` changes, the component needs a `key` of its own.
+ * The values of a form, kept in this tab until they are sent or discarded: through Escape, another page and a reload. Each
+ * user, project and `name` has a draft. A component keeps the one that it began with: where `name` changes, the component
+ * needs another `key`.
  *
  * @returns the values, how to change some of them (also by a function of the latest), and how to forget the draft: of what was
  * `sent`, only where nothing else was typed since. `restore` keeps again what could not be sent, on the same condition.
- * @example const [values, change, forget] = useDraft(Values, `spool.example ${connection.id}`, { name: '' })
+ * @example const [values, change, forget] = useDraft(Values, `queue-edit ${queue.id}`, { name: '' })
  */
-export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Values>, key: string, initial: Values) {
-  const draft = storedValue(schema, key, 'tab')
+export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Values>, name: string, initial: Values) {
+  const { id, projectId, username } = useConnection()
+  const draft = storedValue(schema, `spool.draft ${id} ${projectId} ${username} ${name}`, 'tab')
   const [values, setValues] = useState(() => draft.read() ?? initial)
   // Several changes may come before the next render.
   const latest = useRef(values)

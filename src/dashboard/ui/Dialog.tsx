@@ -30,13 +30,13 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
     const element = dialog.current
     if (!element) return
     const places = listPlaces(findOpener(document.activeElement))
-    const heedRepeats = ignoreRepeats()
+    const stopIgnoring = ignoreRepeats()
     let stopWaiting = () => {}
     if (isCovered()) element.showModal()
     else stopWaiting = showPopoverThenModal(element)
     return () => {
       stopWaiting()
-      heedRepeats()
+      stopIgnoring()
       // Nor must a key that closed it act on what is behind it.
       ignoreRepeats()
       stopLeaving.current()
@@ -148,7 +148,7 @@ function showPopoverThenModal(element: HTMLDialogElement): () => void {
       if (focused instanceof HTMLElement && isWithin(focused, element)) focused.focus()
     })
   }
-  // Twice a frame: the first shows the dialog, the second is the answer to the release of the keys.
+  // After two frames: one shows the dialog, the other is the answer to the release of the keys.
   let stopWaiting = afterFrame(() => {
     stopWaiting = afterRelease(() => {
       stopWaiting = afterFrame(beModal)

@@ -11,14 +11,14 @@ afterEach(() => {
 const press = (code: string, key = code) => window.dispatchEvent(new KeyboardEvent('keydown', { code, key }))
 const release = (code: string, key = code) => window.dispatchEvent(new KeyboardEvent('keyup', { code, key }))
 
-test('it comes at once where no key is held', () => {
+test('the function is called soon where no key is held', () => {
   const then = vi.fn()
   afterRelease(then)
   vi.advanceTimersByTime(1)
   expect(then).toHaveBeenCalledOnce()
 })
 
-test('it waits until the last key is released, and comes once', () => {
+test('the function is called once, when the last key is released', () => {
   const then = vi.fn()
   press('ControlLeft')
   press('KeyK')
@@ -31,7 +31,7 @@ test('it waits until the last key is released, and comes once', () => {
   expect(then).toHaveBeenCalledOnce()
 })
 
-test('it comes when Meta is released, although macOS is silent about the other key', () => {
+test('the function is called when Meta is released, because macOS then does not report the other key', () => {
   const then = vi.fn()
   press('MetaLeft', 'Meta')
   press('KeyK')
@@ -40,7 +40,7 @@ test('it comes when Meta is released, although macOS is silent about the other k
   expect(then).toHaveBeenCalledOnce()
 })
 
-test('a key that stays held delays it by less than half a second, and stopping prevents it', () => {
+test('a key that stays held delays the function by less than half a second; stopping prevents it', () => {
   const then = vi.fn()
   press('KeyK')
   afterRelease(then)
@@ -62,7 +62,7 @@ test('the blur of an element releases no key', () => {
   expect(then).not.toHaveBeenCalled()
 })
 
-test('repeats of a key are ignored until a key is pressed anew', () => {
+test('repeats of a key are ignored until another key is pressed', () => {
   const seen: string[] = []
   const note = ({ code }: KeyboardEvent) => void seen.push(code)
   document.body.addEventListener('keydown', note)

@@ -19,7 +19,7 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * The repeats of a key that is held now do nothing, until a key is pressed anew: Enter that opened a form must not send it too.
+ * The repeats of a key that is held now do nothing, until a key is pressed again: Enter that opened a form must not send it too.
  * Returns how to end that.
  */
 export function ignoreRepeats(): () => void {

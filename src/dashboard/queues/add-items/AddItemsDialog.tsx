@@ -1,7 +1,6 @@
 import { type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { maxItemsPerQueue } from '../../../contract/limits'
-import { useConnection } from '../../client/connection-context'
 import { useDraft } from '../../client/use-draft'
 import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
@@ -31,8 +30,7 @@ const Draft = z.object({
 export function AddItemsDialog({ queue, onClose }: Props) {
   const { state, start, ...fill } = useQueueFill()
   const formId = useId()
-  const { id, projectId } = useConnection()
-  const [{ text, fileName, fields }, change, forget] = useDraft(Draft, `spool.add-items ${id} ${projectId} ${queue.id}`, {
+  const [{ text, fileName, fields }, change, forget] = useDraft(Draft, `add-items ${queue.id}`, {
     text: '',
     fields: defaultDisplayFields,
   })

@@ -1,7 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type { Queue } from '../../../contract/queues'
 import { ApiError } from '../../client/api-error'
-import { useConnection } from '../../client/connection-context'
 import { useDraft } from '../../client/use-draft'
 import { describeInvisible, formatVisibleText } from '../../format/visible-text'
 import { announce } from '../../ui/announce'
@@ -25,9 +24,7 @@ type Props = {
 /** A dialog for what can be changed of a queue. Only the changed fields are sent. What is typed is kept until it is saved. */
 export function EditQueue({ queue, hasReviews, onClose }: Props) {
   const [before] = useState<EditValues>(queue)
-  const connection = useConnection()
-  const draftKey = `spool.queue-edit ${connection.id} ${connection.projectId} ${queue.id}`
-  const [typed, changeTyped, forgetTyped] = useDraft(EditDraft, draftKey, {})
+  const [typed, changeTyped, forgetTyped] = useDraft(EditDraft, `queue-edit ${queue.id}`, {})
   const values: EditValues = { ...before, ...typed }
   const [isChecked, setIsChecked] = useState(false)
   const { change } = useChangeQueue(queue)

@@ -50,7 +50,7 @@ export function ScorerEditor({ base, onStored }: Props) {
   const [initial] = useState(() => (base && toScorerValues(base.val, base.object_id)) ?? emptyScorer)
   const [values, changeDraft, forgetDraft] = useDraft(
     ScorerValues,
-    `spool.scorer-draft ${connection.id} ${projectId} ${base?.object_id ?? ''} ${base?.digest ?? ''}`,
+    `scorer ${base?.object_id ?? ''} ${base?.digest ?? ''}`,
     initial,
   )
   const [isTried, setIsTried] = useState(false)

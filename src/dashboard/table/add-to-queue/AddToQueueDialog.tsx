@@ -51,10 +51,9 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
   const { start } = useQueueFill()
   const { defaults } = useSuggestedScorers()
   const form = useRef<HTMLFormElement>(null)
-  const { id, projectId } = useConnection()
   const [initial] = useState(() => startDraft(evidence))
-  const draftKey = `spool.add-to-queue ${id} ${projectId} ${evidence.kind} ${initial.selection.scope}`
-  const [{ selection, target, fields }, change, forget] = useDraft(Draft, draftKey, initial)
+  const draftName = `add-to-queue ${evidence.kind} ${initial.selection.scope}`
+  const [{ selection, target, fields }, change, forget] = useDraft(Draft, draftName, initial)
   const [isTried, setIsTried] = useState(false)
   const [isReading, setIsReading] = useState(false)
   const [failure, setFailure] = useState<Error>()

@@ -2,7 +2,6 @@ import type { FormEvent } from 'react'
 import * as z from 'zod/mini'
 import type { SavedView, ViewPage } from '../../../contract/views'
 import { ApiError } from '../../client/api-error'
-import { useConnection } from '../../client/connection-context'
 import { useDraft } from '../../client/use-draft'
 import { ForeignText } from '../../format/ForeignText'
 import { describeInvisible } from '../../format/visible-text'
@@ -37,10 +36,9 @@ const NameDraft = z.object({ name: z.string() })
 /** Asks for the name of a view, or whether to go on. The service says what is wrong with a name. */
 export function ViewDialog({ page, question, state, change, onClose, onDone }: Props) {
   const { kind } = question
-  const { id, projectId } = useConnection()
   const asked = 'view' in question ? question.view : undefined
-  const draftKey = `spool.view-name ${id} ${projectId} ${kind} ${asked?.id ?? page}`
-  const [{ name }, changeDraft, forgetName, restoreName] = useDraft(NameDraft, draftKey, { name: asked?.name ?? '' })
+  const draftName = `view-name ${kind} ${asked?.id ?? page}`
+  const [{ name }, changeDraft, forgetName, restoreName] = useDraft(NameDraft, draftName, { name: asked?.name ?? '' })
   const { error } = change
   const findProblem = (field: string) =>
     error instanceof ApiError ? error.problems.find(({ loc }) => loc.at(-1) === field)?.msg : undefined
