@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { useConnection } from './connection-context'
+import { ownerKey } from './owner-key'
 import { storedValue } from './stored-value'
 
 /**
@@ -13,8 +14,8 @@ import { storedValue } from './stored-value'
  * @example const [values, change, forget] = useDraft(Values, `queue-edit ${queue.id}`, { name: '' })
  */
 export function useDraft<Values extends object>(schema: z.ZodMiniType<Values, Values>, name: string, initial: Values) {
-  const { id, projectId, username } = useConnection()
-  const draft = storedValue(schema, `spool.draft ${id} ${projectId} ${username} ${name}`, 'tab')
+  const connection = useConnection()
+  const draft = storedValue(schema, `spool.draft ${ownerKey(connection)} ${name}`, 'tab')
   const [values, setValues] = useState(() => draft.read() ?? initial)
   // Several changes may come before the next render.
   const latest = useRef(values)

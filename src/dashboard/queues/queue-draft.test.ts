@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
+import { ownerKey } from '../client/owner-key'
 import { draftStore, isEmptyDraft, newDraft, toRequest } from './queue-draft'
 
-const here = { id: 'one', projectId: 'acme/support' }
+const here = { id: 'one', projectId: 'acme/support', username: 'ann' }
 const ref = 'weave:///acme/support/scorer/Tone:v1'
 
 beforeEach(() => localStorage.clear())
@@ -23,12 +24,13 @@ async function openTab() {
   return store(here, now)
 }
 
-test('a tab takes its draft again, separately for each connection and project', () => {
+test('a tab takes its draft again, separately for each connection, project and user', () => {
   const draft = newDraft({ name: 'Refunds', scorer_refs: [ref] })
   draftStore(here, now).write(draft)
   expect(draftStore(here, now).take()).toMatchObject(draft)
   expect(draftStore({ ...here, projectId: 'acme/other' }, now).take()).toBeUndefined()
   expect(draftStore({ ...here, id: 'two' }, now).take()).toBeUndefined()
+  expect(draftStore({ ...here, username: 'ben' }, now).take()).toBeUndefined()
 })
 
 test('two tabs have a draft each; the draft of a closed tab goes to the next tab', async () => {
@@ -58,7 +60,7 @@ test('an emptied draft and one that does not fit the schema are not kept', () =>
   const draft = newDraft({ name: 'Refunds' })
   store.write(draft)
   store.write({ ...draft, name: '' })
-  localStorage.setItem('spool.queue-draft one acme/support broken', '{"name": 7}')
+  localStorage.setItem(`spool.queue-draft ${ownerKey(here)} broken`, '{"name": 7}')
   expect(store.take()).toBeUndefined()
 })
 

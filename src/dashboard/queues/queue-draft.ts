@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Connection } from '../client/connection'
+import { type Owner, ownerKey } from '../client/owner-key'
 import { randomHex } from '../client/random-hex'
 import { storedValue } from '../client/stored-value'
 import { isUsual, usualSettings } from './detail/review-settings'
@@ -34,8 +34,8 @@ const renewed = new Set<string>()
  * The drafts of a connection and project: one for each tab. Each is stored by itself, so that two tabs never overwrite each
  * other's. The draft of a closed tab is free: the next tab takes it.
  */
-export function draftStore({ id, projectId }: Pick<Connection, 'id' | 'projectId'>, now: () => number = Date.now) {
-  const prefix = `spool.queue-draft ${id} ${projectId} `
+export function draftStore(owner: Owner, now: () => number = Date.now) {
+  const prefix = `spool.queue-draft ${ownerKey(owner)} `
   const ownKey = storedValue(z.string(), prefix.trimEnd(), 'tab')
   const storedDraft = (key: string) => storedValue(KeptDraft, prefix + key, 'device')
   const listKept = () =>

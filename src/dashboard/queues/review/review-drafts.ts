@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Connection } from '../../client/connection'
+import { type Owner, ownerKey } from '../../client/owner-key'
 import { randomHex } from '../../client/random-hex'
 import { storedValue } from '../../client/stored-value'
 
@@ -24,12 +24,12 @@ const pageId = randomHex(4)
  * with the same item never overwrite each other's.
  */
 export function reviewDrafts(
-  { id, projectId, username }: Pick<Connection, 'id' | 'projectId' | 'username'>,
+  owner: Owner,
   queueId: string,
   { now = Date.now, page = pageId }: { now?: () => number; page?: string } = {},
 ) {
   const prefix = 'spool.review-draft '
-  const ownPrefix = `${prefix}${id} ${projectId} ${username} ${queueId} `
+  const ownPrefix = `${prefix}${ownerKey(owner)} ${queueId} `
   /** The page that this tab showed before it was loaded again. */
   const lastPage = storedValue(z.string(), 'spool.review-page', 'tab')
   const at = (key: string) => storedValue(Kept, key, 'device')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Connection } from '../../client/connection'
+import { type Owner, ownerKey } from '../../client/owner-key'
 import { storedValue } from '../../client/stored-value'
 
 /** Calls on their way into a queue. This tab keeps it through reloads, so that nothing that was asked for is forgotten. */
@@ -31,8 +31,8 @@ export function newFillJob(target: Target, callIds: readonly string[]): FillJob 
   return { ...target, ...nothingYet, totalCount: ids.length, callIds: ids, itemCountBefore: target.draft ? 0 : null }
 }
 
-export function storedFillJob({ id, projectId }: Pick<Connection, 'id' | 'projectId'>) {
-  return storedValue(FillJob, `spool.queue-fill ${id} ${projectId}`, 'tab')
+export function storedFillJob(owner: Owner) {
+  return storedValue(FillJob, `spool.queue-fill ${ownerKey(owner)}`, 'tab')
 }
 
 type Reply = { added_count: number; duplicates: number; unknown_call_ids: readonly string[] }
