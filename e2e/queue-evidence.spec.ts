@@ -120,3 +120,27 @@ test('turns and calls of threads become items, and so do the ids in a file', asy
   await expect(page.getByText('1 added, 1 was in the queue already, 1 is not a call of this project.')).toBeVisible()
   await expect(page.getByText(unknown)).toBeVisible()
 })
+
+test('a long list of ids that is pasted is read without being shown', async ({ page, context, client, projectId, signIn }) => {
+  const { id: queueId } = (await client.postJson('/annotation_queues', {
+    project_id: projectId,
+    name: 'By hand',
+    scorer_refs: [],
+  })) as { id: string }
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await signIn(`/queues/${queueId}`)
+  await page.getByRole('button', { name: 'Add items' }).click()
+  const field = page.getByRole('textbox', { name: 'Call ids' })
+  await field.fill('ffffffffffffffff\n')
+  await page.evaluate(async (count) => {
+    const ids = Array.from({ length: count }, (_, index) => index.toString(16).padStart(16, '0'))
+    await navigator.clipboard.writeText(ids.join('\n'))
+  }, 40_000)
+  await field.press('Control+v')
+  await expect(page.getByText('Pasted text')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Add 40,001 calls' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('')
+})

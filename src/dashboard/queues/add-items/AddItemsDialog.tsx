@@ -1,4 +1,4 @@
-import { type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type FormEvent, useDeferredValue, useId, useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { maxItemsPerQueue } from '../../../contract/limits'
 import { useDraft } from '../../client/use-draft'
@@ -21,7 +21,7 @@ type Props = { queue: { id: string; name: string }; onClose: () => void }
 
 const Draft = z.object({
   text: z.string(),
-  /** The text is that of a file. */
+  /** The text is that of a file, or too long to be shown. */
   fileName: z.optional(z.string()),
   fields: z.string(),
 })
@@ -123,6 +123,13 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
       setFailure(`${file.name} could not be read. ${cause instanceof Error ? cause.message : ''}`)
     }
   }
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget
+    const pasted = value.slice(0, selectionStart) + event.clipboardData.getData('text') + value.slice(selectionEnd)
+    if (pasted.length <= maxShownCharacters) return
+    event.preventDefault()
+    onChange(pasted, 'Pasted text')
+  }
   const onDrop = (event: DragEvent) => {
     const [file] = event.dataTransfer.files
     setIsDropTarget(false)
@@ -141,12 +148,12 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
           {fileName === undefined ? (
             <TextArea
               {...control}
-              // The person opened the dialog to fill it in.
-              ref={askForFocus}
+              ref={beFirst}
               rows={6}
               value={text}
               spellCheck={false}
               onChange={({ target }) => onChange(target.value)}
+              onPaste={onPaste}
               onDragOver={(event) => {
                 event.preventDefault()
                 setIsDropTarget(true)
@@ -160,7 +167,9 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
               <span className="min-w-0 flex-1 break-all">
                 <ForeignText text={fileName} />
               </span>
-              <Button onClick={() => onChange('')}>Remove</Button>
+              <Button ref={takeLostFocus} onClick={() => onChange('')}>
+                Remove
+              </Button>
             </p>
           )}
           <input
@@ -181,7 +190,19 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
   )
 }
 
+/** The person opened the dialog to fill it in, or wants to do so after Remove. */
+function beFirst(field: HTMLElement | null): void {
+  askForFocus(field)
+  takeLostFocus(field)
+}
+
+/** What had the focus is gone: the text area, or the button that removed what stood in its place. */
+function takeLostFocus(successor: HTMLElement | null): void {
+  if (document.activeElement === document.body) successor?.focus()
+}
+
 const maxFileBytes = 32_000_000
+const maxShownCharacters = 100_000
 const maxShownLines = 20
 
 function Summary({ parsed: { ids, repeatedCount, badLines } }: { parsed: ParsedCallIds }) {
