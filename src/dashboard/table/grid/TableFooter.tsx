@@ -44,14 +44,18 @@ export function TableFooter({
       </Suspense>
       {data.isFetching && <Progress data={data} />}
       <div className="ml-auto flex items-center gap-1">
-        <label className="mr-2 flex items-center gap-1.5 text-quiet">
-          <span className="whitespace-nowrap max-sm:sr-only">Rows per page</span>
-          <Select value={view.size} onChange={({ target }) => setView({ size: Number(target.value) })}>
-            {pageSizes.map((size) => (
-              <option key={size}>{size}</option>
-            ))}
-          </Select>
-        </label>
+        <Select
+          aria-label="Rows per page"
+          className="mr-2"
+          value={view.size}
+          onChange={({ target }) => setView({ size: Number(target.value) })}
+        >
+          {pageSizes.map((size) => (
+            <option key={size} value={size}>
+              {size} rows
+            </option>
+          ))}
+        </Select>
         <Button
           variant="quiet"
           aria-disabled={view.page === 1}
