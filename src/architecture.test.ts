@@ -110,6 +110,10 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   'service/queues': reader('queues'),
   'service/views': reader('views'),
+  'service/backup': {
+    mayImport: ['contract', ...['lib', 'http', 'store'].map(service), ...servicePackages],
+    reason: 'a backup knows files, and nothing of what is in them',
+  },
   'service/events': { ...reader('events'), mayImport: [...reader('events').mayImport, 'pino'] },
   'service/spend': { ...reader('spend'), mayImport: [...reader('spend').mayImport, 'pino'] },
   'service/weave': {

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { createApp } from '../../src/service/app'
 import { Sessions } from '../../src/service/auth/sessions'
 import { Users } from '../../src/service/auth/users'
+import { Backups } from '../../src/service/backup/backups'
 import { CallWriter } from '../../src/service/ingest/call-writer'
 import { createIdGenerator } from '../../src/service/lib/id-generator'
 import { SignInCodes } from '../../src/service/auth/sign-in-codes'
@@ -35,6 +36,7 @@ export async function benchPages(store: Store): Promise<boolean> {
     spends: new SpendDeriver({ store, deriver, logger }),
     searches: new SearchDeriver({ store, deriver, logger }),
     events: new EventHub({ store, deriver, logger }),
+    backups: new Backups({ store: {}, folder: '', clock }),
     writer: new CallWriter(store, deriver),
     users,
     sessions: new Sessions({ users, clock, logger, stored: [], save: async () => {} }),

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { backupRoutes } from './backup/backup-routes'
+import type { Backups } from './backup/backups'
 import { CallProjects } from './calls/call-projects'
 import { callQueryRoutes } from './calls/call-query-routes'
 import { callTreeRoutes } from './call-tree/call-tree-routes'
@@ -59,6 +61,7 @@ export type AppDeps = {
   spends: SpendDeriver
   searches: SearchDeriver
   events: EventHub
+  backups: Backups
   users: UserDirectory
   sessions: Sessions
   signInCodes: SignInCodes
@@ -102,6 +105,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
     ...spendRoutes(deps.store, deps.spends),
     ...annotationQueueRoutes({ ...deps, queues, processClock: () => performance.now(), readRefs: related.resolveRefs }),
     ...viewRoutes(deps),
+    ...backupRoutes(deps),
     ...eventRoutes(deps.events),
     ...callRoutes({ ...deps, refused, preparer }),
     ...callQueryRoutes({ ...deps, related }),

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { AppDeps } from './app'
+import { Backups } from './backup/backups'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
@@ -98,6 +99,7 @@ export async function openService(
         spends,
         searches,
         events: new EventHub({ store, deriver, logger }),
+        backups: new Backups({ store, folder, clock }),
         users,
         sessions,
         signInCodes,

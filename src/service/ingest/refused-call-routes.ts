@@ -1,7 +1,7 @@
 import { listRefusedCalls } from '../../contract/calls'
 import { formatInstant } from '../../contract/instant'
 import { listQuarantined } from '../derive/quarantine'
-import { HttpError } from '../http/http-error'
+import { requireAdministrator } from '../http/require-administrator'
 import { type Route, route } from '../http/route'
 import type { Store } from '../store/store'
 import type { RefusedCalls } from './refused-calls'
@@ -9,13 +9,7 @@ import type { RefusedCalls } from './refused-calls'
 export function refusedCallRoutes({ store, refused }: { store: Store; refused: RefusedCalls }): Route[] {
   return [
     route(listRefusedCalls, async (_, { user, reader }) => {
-      if (user.projects !== '*') {
-        throw new HttpError('forbidden', {
-          loc: ['header', 'authorization'],
-          msg: 'Only an administrator, a user with access to every project, may list refused calls.',
-          type: 'forbidden',
-        })
-      }
+      requireAdministrator(user, 'list refused calls')
       const latest = refused.latest.map(({ atMs, username, problem }) => ({
         at: formatInstant(BigInt(atMs) * 1000n),
         username,

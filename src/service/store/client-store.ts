@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream, EXCEPTION_TAG_HEADER_NAME } from '@clickhouse/client'
 import * as z from 'zod/mini'
-import { renderSql, type Sql } from './sql'
+import { identifier, renderSql, type Sql, sql } from './sql'
 import { serviceShare } from '../lib/share'
 import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
@@ -12,6 +12,7 @@ import { StatementTurns, tooSlowError } from './statement-turns'
 import type { QueryOptions, Store, WriteOptions } from './store'
 import { isTooLarge, StoreError, toStoreError } from './store-error'
 import { TableRevisions } from './table-revisions'
+import { WriteGate } from './write-gate'
 
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = {
@@ -35,6 +36,8 @@ const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2
 const maxCollectedBytes = 64 * 1024 * 1024
 /** So many rows to insert are made text at once. */
 const rowsPerPiece = 100
+/** For a snapshot, writes that begin wait at most so long for those that run. */
+const maxSnapshotDelayMs = 5000
 /** Most aborted statements end by themselves within this time. */
 const killDelayMs = 25
 
@@ -52,11 +55,12 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     write: new StatementTurns(clients.laneLimits.write),
   }
   const revisions = new TableRevisions()
+  const writes = new WriteGate()
   const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>, statement: string): Promise<T> => {
     const turn = await turns.write.acquire(share)
     const table = /^\s*INSERT INTO (\w+)\b/.exec(statement)?.[1]
     try {
-      return await revisions.during(table, run)
+      return await writes.during(() => revisions.during(table, run))
     } catch (error) {
       throw toStoreError(error, statement)
     } finally {
@@ -199,14 +203,28 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     )
   }
 
+  const query: Store['query'] = async (statement, row, options = {}) => {
+    const batches = []
+    for await (const batch of stream(statement, row, options, querySettings, false)) batches.push(batch)
+    return batches.flat()
+  }
+
+  const snapshot = async (meanwhile: () => Promise<void>) => {
+    const tables = sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND endsWith(engine, 'MergeTree')`
+    await writes.alone(maxSnapshotDelayMs, async () => {
+      const found = await query(tables, z.object({ name: z.string() }), { lane: 'write' })
+      for (const table of found) {
+        const { text } = renderSql(sql`ALTER TABLE ${identifier(table.name)} FREEZE WITH NAME 'snapshot'`)
+        await clients.control.command({ query: text })
+      }
+      await meanwhile()
+    })
+  }
+
   return {
     isShared,
     revisionOf: (table) => (isShared ? undefined : revisions.of(table)),
-    query: async (statement, row, options = {}) => {
-      const batches = []
-      for await (const batch of stream(statement, row, options, querySettings, false)) batches.push(batch)
-      return batches.flat()
-    },
+    query,
     stream: (statement, row, options = {}) => stream(statement, row, options, streamSettings, true),
     insert: async (table, rows, options) => await insertLines(table, await toLines(rows), options),
     insertLines,
@@ -228,6 +246,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         text,
       )
     },
+    snapshot: isShared ? undefined : snapshot,
     close: () => (closing ??= closeClients()),
   }
 }

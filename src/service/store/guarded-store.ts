@@ -26,6 +26,7 @@ export function guardStore(store: Store, guard: FolderGuard): Store {
       throw guard.explain(toStoreError(error))
     }
   }
+  const { snapshot } = store
   return {
     isShared: store.isShared,
     get failure() {
@@ -44,6 +45,7 @@ export function guardStore(store: Store, guard: FolderGuard): Store {
     insert: (table, rows, options) => write(() => store.insert(table, rows, options)),
     insertLines: (table, lines, options) => write(() => store.insertLines(table, lines, options)),
     command: (statement, options) => write(() => store.command(statement, options)),
+    snapshot: snapshot && ((meanwhile) => write(() => snapshot(meanwhile))),
     close: async () => {
       guard.close()
       await store.close()

@@ -27,6 +27,9 @@ export type QueryOptions = {
   isLookup?: boolean
 }
 
+/** In the data folder. */
+export const snapshotFolder = 'store/shadow/snapshot'
+
 export type WriteOptions = Pick<QueryOptions, 'share'>
 
 export type CommandOptions = WriteOptions & {
@@ -57,6 +60,11 @@ export type Store = {
   insertLines(table: string, lines: Uint8Array, options?: WriteOptions): Promise<void>
   /** Runs a statement that returns no rows: DDL, INSERT SELECT. */
   command(statement: Sql, options?: CommandOptions): Promise<void>
+  /**
+   * Links all files of the tables, as they are at one moment, into `snapshotFolder` of the data folder. Nothing is written
+   * until `meanwhile` has ended too. Only the embedded engine has it.
+   */
+  readonly snapshot?: ((meanwhile: () => Promise<void>) => Promise<void>) | undefined
   /** Ends running statements and closes the folder or the connections. */
   close(): Promise<void>
 }

@@ -14,6 +14,7 @@ export function withShare(store: Store, share: Share): Store {
     insert: (table, rows, options) => store.insert(table, rows, { share, ...options }),
     insertLines: (table, lines, options) => store.insertLines(table, lines, { share, ...options }),
     command: (statement, options) => store.command(statement, { share, ...options }),
+    snapshot: store.snapshot,
     close: () => store.close(),
   }
 }

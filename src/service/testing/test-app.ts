@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createApp } from '../app'
 import { Sessions } from '../auth/sessions'
 import { SignInCodes } from '../auth/sign-in-codes'
+import { Backups } from '../backup/backups'
 import { Users, type UserWithPassword } from '../auth/users'
 import { createLogger } from '../create-logger'
 import { patientTimes } from '../derive/testing/patient-times'
@@ -88,6 +89,7 @@ export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [] }
       spends: new SpendDeriver({ store, deriver, logger }),
       searches: new SearchDeriver({ store, deriver, logger }),
       events,
+      backups: new Backups({ store, folder, clock: clock.now }),
       writer,
       users,
       sessions,

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
+import { type Owner, ownerKey } from '../client/owner-key'
 import { priceDraft } from '../costs/edit/price-draft'
 import { emptyDraft } from '../costs/edit/price-form'
 import { createdQueues } from '../queues/created-queues'
 import { deletedQueues } from '../queues/detail/deleted-queues'
 import { newFillJob, storedFillJob } from '../table/add-to-queue/fill-job'
-import { type Owner, ownerKey } from './owner-key'
 
 beforeEach(() => sessionStorage.clear())
 
