@@ -37,9 +37,9 @@ function nextTurn(padding: string) {
 /** Writes until `stop`. Nearly all requests go through the journal; each twentieth is too large for it. */
 function startWriting(client: SpoolClient) {
   const acknowledged = new Set<string>()
-  let isStopped = false
+  const stopping = new AbortController()
   const write = async () => {
-    for (let round = 0; !isStopped; round += 1) {
+    for (let round = 0; !stopping.signal.aborted; round += 1) {
       const turns = Array.from({ length: 5 }, () => nextTurn(round % 20 === 19 ? 'x'.repeat(1_200_000) : 'x'))
       await client.postJson('/call/upsert_batch', { batch: turns.flatMap(({ parts }) => parts) })
       for (const { id } of turns) acknowledged.add(id)
@@ -47,7 +47,7 @@ function startWriting(client: SpoolClient) {
   }
   const done = Promise.all(Array.from({ length: writerCount }, write))
   const stop = async () => {
-    isStopped = true
+    stopping.abort()
     await done
   }
   return { acknowledged, stop }

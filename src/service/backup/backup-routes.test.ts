@@ -21,7 +21,7 @@ test('only an administrator makes a backup', async () => {
 
 test('two backups are not made at once; each has a folder of its own, and no sessions', async () => {
   const [one, other] = await Promise.all([service.post('/backup', {}), service.post('/backup', {})])
-  expect([one.status, other.status].toSorted()).toEqual([200, 409])
+  expect([one.status, other.status].toSorted((left, right) => left - right)).toEqual([200, 409])
   const first = (await (one.ok ? one : other).json()) as Made
   service.clock.offsetMs += 1000
   const second = (await (await service.post('/backup', {})).json()) as Made
