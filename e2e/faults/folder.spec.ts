@@ -194,7 +194,7 @@ if (canMount) {
     spawnSync('dd', ['if=/dev/zero', `of=${join(folder, 'fill')}`, 'bs=64k'])
     const refused = await client.post('/call/start', startCall())
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30'])
-    expect(await refused.text()).toContain('The disk of this service is full. Nothing of this request is stored.')
+    expect(await refused.text()).toContain('The disk of this service is full. Nothing of this request is stored or read.')
     await client.post('/call/start', startCall())
     expect(await client.postJson('/calls/query_stats', { project_id: 'a/b' })).toMatchObject({ count: 1 })
     expect((await fetch(`${service.url}/health`)).status).toBe(200)

@@ -124,7 +124,7 @@ test.each([
     expect(error).toMatchObject({
       kind: 'unavailable',
       code,
-      clientMessage: expect.stringContaining('Nothing of this request is stored') as string,
+      clientMessage: expect.stringContaining('Nothing of this request is stored or read') as string,
     })
     expect(`${(error as StoreError).message} ${(error as StoreError).clientMessage}`).not.toContain('secret')
   }

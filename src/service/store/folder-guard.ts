@@ -90,7 +90,7 @@ export class FolderGuard {
     return new StoreError('unavailable', message, {
       cause: error.cause,
       code: error.code,
-      clientMessage: `${problem.client} Nothing of this request is stored. Send it again later.`,
+      clientMessage: `${problem.client} Nothing of this request is stored or read. Send it again later.`,
     })
   }
 

@@ -11,9 +11,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { sql } from './sql'
+import { snapshotFolder } from './store'
 import { openStore } from './open-store'
 import { rebuildDerived } from '../derive/rebuild-derived'
 
@@ -139,4 +141,25 @@ test('the error for a wrong server address does not contain the password', async
     expect(failure).toMatchObject({ name: 'StoreError' })
     expect((failure as Error).message).not.toContain('secret')
   }
+})
+
+test('nothing is written while a snapshot is made', async () => {
+  const store = await openStore({ folder }, rebuildDerived)
+  const row = { project_id: 'a/b', id: '1' }
+  let later = Promise.resolve()
+  const insideCounts = await new Promise<unknown>((resolve, reject) => {
+    const meanwhile = async () => {
+      later = store.insert('calls', [row])
+      // Long enough for an insert that nothing holds back.
+      await wait(300)
+      resolve(await store.query(countCalls, Count))
+    }
+    store.snapshot?.(meanwhile).catch(reject)
+  })
+  expect(insideCounts).toEqual([{ count: 0 }])
+  await later
+  expect(await store.query(countCalls, Count)).toEqual([{ count: 1 }])
+  const tables = readdirSync(join(folder, snapshotFolder), { recursive: true, encoding: 'utf8' })
+  expect(tables.some((path) => path.endsWith('data.bin'))).toBe(true)
+  await store.close()
 })
