@@ -44,7 +44,7 @@ export function FewTurns({ count }: { count: number | null }) {
   return (
     <span
       className="min-w-0 truncate text-xs text-faint max-sm:order-2"
-      title={`Of only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
+      title={`The thread has only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
     >
       {`of ${count}`}
     </span>
