@@ -1,4 +1,4 @@
-import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clients } from './client-store'
 import { toLaneLimits, toScanLimits } from './lane-limits'
 import { StoreError } from './store-error'
@@ -30,9 +30,8 @@ export async function openServer(url: string): Promise<Clients> {
   const ping = await clients.control.ping({ select: true })
   if (ping.success) return { ...clients, laneLimits, scanThreads: undefined }
   await Promise.all(Object.values(clients).map((each) => each.close()))
-  throw new StoreError('unavailable', `The ClickHouse server at ${base} does not answer: ${ping.error.message}`, {
-    cause: ping.error,
-  })
+  const problem = ping.error instanceof ClickHouseError ? 'answers with an error' : 'does not answer'
+  throw new StoreError('unavailable', `The ClickHouse server at ${base} ${problem}: ${ping.error.message}`, { cause: ping.error })
 }
 
 function parseUrl(text: string) {
