@@ -33,7 +33,7 @@ export function FilterChip({ label, value, unsetText, isSet, onOpen, children }:
           className={`${buttonClass()} ${isSet ? 'border-accent! bg-accent-soft!' : ''}`}
         >
           {value === undefined ? unsetText : <span className="text-quiet">{label} </span>}
-          {value !== undefined && <span className="max-w-44 truncate">{value}</span>}
+          {value !== undefined && <span className="max-w-56 truncate">{value}</span>}
           <Icon name="chevron-down" className="-mr-1 size-3.5 text-quiet" />
         </button>
       )}
