@@ -16,20 +16,35 @@ beforeAll(async () => {
     costs: { m: { prompt_token_cost: 0.01, completion_token_cost: 0, effective_date: '2026-01-01' } },
   })
   // 1 USD on each day since 15 February.
-  const batch = Array.from({ length: 24 }, (_, index) => nowMs - (index + 0.5) * dayMs).flatMap((startMs, index) => {
+  await write(
+    project_id,
+    Array.from({ length: 24 }, (_, index) => nowMs - (index + 0.5) * dayMs),
+  )
+})
+afterAll(() => service.close())
+
+/** Calls that cost 1 USD each. */
+async function write(projectId: string, starts: readonly number[]): Promise<void> {
+  const batch = starts.flatMap((startMs, index) => {
     const id = String(index).padStart(16, '0')
     const times = { started_at: new Date(startMs).toISOString(), ended_at: new Date(startMs + 1).toISOString() }
-    const start = { project_id, id, trace_id: String(index).padStart(32, '0'), op_name: 'op', attributes: {}, inputs: {} }
+    const start = {
+      project_id: projectId,
+      id,
+      trace_id: String(index).padStart(32, '0'),
+      op_name: 'op',
+      attributes: {},
+      inputs: {},
+    }
     const summary = { usage: { m: { prompt_tokens: 100, completion_tokens: 0 } } }
     return [
       { mode: 'start', req: { start: { ...start, started_at: times.started_at } } },
-      { mode: 'end', req: { end: { project_id, id, ended_at: times.ended_at, summary } } },
+      { mode: 'end', req: { end: { project_id: projectId, id, ended_at: times.ended_at, summary } } },
     ]
   })
   const response = await service.post('/call/upsert_batch', { batch })
   expect(await response.text()).not.toContain('error')
-})
-afterAll(() => service.close())
+}
 
 async function read(fields: object = {}): Promise<BudgetState> {
   const response = await service.post('/budget/read', { project_id, ...fields })
@@ -52,6 +67,19 @@ test('a budget shows what is spent in its month, and when it is passed at the pa
   expect(Number(month?.per_day)).toBeCloseTo(1, 2)
   expect(Number(month?.forecast)).toBeCloseTo(31, 2)
   expect(Date.parse(month?.exceeds_at ?? '') / dayMs).toBeCloseTo(nowMs / dayMs + 15.5, 1)
+})
+
+test('the pace of a young project is that of the days since its first call that is not deleted', async () => {
+  const young = 'acme/young'
+  await service.post('/cost/create', {
+    project_id: young,
+    costs: { m: { prompt_token_cost: 0.01, completion_token_cost: 0, effective_date: '2026-01-01' } },
+  })
+  await write(young, [nowMs - 2 * dayMs, nowMs - dayMs, nowMs - 6 * dayMs, nowMs - 60 * dayMs])
+  await update({ project_id: young, amount: '100' })
+  const call_ids = ['0000000000000002', '0000000000000003']
+  expect((await service.post('/calls/delete', { project_id: young, call_ids })).status).toBe(200)
+  expect(Number((await read({ project_id: young })).month?.per_day)).toBeCloseTo(1, 2)
 })
 
 test('a smaller budget is exceeded since a day, of the time zone that is asked for', async () => {

@@ -3,6 +3,7 @@ import type { BudgetState } from '../../../contract/budget'
 import { formatPlainDecimal, parsePlainDecimal, roundDecimal, type Decimal, zero } from '../../../contract/decimal'
 import { formatInstant } from '../../../contract/instant'
 import type { SpendGroup } from '../../../contract/spend'
+import { isNotDeleted } from '../../store/merged-calls'
 import { engineTime } from '../../store/row-types'
 import { sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
@@ -69,10 +70,14 @@ function totalIn(group: SpendGroup | undefined, currency: string): Decimal {
   return cost ? parsePlainDecimal(cost.total) : zero
 }
 
-/** When the first call of a project started, in milliseconds since 1970. */
-async function findFirstStart(store: Store, projectId: string, options: QueryOptions): Promise<number | undefined> {
-  const statement = sql`SELECT started_at FROM call_starts WHERE project_id = ${projectId} ORDER BY started_at ASC LIMIT 1`
-  const [row] = await store.query(statement, z.object({ started_at: engineTime }), options)
+/**
+ * When the first call of a project started, in milliseconds since 1970. A deleted one is none: nothing is spent in the days
+ * after it.
+ */
+async function findFirstStart(store: Store, projectId: string, reader: QueryOptions): Promise<number | undefined> {
+  const statement = sql`SELECT started_at FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}
+ORDER BY started_at ASC LIMIT 1`
+  const [row] = await store.query(statement, z.object({ started_at: engineTime }), { ...reader, hasSlowStart: true })
   return row && Date.parse(row.started_at)
 }
 
