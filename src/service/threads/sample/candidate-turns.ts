@@ -3,7 +3,7 @@ import { durationMicroseconds } from '../../derive/thread-columns'
 import { type Sql, sql } from '../../store/sql'
 import type { Selection } from '../search/search-request'
 import { isSpentByThreads } from '../search/thread-conditions'
-import type { SelectedTurns } from '../shape/selected-turns'
+import { type SelectedTurns, toTurnKey } from '../shape/selected-turns'
 
 const duration = sql`if(ended_at IS NULL, NULL, ${durationMicroseconds})`
 
@@ -22,9 +22,8 @@ export function selectCandidates({ fromTurns, fromFailedCalls }: SelectedTurns, 
   }
 }
 
-/** Which turn a call is of is known by the start of the turn. Two turns of a thread that start in one microsecond count as one. */
 function isAmong(fromFailedCalls: Sql): Sql {
-  return sql`(thread_id, started_at) IN (SELECT thread_id, turn_started_at ${fromFailedCalls})`
+  return sql`${toTurnKey(sql`started_at`)} IN (SELECT ${toTurnKey(sql`turn_started_at`)} ${fromFailedCalls})`
 }
 
 /** The same turns with their stratum. */
@@ -48,11 +47,6 @@ export function selectStrata(
 FROM (SELECT id, thread_id, ${toTurnKey(sql`started_at`)} AS key FROM (${candidates})) AS turns
 LEFT JOIN (${selectModels(selection)}) AS models USING key`
   }
-}
-
-/** One number for a turn: the engine groups and joins a million of them in a fifth of the time that two columns take. */
-function toTurnKey(start: Sql): Sql {
-  return sql`reinterpretAsUInt128(sipHash128(thread_id, toUnixTimestamp64Micro(${start})))`
 }
 
 /**

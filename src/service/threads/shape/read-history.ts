@@ -5,7 +5,7 @@ import { TimeZone } from '../../spend/time-zone'
 import { count } from '../../store/row-types'
 import { type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
-import { type SelectedTurns, selectTurns } from './selected-turns'
+import { type SelectedTurns, selectTurns, toTurnKey } from './selected-turns'
 import { chooseInterval, listBoundaries } from './turn-intervals'
 import { noTurns, readRange, readTotals, toIntervalStart, turnAggregates, turnFigures, type TurnTotals } from './turn-totals'
 
@@ -49,7 +49,6 @@ async function readByInterval(
 
 const ErrorRow = z.object({ start: count, error_count: count })
 
-/** A call below no turn counts by its own start: in the first or last interval where that is outside of all. */
 async function countErrorsByInterval(
   store: Store,
   turns: SelectedTurns,
@@ -64,7 +63,9 @@ async function countErrors(store: Store, turns: SelectedTurns): Promise<number> 
   return row?.error_count ?? 0
 }
 
-async function readErrors(store: Store, { fromFailedCalls, options }: SelectedTurns, start: Sql) {
-  const statement = sql`SELECT ${start} AS start, count() AS error_count ${fromFailedCalls} GROUP BY start`
+/** Calls below no turn are left out, like those of other turns. */
+async function readErrors(store: Store, { fromFailedCalls, fromTurns, options }: SelectedTurns, start: Sql) {
+  const statement = sql`SELECT ${start} AS start, count() AS error_count ${fromFailedCalls}
+  AND ${toTurnKey(sql`turn_started_at`)} IN (SELECT ${toTurnKey(sql`started_at`)} ${fromTurns}) GROUP BY start`
   return store.query(statement, ErrorRow, options)
 }

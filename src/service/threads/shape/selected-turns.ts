@@ -3,7 +3,7 @@ import type { Selection } from '../search/search-request'
 import { selectFoundThreads } from '../search/find-page'
 import { findThreadIdsByCost } from '../search/search-threads'
 import { findConditions, isOfCalls } from '../search/thread-conditions'
-import { joinSql, type Sql, sql, withoutIndex } from '../../store/sql'
+import { type Sql, sql } from '../../store/sql'
 import type { QueryOptions, Store } from '../../store/store'
 
 /** What a filter finds, as parts of statements. */
@@ -12,7 +12,7 @@ export type SelectedTurns = {
   threads: Sql
   /** FROM and WHERE of their turns in the window. */
   fromTurns: Sql
-  /** FROM and WHERE of the calls of these turns that failed themselves. */
+  /** FROM and WHERE of calls that failed themselves: all of these turns, and others of the window. See `toTurnKey`. */
   fromFailedCalls: Sql
   /** How such statements are run. */
   options: QueryOptions
@@ -27,15 +27,21 @@ export async function selectTurns(store: Store, selection: Selection, reader: Qu
   const threads = selectFoundThreads(selection, conditions)
   const isFound = sql`thread_id IN (SELECT thread_id FROM (${threads}))`
   const ofThreads = conditions.ofFigures.length > 0 ? [isFound] : conditions.ofIds
-  // Calls may name a thread that has no turn. The threads may be many: `withoutIndex`.
-  const isOfFound = sql`${withoutIndex(sql`thread_id`)} IN (SELECT thread_id FROM (${threads}))`
-  const failed = [isOfCalls(selection), sql`has_failed = 1`, isOfFound]
   return {
     threads,
     fromTurns: fromTurns(selection, ofThreads),
-    fromFailedCalls: sql`FROM thread_calls FINAL WHERE ${joinSql(failed, ' AND ')}`,
+    fromFailedCalls: sql`FROM thread_calls FINAL WHERE ${isOfCalls(selection)} AND has_failed = 1`,
     options: { ...reader, lane: 'scan', hasSlowStart: true },
   }
+}
+
+/**
+ * Which turn a call is of is known by the start of the turn, so two turns of a thread that start in one microsecond are one here.
+ * A key is one number: the engine groups, joins and looks up a million of them in a fifth of the time
+ * that two columns take.
+ */
+export function toTurnKey(start: Sql): Sql {
+  return sql`reinterpretAsUInt128(sipHash128(thread_id, toUnixTimestamp64Micro(${start})))`
 }
 
 /** As one text: the engine does not come to an end with a list of more than 40,000 ids. */

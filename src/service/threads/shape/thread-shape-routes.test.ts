@@ -152,14 +152,22 @@ test.each<[object, number]>([
   expect(found.reduce((sum, { turn_count }) => sum + turn_count, 0)).toBe(turnCount)
 })
 
-test('a call that failed in a thread without turns is no error of the list', async () => {
-  const id = '9'.padStart(16, '0')
-  const call = { project_id, id, trace_id: id.repeat(2), thread_id: 'no-turn', op_name: 'answer', attributes: {}, inputs: {} }
+test.each([
+  ['a thread without turns', 'no-turn', '2026-01-05T10:00:00Z'],
+  ['a thread with turns, below none of them', 'order-1', '2026-01-05T12:00:00Z'],
+  ['a thread with turns, after the last of them', 'order-1', '2026-01-07T12:00:00Z'],
+])('a call that failed in %s is no error of a turn', async (_, thread_id, started_at) => {
+  const id = String(Date.parse(started_at)).padStart(16, '0')
+  const call = { project_id, id, trace_id: id.repeat(2), thread_id, op_name: 'answer', attributes: {}, inputs: {} }
   await write([
-    { mode: 'start', req: { start: { ...call, started_at: '2026-01-05T10:00:00Z' } } },
-    { mode: 'end', req: { end: { project_id, id, ended_at: '2026-01-05T10:00:01Z', exception: 'Boom', summary: {} } } },
+    { mode: 'start', req: { start: { ...call, started_at } } },
+    { mode: 'end', req: { end: { project_id, id, ended_at: '2026-01-08T10:00:01Z', exception: 'Boom', summary: {} } } },
   ])
   expect(await readHistory({ include_errors: true })).toMatchObject([{ turn_count: 5, error_count: 1 }])
+  const hours = await readHistory({ interval: 'hour', include_errors: true })
+  expect(hours.map(({ error_count }) => error_count)).toEqual([1, 0, 0, 0])
+  const filter = { thread_ids: ['order-1'], after_datetime: '2026-01-05T10:30:00Z' }
+  expect(await readHistory({ filter, include_errors: true })).toMatchObject([{ error_count: 0 }])
 })
 
 test('too many intervals are refused, and auto takes longer ones', async () => {
