@@ -9,7 +9,10 @@ import { ThreadFilter } from './thread-search-requests'
 export const turnChoices = ['all', 'last', 'slowest', 'failed'] as const
 export type TurnChoice = (typeof turnChoices)[number]
 
-/** What a sample has equal shares of. */
+/**
+ * What a sample has equal shares of. `slowest`: the slowest tenth of the finished turns, rounded up, and the others; of turns that
+ * took equally long, those that started first are in the tenth.
+ */
 export const strata = ['model', 'slowest', 'errors'] as const
 export type Strata = (typeof strata)[number]
 

@@ -5,8 +5,6 @@ import type { Selection } from '../search/search-request'
 import { isSpentByThreads } from '../search/thread-conditions'
 import { type SelectedTurns, toTurnKey } from '../shape/selected-turns'
 
-const duration = sql`if(ended_at IS NULL, NULL, ${durationMicroseconds})`
-
 /** A SELECT of the turns that a sample is taken of. */
 export function selectCandidates({ fromTurns, fromFailedCalls }: SelectedTurns, choice: TurnChoice): Sql {
   const turns = sql`SELECT thread_id, id, started_at, ended_at ${fromTurns}`
@@ -39,14 +37,20 @@ export function selectStrata(
     case 'errors':
       return sql`SELECT id, thread_id, if(${isAmong(fromFailedCalls)}, 'failed', 'others') AS stratum FROM (${candidates})`
     case 'slowest':
-      return sql`SELECT id, thread_id, if(ended_at IS NOT NULL AND ${duration} >= (
-  SELECT quantileExact(0.9)(${durationMicroseconds}) FROM (${candidates}) WHERE ended_at IS NOT NULL
-), 'slowest_tenth', 'others') AS stratum FROM (${candidates})`
+      return sql`SELECT id, thread_id, if(id IN (${selectSlowestTenth(candidates)}), 'slowest_tenth', 'others') AS stratum
+FROM (${candidates})`
     case 'model':
       return sql`SELECT turns.id AS id, turns.thread_id AS thread_id, models.model AS stratum
 FROM (SELECT id, thread_id, ${toTurnKey(sql`started_at`)} AS key FROM (${candidates})) AS turns
 LEFT JOIN (${selectModels(selection)}) AS models USING key`
   }
+}
+
+/** The ids of a tenth of the finished turns, rounded up. Of turns that took equally long, the first ones. */
+function selectSlowestTenth(candidates: Sql): Sql {
+  const finished = sql`FROM (${candidates}) WHERE ended_at IS NOT NULL`
+  return sql`SELECT id ${finished} ORDER BY ${durationMicroseconds} DESC, started_at, id
+LIMIT (SELECT intDiv(count() + 9, 10) ${finished})`
 }
 
 /**

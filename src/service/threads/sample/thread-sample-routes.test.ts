@@ -29,20 +29,20 @@ const turns: Turn[] = Array.from({ length: 40 }, (_, index) => ({
 const ids = (some: readonly Turn[]) => some.map(({ id }) => id)
 
 /** The failure and the tokens of a turn are those of a call below it. */
-async function write(some: readonly Turn[]): Promise<void> {
+async function write(some: readonly Turn[], projectId = project_id): Promise<void> {
   const batch = some.flatMap(({ id, thread, second, ms, model, hasFailed }) => {
     const started_at = new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
-    const common = { project_id, trace_id: id.repeat(2), attributes: {}, inputs: {}, started_at }
+    const common = { project_id: projectId, trace_id: id.repeat(2), attributes: {}, inputs: {}, started_at }
     const ended_at = new Date(Date.parse(started_at) + (ms ?? 0)).toISOString()
     const belowId = `b${id.slice(1)}`
     const summary = { usage: { [model]: { requests: 1, prompt_tokens: 10, completion_tokens: 1 } } }
     return [
       { mode: 'start', req: { start: { ...common, id, thread_id: thread, turn_id: id, op_name: 'answer' } } },
-      ...(ms === undefined ? [] : [{ mode: 'end', req: { end: { project_id, id, ended_at, summary: {} } } }]),
+      ...(ms === undefined ? [] : [{ mode: 'end', req: { end: { project_id: projectId, id, ended_at, summary: {} } } }]),
       { mode: 'start', req: { start: { ...common, id: belowId, parent_id: id, op_name: 'chat' } } },
       {
         mode: 'end',
-        req: { end: { project_id, id: belowId, ended_at, summary, ...(hasFailed && { exception: 'TimeoutError' }) } },
+        req: { end: { project_id: projectId, id: belowId, ended_at, summary, ...(hasFailed && { exception: 'TimeoutError' }) } },
       },
     ]
   })
@@ -134,6 +134,25 @@ test('a stratified sample has equal shares as long as there are turns, and says 
   ])
   const slowest = turns.filter(({ ms }) => ms !== undefined).toSorted((left, right) => (right.ms ?? 0) - (left.ms ?? 0))
   expect(bySlowest.turn_ids.filter((id) => ids(slowest.slice(0, 4)).includes(id))).toHaveLength(2)
+})
+
+test('of turns that took equally long, the first ones are in the slowest tenth', async () => {
+  const even = { thread: 'even', ms: 500, model: 'm', hasFailed: false }
+  const equal = Array.from({ length: 21 }, (_, index) => ({
+    ...even,
+    id: `e${toId(index).slice(1)}`,
+    second: 100 + (index >> 1),
+  }))
+  await write(equal, 'acme/even')
+  const { strata, turn_ids: found } = await sample({
+    project_id: 'acme/even',
+    sample: { size: 6, seed: '1', stratify_by: 'slowest' },
+  })
+  expect(strata).toEqual([
+    { name: 'others', turn_count: 18, sampled_count: 3 },
+    { name: 'slowest_tenth', turn_count: 3, sampled_count: 3 },
+  ])
+  expect(found).toEqual(expect.arrayContaining(ids(equal.slice(0, 3))))
 })
 
 test.each([
