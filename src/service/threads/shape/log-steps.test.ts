@@ -18,3 +18,11 @@ test.each([durationStepsMs, coarseDurationStepsMs, countSteps])(
     }
   },
 )
+
+test.each([
+  [durationStepsMs, Date.UTC(2299, 0, 1) - Date.UTC(1900, 0, 1)],
+  [coarseDurationStepsMs, Date.UTC(2299, 0, 1) - Date.UTC(1900, 0, 1)],
+  [countSteps, 2 ** 32 - 1],
+])('the last step ends beyond all that can be stored', (steps, greatest) => {
+  expect(endOfStep(steps, steps.at(-1) ?? 0)).toBeGreaterThan(greatest)
+})

@@ -170,6 +170,14 @@ test.each([
   expect(await readHistory({ filter, include_errors: true })).toMatchObject([{ error_count: 0 }])
 })
 
+test('a turn of centuries is within the step that it is counted in', async () => {
+  await write(turn({ id: 7, thread: 'slow', at: '1900-01-02T00:00:00Z', ms: 1.2e13 }))
+  const step = { from_ms: 8.2e12, to_ms: 8.2e13 }
+  const { durations, threads } = await readShape({ filter: { thread_ids: ['slow'] } })
+  expect([durations, threads]).toMatchObject([[{ ...step, turn_count: 1 }], [{ from_ms: 6.8e12, to_ms: 6.8e13 }]])
+  await service.post('/calls/delete', { project_id, call_ids: ['7'.padStart(16, '0')] })
+})
+
 test('too many intervals are refused, and auto takes longer ones', async () => {
   await write(turn({ id: 8, thread: 'old', at: '1990-01-05T10:00:00Z', ms: 1 }))
   const response = await service.post('/threads/history', { project_id, interval: 'day' })
