@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, request as requestHttp } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -145,6 +145,7 @@ describe('a failed start prints one line and exits with 1', () => {
     mkdirSync(folder)
     writeFileSync(join(folder, 'users.json'), '{}')
     expect(await failure({ SPOOL_DATA: folder })).toContain('users.json is not a list of users')
+    expect(readdirSync(folder)).toEqual(['users.json'])
     expect(await failure({ SPOOL_DATA: join(folder, 'users.json', 'x') })).toContain('cannot be created')
     const unreachable = await failure({ SPOOL_DATA: newFolder(), SPOOL_STORE: 'http://me:secret@127.0.0.1:9/db' })
     expect(unreachable).toMatch(/Spool cannot start: .*127\.0\.0\.1:9/)

@@ -60,6 +60,8 @@ export async function openService(
 ): Promise<Service> {
   const folder = resolve(settings.dataFolder)
   await createDataFolder(folder, logger)
+  // Before the store, which takes long to open and is not to be changed by a start that fails.
+  const storedUsers = await readStoredUsers(folder, settings, logger)
   const location = settings.storeUrl === undefined ? { folder, workerUrl: engineUrl } : { url: settings.storeUrl }
   const store = await openStore(location, rebuildDerived, { signal, logger }).catch((error: unknown) => {
     throw error instanceof StoreError ? new StartError(error.message) : error
@@ -87,7 +89,7 @@ export async function openService(
     void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.
     if (settings.hasSample) await writeSample(store, writer, clock())
-    const { users: usersWithPasswords, greeting } = await loadUsers(folder, settings, signInCodes, logger)
+    const { users: usersWithPasswords, greeting } = await loadUsers(folder, settings, storedUsers, signInCodes)
     const users = new Users(usersWithPasswords)
     const sessions = await openSessions(folder, users, logger)
     const newId = createIdGenerator(clock, await readNewestId(store))
@@ -154,17 +156,28 @@ async function readNewestId(store: Store): Promise<string> {
   return row?.id ?? ''
 }
 
-async function loadUsers(folder: string, { username, password }: Settings, signInCodes: SignInCodes, logger: Logger) {
+/** The users of users.json, undefined without this file. They are checked together with the user of the settings. */
+async function readStoredUsers(folder: string, { username, password }: Settings, logger: Logger) {
   await requirePrivateUsersFile(folder, logger)
   const stored = await readUsersFile(folder)
+  const isTaken = (stored ?? []).some((user) => user.username !== username && user.password === password)
+  if (username !== undefined && isTaken) {
+    throw new StartError(
+      'SPOOL_PASSWORD is the password of another user in users.json, but a password alone must identify one user.',
+    )
+  }
+  return stored
+}
+
+async function loadUsers(
+  folder: string,
+  { username, password }: Settings,
+  stored: UserWithPassword[] | undefined,
+  signInCodes: SignInCodes,
+) {
   if (username !== undefined && password !== undefined) {
     const administrator: UserWithPassword = { username, password, projects: '*' }
     const others = (stored ?? []).filter((user) => user.username !== username)
-    if (others.some((user) => user.password === password)) {
-      throw new StartError(
-        'SPOOL_PASSWORD is the password of another user in users.json, but a password alone must identify one user.',
-      )
-    }
     return { users: [administrator, ...others], greeting: () => [] }
   }
   const users = stored ?? [await createUsersFile(folder)]

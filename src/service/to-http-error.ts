@@ -39,6 +39,7 @@ export function toHttpError(error: unknown): HttpError | undefined {
         { loc: [], msg: 'The store was busy with other requests for too long. Try again in a few seconds.', type: 'busy' },
         { 'retry-after': '5' },
       )
+    case 'closed':
     case 'unavailable':
       return new HttpError(
         'unavailable',

@@ -29,7 +29,8 @@ test('creates an administrator with a random password, readable by the owner of 
 })
 
 test.each([
-  ['invalid JSON', '{'],
+  ['half of the JSON', '[{'],
+  ['nothing in it', ''],
   ['no list', '{}'],
   ['no users', '[]'],
   ['a misspelled field', '[{"username":"a","password":"x","projects":"*","project":["a/b"]}]'],
@@ -44,6 +45,36 @@ test.each([
   writeFileSync(path, text)
   await expect(readUsersFile(root)).rejects.toThrow(/^.*users\.json is not a list of users.*$/)
   expect(readFileSync(path, 'utf8')).toBe(text)
+})
+
+test.each([
+  ['', 'line 1, character 1'],
+  ['[{"username":"a","password":"sec', 'line 1, character 33'],
+  ['[\n  {"username":"a","password":"secret","projects":"*"},\n]\n', 'line 3, character 1'],
+  ['[\n  {"username":"a","password":"secret" "projects":"*"}\n]', 'line 2, character 39'],
+  ['[{"password":secret}]', 'line 1, character 14'],
+  ['[{"password":"secret"}] x', 'line 1, character 25'],
+])('of a file that is not JSON the error says where, and not what stands there: %j', async (text, place) => {
+  writeFileSync(join(root, 'users.json'), text)
+  const error = await readUsersFile(root).catch((each: unknown) => String(each))
+  expect(error).toContain(`users.json is not a list of users: it is not valid JSON (${place}).`)
+  expect(error).not.toContain('sec')
+})
+
+test.each([
+  [[{ username: 'a', password: '' }], "at '0.password': must not be empty"],
+  [[], 'the list: must not be empty'],
+  [[{ username: 'a' }, { username: 'b' }, { username: 'a' }], 'the list: two users have the name "a"'],
+  [
+    [{ username: 'a' }, { username: 'b', password: 'secret' }, { username: 'c', password: 'secret' }],
+    'the list: "b" and "c" have the same password, but a password alone must identify one user',
+  ],
+])('the users %j are refused in words: %s', async (users, expected) => {
+  const filled = users.map((user, index) => ({ password: `pw-${index}`, projects: '*', ...user }))
+  writeFileSync(join(root, 'users.json'), JSON.stringify(filled))
+  const error = await readUsersFile(root).catch((each: unknown) => String(each))
+  expect(error).toContain(`users.json is not a list of users (${expected}).`)
+  expect(error).not.toContain('secret')
 })
 
 test.each(['a:b', 'a\nb', '\ud800'])('a username that no client can send (%j) is named in the error', async (username) => {

@@ -9,16 +9,25 @@ import type { UserWithPassword } from './users'
 
 // Strict: a misspelled field must not silently grant nothing, or everything.
 const UsersFile = z
-  .array(z.strictObject({ ...User.shape, password: z.string().min(1) }))
-  .min(1)
-  .refine((users) => areDistinct(users.map(({ username }) => username)), 'two users have the same name')
-  .refine(
-    (users) => areDistinct(users.map(({ password }) => password)),
-    'two users have the same password, but a password alone must identify one user',
-  )
+  .array(z.strictObject({ ...User.shape, password: z.string().min(1, 'must not be empty') }))
+  .min(1, 'must not be empty')
+  .superRefine((users, context) => {
+    const names = findTwins(users, ({ username }) => username)
+    if (names) context.addIssue(`two users have the name ${JSON.stringify(names[0].username)}`)
+    const twins = findTwins(users, ({ password }) => password)
+    const who = twins?.map(({ username }) => JSON.stringify(username)).join(' and ')
+    if (twins) context.addIssue(`${who} have the same password, but a password alone must identify one user`)
+  })
 
-function areDistinct(texts: readonly string[]): boolean {
-  return new Set(texts).size === texts.length
+/** The first two that have the same text. */
+function findTwins<Item>(items: readonly Item[], toText: (item: Item) => string): [Item, Item] | undefined {
+  const firstByText = new Map<string, Item>()
+  for (const item of items) {
+    const first = firstByText.get(toText(item))
+    if (first !== undefined) return [first, item]
+    firstByText.set(toText(item), item)
+  }
+  return undefined
 }
 
 /** The users of a data folder; undefined if it has no users.json. Throws a `StartError` for an invalid file. */
@@ -29,13 +38,13 @@ export async function readUsersFile(folder: string): Promise<UserWithPassword[] 
     throw new StartError(`${path} cannot be read: ${toReason(error)}`)
   })
   if (text === undefined) return undefined
-  const parsed = UsersFile.safeParse(tryParseJson(text), { reportInput: true })
+  const parsed = UsersFile.safeParse(parseJson(text, path), { reportInput: true })
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  const place = issue?.path.join('.') ?? ''
-  // Nothing else of the file is printed: it has the passwords.
+  const place = issue?.path.length ? `at '${issue.path.join('.')}'` : 'the list'
+  // Nothing but usernames is printed: the file has the passwords.
   const name = issue?.path.at(-1) === 'username' && typeof issue.input === 'string' ? ` ${JSON.stringify(issue.input)}` : ''
-  throw new StartError(`${path} is not a list of users (at '${place}'${name}: ${issue?.message ?? 'unreadable'}).`)
+  throw new StartError(`${path} is not a list of users (${place}${name}: ${issue?.message ?? 'unreadable'}).`)
 }
 
 /** Writes users.json with an administrator who has a random password. Only the owner of the folder can read the file. */
@@ -99,11 +108,39 @@ async function withFile(path: string, flags: string, use: (file: Awaited<ReturnT
   }
 }
 
-function tryParseJson(text: string): unknown {
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    return undefined // no list of users either, which the schema reports
+  } catch (error) {
+    // The message of the error may quote a password.
+    const before = text.slice(0, findJsonError(text, toReason(error))).split('\n')
+    const place = `line ${before.length}, character ${(before.at(-1) ?? '').length + 1}`
+    throw new StartError(`${path} is not a list of users: it is not valid JSON (${place}).`)
+  }
+}
+
+const unexpectedToken = 'Unexpected token'
+
+/** Where the text stops being JSON; its end, where it stops too early. For an unexpected character V8 states no position. */
+function findJsonError(text: string, reason: string): number {
+  const stated = /at position (\d+)/.exec(reason)?.[1]
+  if (stated !== undefined) return Number(stated)
+  if (!reason.startsWith(unexpectedToken)) return text.length
+  let [known, found] = [0, text.length]
+  while (found - known > 1) {
+    const middle = (known + found) >> 1
+    if (isUnexpectedIn(text.slice(0, middle))) found = middle
+    else known = middle
+  }
+  return found - 1
+}
+
+function isUnexpectedIn(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return false
+  } catch (error) {
+    return toReason(error).startsWith(unexpectedToken)
   }
 }
 

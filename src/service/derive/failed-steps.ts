@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/store'
-import { toStoreError } from '../store/store-error'
+import { isClosed, toStoreError } from '../store/store-error'
 import { type Batch, originOf, returnItems, toBatch, toQuarantined } from './batch'
 import { runDerivation } from './derivation'
 import { classifyFailure, type DerivationFailure } from './derivation-failure'
@@ -104,7 +104,7 @@ export class FailedSteps {
       project.failures += 1
       project.lastFailureMs = nowMs
     }
-    if (newlyFailing.length > 0) {
+    if (newlyFailing.length > 0 && !isClosed(error)) {
       const callCount = newlyFailing.reduce((sum, project) => sum + project.openCalls, 0)
       logger.error(
         { err: error, ...toLoggedProjects(newlyFailing), callCount, retryMs: times.retry.minMs },

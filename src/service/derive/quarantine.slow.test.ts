@@ -141,7 +141,7 @@ FROM quarantined_calls FINAL`)
 test.each([
   ['full disk', () => new StoreError('unavailable', 'no space', { code: 243 })],
   ['statement that waited too long', () => new StoreError('busy', 'too many statements')],
-  ['closed store', () => new StoreError('unavailable', 'The store is closed.')],
+  ['lost connection', () => new StoreError('unavailable', 'no connection (ECONNRESET)')],
 ])('a %s sets nothing aside', async (_, toError) => {
   const poison = new Set(['a'])
   const { deriver, writer, entries } = open(poisonedStore(poison, toError))

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { isClosed } from '../store/store-error'
 import { type RetryTimes, toRetryMs } from './retry-times'
 
 /** Derives what the last process left. Both may be called again after they failed. */
@@ -22,7 +23,8 @@ export async function runRecovery(recovery: Recovery, { logger, signal, retry }:
     } catch (err) {
       if (signal.aborted) return false
       const retryMs = toRetryMs(retry, failures + 1)
-      if (failures === 0) logger.error({ err, retryMs }, 'turns of the last run could not be recovered, trying again')
+      if (failures === 0 && !isClosed(err))
+        logger.error({ err, retryMs }, 'turns of the last run could not be recovered, trying again')
       await wait(retryMs, undefined, { ref: false, signal }).catch(() => undefined)
     }
   }

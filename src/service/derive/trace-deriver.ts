@@ -7,7 +7,7 @@ import { count } from '../store/row-types'
 import { splitIds } from '../store/split-ids'
 import { identifier, joinSql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { StoreError } from '../store/store-error'
+import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
@@ -264,7 +264,7 @@ export class TraceDeriver {
         if (failures > 0) this.logger.info(`${this.derivation.what} are derived again`)
         failures = 0
       } catch (err) {
-        if (failures === 0 && !signal.aborted)
+        if (failures === 0 && !signal.aborted && !isClosed(err))
           this.logger.error({ err }, `${this.derivation.what} could not be derived, trying again`)
         failures += 1
       }

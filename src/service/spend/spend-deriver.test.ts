@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createLogger } from '../create-logger'
 import { rebuildDerived } from '../derive/rebuild-derived'
 import { listQuarantined } from '../derive/quarantine'
 import { type CallRow, joinCallLines, toCallLine } from '../ingest/call-row'
 import { renderSql } from '../store/sql'
 import type { Store } from '../store/store'
-import { StoreError } from '../store/store-error'
+import { closedError, StoreError } from '../store/store-error'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
 import { querySpend } from './query-spend'
@@ -215,4 +216,21 @@ test('where the store fails, readers are told, and the next flush goes on', asyn
   await expect(spends.flush('deriver/full')).rejects.toMatchObject({ code: 243 })
   isFailing = false
   expect(await readTokens('deriver/full', spends)).toBe(9)
+})
+
+test('the end of the store is no news, and another failure is', async () => {
+  const entries: string[] = []
+  const logger = createLogger({ level: 'error', isTerminal: false, destination: { write: (line) => entries.push(line) } })
+  for (const error of [closedError(), new StoreError('unavailable', 'no space left')]) {
+    const attempts = vi.fn(async () => {
+      throw error
+    })
+    const spends = new SpendDeriver({ store: { ...fixture.store, query: attempts }, deriver: fixture.deriver, logger })
+    spends.start()
+    await expect.poll(() => attempts.mock.calls.length).toBeGreaterThan(0)
+    await new Promise((done) => setTimeout(done, 50))
+    await spends.close()
+  }
+  expect(entries).toHaveLength(1)
+  expect(entries[0]).toContain('no space left')
 })

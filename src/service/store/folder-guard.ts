@@ -41,6 +41,7 @@ export class FolderGuard {
   private readonly identity: string | undefined
   private lost: StoreError | undefined
   private isBack = false
+  private isClosed = false
   private problemErrno: number | undefined
   private readonly timer: NodeJS.Timeout
 
@@ -94,11 +95,14 @@ export class FolderGuard {
     })
   }
 
+  /** The lock goes with the store: that it is not there any more is no news. */
   close(): void {
+    this.isClosed = true
     clearInterval(this.timer)
   }
 
   private check(): void {
+    if (this.isClosed) return
     const isThere = this.readIdentity() === this.identity
     if (!isThere && !this.lost) {
       const text = `the data folder ${this.folder} is gone: it was deleted, moved or unmounted, or may not be read any more`

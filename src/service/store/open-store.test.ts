@@ -126,7 +126,7 @@ test('closing ends running statements', async () => {
   await store.query(sql`SELECT toUInt32(1) AS count`, Count)
   await store.close()
   await ended
-  await expect(store.query(sql`SELECT toUInt32(1) AS count`, Count)).rejects.toMatchObject({ kind: 'unavailable' })
+  await expect(store.query(sql`SELECT toUInt32(1) AS count`, Count)).rejects.toMatchObject({ kind: 'closed' })
 })
 
 test('a folder that cannot be created is rejected in one sentence', async () => {

@@ -79,11 +79,11 @@ test('a session that cannot be cleaned is replaced', async () => {
 test('closing rejects the waiters and closes every session, also one that is being opened', async () => {
   const { pool, opened } = createPool(1)
   await pool.acquire()
-  const refused = expect(pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
+  const refused = expect(pool.acquire()).rejects.toMatchObject({ kind: 'closed' })
   await pool.close()
   await refused
   const late = createPool(1)
-  const opening = expect(late.pool.acquire()).rejects.toMatchObject({ kind: 'unavailable' })
+  const opening = expect(late.pool.acquire()).rejects.toMatchObject({ kind: 'closed' })
   await late.pool.close()
   await opening
   expect([...opened, ...late.opened].map(({ isOpen }) => isOpen)).toEqual([false, false])

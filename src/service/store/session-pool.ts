@@ -1,5 +1,5 @@
 import type { EngineSession } from './engine-session'
-import { StoreError } from './store-error'
+import { closedError, StoreError } from './store-error'
 
 type Waiter = { resolve: (session: EngineSession) => void; reject: (error: Error) => void }
 
@@ -136,10 +136,6 @@ export class SessionPool {
       )
     }
   }
-}
-
-function closedError() {
-  return new StoreError('unavailable', 'The store is closed.')
 }
 
 function abortedError() {

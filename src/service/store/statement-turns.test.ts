@@ -86,7 +86,7 @@ test('when too many readers have stalled, the user with the most loses the first
 test('closing refuses those who wait', async () => {
   const turns = new StatementTurns(limits)
   await turns.acquire(ann)
-  const waiting = expect(turns.acquire(ann)).rejects.toMatchObject({ kind: 'unavailable' })
+  const waiting = expect(turns.acquire(ann)).rejects.toMatchObject({ kind: 'closed' })
   turns.close()
   await waiting
 })

@@ -1,6 +1,6 @@
 import { type FairLimits, FairQueue } from '../lib/fair-queue'
 import type { Share } from '../lib/share'
-import { StoreError } from './store-error'
+import { closedError, StoreError } from './store-error'
 
 export type TurnLimits = FairLimits & {
   /** Statements that have begun, those whose reader does not read included. Each keeps a session or a connection. */
@@ -167,10 +167,6 @@ function overloadedError(): StoreError {
 
 function busyError(): StoreError {
   return new StoreError('busy', 'The statement did not begin within the time limit, because others were running.')
-}
-
-function closedError(): StoreError {
-  return new StoreError('unavailable', 'The store is closed.')
 }
 
 function abortedError(): StoreError {

@@ -3,7 +3,7 @@ import { ClickHouseError, parseError } from '@clickhouse/client'
 /**
  * `timed_out`: the statement exceeded its time limit. `unavailable`: the engine cannot run it now (memory, disk, too many
  * statements, no connection) and may later. `overloaded`: too many statements of this user wait. `busy`: the statement
- * waited too long to begin. `too_complex`: its text is too long or nested too deeply. `too_much_memory`: it needs more than
+ * waited too long to begin. `closed`: this process has closed the store. `too_complex`: its text is too long or nested too deeply. `too_much_memory`: it needs more than
  * one statement may take. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
  */
 export type StoreErrorKind =
@@ -11,6 +11,7 @@ export type StoreErrorKind =
   | 'unavailable'
   | 'overloaded'
   | 'busy'
+  | 'closed'
   | 'too_complex'
   | 'too_much_memory'
   | 'bad_row'
@@ -42,6 +43,15 @@ export class StoreError extends Error {
     this.code = code
     this.clientMessage = clientMessage
   }
+}
+
+export function closedError(): StoreError {
+  return new StoreError('closed', 'The store is closed.')
+}
+
+/** Whether a statement failed because this process ends. Nobody needs to be told, and to try again is of no use. */
+export function isClosed(error: unknown): boolean {
+  return error instanceof StoreError && error.kind === 'closed'
 }
 
 // MEMORY_LIMIT_EXCEEDED and TOO_MANY_ROWS_OR_BYTES.
