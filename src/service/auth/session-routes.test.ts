@@ -3,7 +3,7 @@ import { administrator, basic, openTestApp, reviewer, type TestApp } from '../te
 
 let service: TestApp
 beforeAll(async () => {
-  service = await openTestApp()
+  service = await openTestApp({ initialProjectId: 'sample/bot' })
 })
 afterAll(() => service.close())
 
@@ -27,12 +27,16 @@ const problem = async (response: Response) => {
 
 test('a sign-in sets a cookie that scripts cannot read, and the cookie stands for the password', async () => {
   const response = await signIn()
-  expect(await response.json()).toEqual({ username: 'admin', project_id: null })
+  expect(await response.json()).toEqual({ username: 'admin', project_id: 'sample/bot' })
   expect(response.headers.get('set-cookie')).toMatch(/^spool_session_7766=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/)
   const cookie = cookieOf(response)
   expect((await queryThreads({ cookie })).status).toBe(200)
   const session = await service.app.request('/session', { headers: { host, cookie } })
   expect(await session.json()).toEqual({ username: 'admin', projects: '*', expires_at: null, session_count: 1 })
+})
+
+test('the project to open first is named only to those who may open it', async () => {
+  expect(await (await signIn(reviewer)).json()).toEqual({ username: reviewer.username, project_id: null })
 })
 
 test('a remembered session says until when', async () => {
@@ -228,7 +232,7 @@ describe('a sign-in code', () => {
   test('is redeemed once, for a session and without a password', async () => {
     const code = service.signInCodes.issue(administrator)
     const response = await redeem(code)
-    expect(await response.json()).toEqual({ username: 'admin', project_id: null })
+    expect(await response.json()).toEqual({ username: 'admin', project_id: 'sample/bot' })
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect((await queryThreads({ cookie: cookieOf(response) })).status).toBe(200)
     expect(await problem(await redeem(code))).toEqual([403, 'invalid_code', null])

@@ -23,7 +23,7 @@ export type SessionDeps = {
   callProjects: { list: (options: QueryOptions) => Promise<ReadonlySet<string>> }
   sessions: Sessions
   signInCodes: SignInCodes
-  /** The project that a sign-in link opens, if any. */
+  /** The project that a sign-in opens, for users who may open it. */
   initialProjectId: string | null
   writer: {
     /** Projects with calls that are acknowledged and not visible to queries yet. */
@@ -50,7 +50,8 @@ export function sessionRoutes({ store, callProjects, sessions, signInCodes, init
   const start = async (user: User, isRemembered: boolean, { header, setHeader }: PublicContext) => {
     const token = await sessions.create(user, isRemembered, readSessionToken(header))
     setHeader('set-cookie', formatSessionCookie(header, token, isRemembered ? maxAgeMs / 1000 : undefined))
-    return { username: user.username, project_id: initialProjectId }
+    const mayOpen = initialProjectId !== null && canAccessProject(user, initialProjectId)
+    return { username: user.username, project_id: mayOpen ? initialProjectId : null }
   }
   return [
     publicRoute(health, async () => {

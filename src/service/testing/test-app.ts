@@ -46,13 +46,17 @@ class RecordingWriter extends JournaledWriter {
   }
 }
 
-type TestAppOptions = { maxInsertDelayMs?: number; moreUsers?: readonly UserWithPassword[] }
+type TestAppOptions = {
+  maxInsertDelayMs?: number
+  moreUsers?: readonly UserWithPassword[]
+  initialProjectId?: string
+}
 
 /**
  * The whole service in memory, with a real store in a temporary folder and a clock that tests can move. Acknowledged calls
  * are inserted when a route asks for them: the delay is so long that no test passes by waiting.
  */
-export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [] }: TestAppOptions = {}) {
+export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [], initialProjectId }: TestAppOptions = {}) {
   const temporaryStore = await openTemporaryStore()
   const errorLog: Record<string, unknown>[] = []
   const destination = { write: (line: string) => void errorLog.push(JSON.parse(line)) }
@@ -94,7 +98,7 @@ export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [] }
       users,
       sessions,
       signInCodes,
-      initialProjectId: null,
+      initialProjectId: initialProjectId ?? null,
       clock: clock.now,
       newId,
       logger,
