@@ -34,7 +34,7 @@ test('a body of too many values is rejected before it is parsed; texts and numbe
         problems: [
           {
             loc: ['body'],
-            msg: 'The body holds too many values: at most 3 objects, lists and fields. Send it in parts.',
+            msg: 'The body holds too many values: at most 3 objects, lists and fields. Send fewer of them.',
             type: 'json_invalid',
           },
         ],

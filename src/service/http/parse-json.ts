@@ -45,9 +45,9 @@ export function parseJson(
     throw new DeepBodyError('invalid', toProblem(`The ${name} is nested too deeply: at most ${maxDepth} levels.`))
   }
   if (values > maxValues) {
-    throw invalid(
-      `The ${name} holds too many values: at most ${formatLimit(maxValues)} objects, lists and fields. Send it in parts.`,
-    )
+    // A question cannot be asked in parts.
+    const advice = maxValues > maxQueryValues ? 'Send it in parts.' : 'Send fewer of them.'
+    throw invalid(`The ${name} holds too many values: at most ${formatLimit(maxValues)} objects, lists and fields. ${advice}`)
   }
   try {
     // To look for two characters takes a tenth of the time of the pattern.

@@ -5,12 +5,12 @@ import { expect, test } from 'vitest'
 import { BodyParts } from './body-parts'
 import type { HttpEnv } from './http-env'
 import { HttpError } from './http-error'
-import { type BodyLimits, readBody } from './read-body'
+import { type BodyLimits, maxBodyBytes, maxQueryBodyBytes, readBody } from './read-body'
 
 const pace = { checkMs: 20, maxIdleChecks: 4, windowChecks: 6, minWindowBytes: 600 }
 
 /** Reads a body that arrives as `incoming` does. */
-async function read(incoming: Readable, limits: Partial<BodyLimits> = {}, headers: Record<string, string> = {}) {
+async function readResult(incoming: Readable, limits: Partial<BodyLimits> = {}, headers: Record<string, string> = {}) {
   const app = new Hono<HttpEnv>()
   let result: BodyParts | HttpError | undefined
   app.post('/', async (c) => {
@@ -22,6 +22,12 @@ async function read(incoming: Readable, limits: Partial<BodyLimits> = {}, header
   })
   const env = { incoming } as unknown as HttpEnv['Bindings'] // a stream is all that is read of it
   await app.request('/', { method: 'POST', headers }, env)
+  return result
+}
+
+/** Its text, or the type of the problem. */
+async function read(...input: Parameters<typeof readResult>) {
+  const result = await readResult(...input)
   return result instanceof BodyParts ? Buffer.from(result.join()).toString() : result?.problems[0]?.type
 }
 
@@ -104,4 +110,12 @@ test('a million chunks of one byte take little more than a megabyte', () => {
   const bytes = parts.join()
   expect(bytes).toHaveLength(1_000_000)
   expect([bytes[0], bytes[250], bytes[999_999]]).toEqual([0, 250, 999_999 % 251])
+})
+
+test.each([
+  [maxBodyBytes, 'The body is larger than 32 MiB (after decompression, if it is compressed). Send it in parts.'],
+  [maxQueryBodyBytes, 'The body is larger than 1 MiB (after decompression, if it is compressed). Send fewer or shorter values.'],
+])('what is larger than %i bytes is refused with advice that can be followed', async (maxBytes, msg) => {
+  const result = await readResult(Readable.from([]), { maxBytes }, { 'content-length': String(maxBytes + 1) })
+  expect(result).toMatchObject({ problems: [{ msg }] })
 })

@@ -142,6 +142,8 @@ function incomplete(): HttpError {
 function tooLarge(limit: number): HttpError {
   const kibibytes = limit / 1024
   const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
-  const msg = `The body is larger than ${size} (after decompression, if it is compressed). Send it in parts.`
+  // A question cannot be asked in parts.
+  const advice = limit > maxQueryBodyBytes ? 'Send it in parts.' : 'Send fewer or shorter values.'
+  const msg = `The body is larger than ${size} (after decompression, if it is compressed). ${advice}`
   return new HttpError('too_large', { loc: ['body'], msg, type: 'body_too_large' })
 }
