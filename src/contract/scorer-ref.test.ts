@@ -46,5 +46,5 @@ test.each([
 ])('%j is rejected with the reason and the expected form', (text, reason) => {
   const parsed = parseScorerRef(text)
   expect(parsed).toMatch(reason)
-  expect(parsed).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')
+  expect(parsed).toContain('weave:///<entity>/<project>/object/<name>:<version>')
 })

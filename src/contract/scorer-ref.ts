@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 
-export const scorerRefForm = '{scheme}:///<entity>/<project>/scorer/<name>:<version>'
-const example = 'weave:///acme/support/scorer/Helpfulness:v3'
+/** As the SDKs write it. Other schemes, and `scorer` in place of `object`, are accepted too. */
+export const scorerRefForm = 'weave:///<entity>/<project>/object/<name>:<version>'
+const example = 'weave:///acme/support/object/Helpfulness:v3'
 
 /** Maximum number of scorer references of a queue. */
 export const maxScorerRefs = 100

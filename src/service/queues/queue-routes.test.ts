@@ -118,7 +118,7 @@ describe('POST /annotation_queues', () => {
 
   test('the message for an invalid reference shows the expected form', async () => {
     const { detail } = await post({ scorer_refs: ['weave:///acme/support/op/x:v1'] })
-    expect(detail[0]?.msg).toContain('{scheme}:///<entity>/<project>/scorer/<name>:<version>')
+    expect(detail[0]?.msg).toContain('weave:///<entity>/<project>/object/<name>:<version>')
   })
 
   test('hostile values are stored unchanged or rejected, and the service keeps working', async () => {
