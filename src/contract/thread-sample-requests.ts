@@ -11,7 +11,8 @@ export type TurnChoice = (typeof turnChoices)[number]
 
 /**
  * What a sample has equal shares of. `slowest`: the slowest tenth of the finished turns, rounded up, and the others; of turns that
- * took equally long, those that started first are in the tenth.
+ * took equally long, those that started first are in the tenth. `errors` and `model`: turns of a thread that start in the same
+ * microsecond are in the stratum of all their calls together.
  */
 export const strata = ['model', 'slowest', 'errors'] as const
 export type Strata = (typeof strata)[number]
@@ -36,7 +37,8 @@ export const SampleThreads = strictRequest({
   filter: optional(ThreadFilter),
   /**
    * `all` by default. `last` is the turn that started last; `slowest` is a finished one; `failed` are all turns in which a call
-   * failed. A thread may have none of these.
+   * failed. A thread may have none of these. Which turn a call is of is known by its thread and the start of the turn: where turns
+   * of a thread start in the same microsecond, or a call of no turn starts with one, its failure counts for each of these turns.
    */
   turns: optional(z.enum(turnChoices)),
   /** Without it: the turns by thread and start. */
