@@ -31,13 +31,22 @@ test('the link to a call, as Weave’s clients print it, leads to its thread', a
   expect(await follow('/acme/support/r/call/of-thread', 'kim')).toBe('/threads?project=acme%2Fsupport&row=ticket+1042%26row%3Dx')
 })
 
+test('a link that is opened without a session asks once more, from a page of its own, whether there is such a call or not', async () => {
+  const links = weaveLinks({ store: fixture.store, sessions: { findUser: (each) => userByToken.get(each) } })
+  for (const id of ['of-thread', 'unknown']) {
+    const response = await links.request(`/acme/support/r/call/${id}`)
+    expect([response.status, response.headers.get('refresh'), await response.text()]).toEqual([200, '0; url=?again', ''])
+  }
+  expect(await follow('/acme/support/r/call/of-thread?again', 'kim')).toContain('&row=ticket+1042')
+})
+
 test.each([
   ['/acme/support/weave', 'kim'],
   ['/acme/support/weave/objects/letters/versions/VhXCIhX6l1S2iY8', 'kim'],
   ['/acme/support/r/call/without-thread', 'kim'],
   ['/acme/support/r/call/01a2012c-d271-7747-9911-b535129539ee', 'kim'],
   ['/acme/support/r/call/of-thread', 'lee'],
-  ['/acme/support/r/call/of-thread', undefined],
+  ['/acme/support/r/call/of-thread?again', undefined],
 ])('%s leads %s to the threads of the project: there is no thread, or none that they may know of', async (link, token) => {
   expect(await follow(link, token)).toBe('/threads?project=acme%2Fsupport')
 })

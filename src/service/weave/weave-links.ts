@@ -25,6 +25,8 @@ export function weaveLinks({ store, sessions }: WeaveLinkDeps): Hono<HttpEnv> {
     const { entity, project, id } = c.req.param()
     const projectId = `${entity}/${project}`
     const user = sessions.findUser(readSessionToken((name) => c.req.header(name)) ?? '')
+    // From a page of another site the browser sends no session cookie, because it is SameSite=Strict. From this empty page it does.
+    if (!user && c.req.query('again') === undefined) return c.html('', 200, { ...noStore, refresh: '0; url=?again' })
     // Whoever may not read the call must not learn of it here either. The page asks them to sign in.
     if (!user || !canAccessProject(user, projectId)) return c.redirect(toThreadsPage(projectId))
     const options = { signal: c.req.raw.signal, share: { user: user.username, projectId } }
@@ -34,6 +36,8 @@ export function weaveLinks({ store, sessions }: WeaveLinkDeps): Hono<HttpEnv> {
   })
   return links
 }
+
+const noStore = { 'cache-control': 'no-store' }
 
 function toThreadsPage(projectId: string, threadId?: string | null): string {
   return `/threads?${new URLSearchParams({ project: projectId, ...(threadId && { row: threadId }) })}`
