@@ -574,3 +574,35 @@ test('a live list says that there is more as soon as it is written', async ({ pa
   await page.getByRole('button', { name: '1 newer' }).click()
   await expect(page.getByRole('table', { name: 'Threads' })).toContainText('written-now')
 })
+
+test('on paper are all rows of the page, under one head, without what only a screen needs', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(60, monday))
+  await signIn('/threads')
+  const table = page.getByRole('table', { name })
+  await expect(table.getByRole('row')).toHaveCount(51)
+  // The width of a sheet.
+  await page.setViewportSize({ width: 720, height: 1000 })
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('button', { name: 'Next page' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeHidden()
+  await expect(page.getByRole('navigation', { name: 'Pages of the table' })).toContainText('Rows 1–50, more follow')
+  const clipped = await table.evaluate((element) => {
+    const { bottom, right } = element.getBoundingClientRect()
+    const parents = []
+    for (let parent = element.parentElement; parent; parent = parent.parentElement) parents.push(parent)
+    return parents
+      .map((parent) => ({ parent: parent.className, box: parent.getBoundingClientRect() }))
+      .filter(({ box }) => box.bottom < bottom - 1 || box.right < right - 1)
+      .map(({ parent }) => parent)
+  })
+  expect(clipped).toEqual([])
+  const cut = await table
+    .locator('td, th')
+    .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length)
+  expect(cut).toBe(0)
+})

@@ -32,7 +32,7 @@ export function PageHeader({ title, aside, views, children }: Props) {
       </h1>
       {aside && <div className="min-w-0 break-words text-quiet">{aside}</div>}
       {views && <div className="min-w-0 max-sm:order-last max-sm:w-full">{views}</div>}
-      {children && <div className="ml-auto flex flex-wrap items-center gap-2">{children}</div>}
+      {children && <div className="ml-auto flex flex-wrap items-center gap-2 print:hidden">{children}</div>}
     </header>
   )
 }

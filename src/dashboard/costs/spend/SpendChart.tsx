@@ -87,7 +87,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
             </li>
           ))}
         </ul>
-        <span className="flex flex-wrap gap-2">
+        <span className="flex flex-wrap gap-2 print:hidden">
           <Button variant="quiet" icon={moreIcons.columns} aria-pressed={isTable} onClick={() => setIsTable(!isTable)}>
             As a table
           </Button>

@@ -41,7 +41,10 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
     <div ref={host} aria-hidden="true" className="relative select-none">
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- keyboards and screen readers use the list */}
       <svg
-        width={width}
+        // On paper the width is another one.
+        viewBox={`0 0 ${width} ${barsBottom + 4}`}
+        preserveAspectRatio="none"
+        width="100%"
         height={barsBottom + 4}
         className="block cursor-pointer overflow-visible"
         onPointerMove={(event) => setHovered(findNearest(event))}
