@@ -138,6 +138,21 @@ test('the totals are there with the rows, before the service is asked for them',
   expect(await places()).toEqual(before)
 })
 
+test('rows that stay on screen while others are read keep the name of their grouping', async ({ page, spend, signIn }) => {
+  await spend(twoModels)
+  const release = await holdRequests(page, '**/spend/query', (body) => /"group_by":\["op_name"\]/.test(body ?? ''))
+  await signIn('/costs?view=spend')
+  const table = page.getByRole('table', { name: 'Spend' })
+  await expectRow(table, { Model: 'house-a', Spend: '3.00' })
+  await page.getByRole('button', { name: 'Group by' }).click()
+  await page.getByText('Operation', { exact: true }).click()
+  await expect(page).toHaveURL(/group=op_name/)
+  await expect(table).toHaveAttribute('aria-busy', 'true')
+  await expectRow(table, { Model: 'house-a', Spend: '3.00' })
+  release()
+  await expectRow(table, { Operation: 'answer', Spend: '4.00' })
+})
+
 /** What lies outside of an element to its right, in pixels. */
 const measureOverflow = (element: Element) => element.scrollWidth - element.clientWidth
 

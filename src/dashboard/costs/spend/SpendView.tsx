@@ -28,6 +28,8 @@ export function SpendView() {
   // A window ends now. That moves with a refresh, not with every render.
   const [now, setNow] = useState(() => Date.now())
   const { group, whatif } = view
+  // While another grouping is read, and after it failed, the rows on screen are of the one before.
+  const [rowGroup, setRowGroup] = useState(group)
   const [shown, setShown] = useState({ hasUnpriced: false, hasCached: true })
   const window = useMemo(() => toSpendWindow(view, zone, now), [view, zone, now])
   const references = useMemo(() => readReferenceModels({ whatif }), [whatif])
@@ -36,15 +38,15 @@ export function SpendView() {
       name: 'spend',
       label: 'Spend',
       topic: 'costs' as const,
-      columns: listSpendColumns(group, references, shown),
+      columns: listSpendColumns(rowGroup, references, shown),
       minFirstWidth: 134,
-      getRowId: (row: SpendGroup) => getSpendRowId(row, group),
-      rowHref: (row: SpendGroup) => toRowHref(row, view, window),
+      getRowId: (row: SpendGroup) => getSpendRowId(row, rowGroup),
+      rowHref: (row: SpendGroup) => toRowHref(row, { ...view, group: rowGroup }, window),
       sortableIds: listSortableIds(group),
       source: spendRows,
       exportPageSize: 2000,
     }),
-    [group, references, shown, view, window],
+    [group, rowGroup, references, shown, view, window],
   )
   const table = useRemoteTable(definition, {
     view,
@@ -58,6 +60,7 @@ export function SpendView() {
     },
   })
   const { rows, isPlaceholder, error, hasMore, isComplete } = table.data
+  if (!isPlaceholder && rowGroup !== group) setRowGroup(group)
   // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
   const areRowsDrawn = useDeferredValue(rows) !== undefined
   const figures = useSpendFigures({
@@ -71,14 +74,14 @@ export function SpendView() {
   const { total, trends, seriesIndexes } = figures
   const display = useMemo(
     (): SpendDisplay => ({
-      group,
+      group: rowGroup,
       total: total ?? undefined,
       trends,
       seriesIndexes,
       countWidths: measureCounts(rows ?? noRows),
       ...measureAmounts(rows ?? noRows),
     }),
-    [group, total, trends, seriesIndexes, rows],
+    [rowGroup, total, trends, seriesIndexes, rows],
   )
   if (error instanceof NotFoundError && !rows) return <MissingSpend />
   const unpricedCount = total?.unpriced_call_count ?? 0
