@@ -94,7 +94,7 @@ export function SpendTotals({ view, window, figures }: Props) {
       <Figure
         label="Calls"
         aside={
-          <Link href={toThreadsHref(window)} className="underline">
+          <Link href={toThreadsHref(view, window)} className="underline">
             their threads
           </Link>
         }

@@ -13,19 +13,22 @@ export function toSpendHref(view: SpendView, change: Partial<SpendView>): string
 /** What is behind a row: the group alone, seen by the next key, and at last the threads themselves. */
 export function toRowHref(row: SpendGroup, view: SpendView, window: SpendWindow): string {
   const key = readKey(row, view.group)
-  if (key === null || view.group === 'thread_id') return toThreadsHref(window, key)
+  if (key === null || view.group === 'thread_id') return toThreadsHref(view, window, key)
   return toSpendHref(view, narrowTo(view.group, key, view))
 }
 
-/** The threads of the window. The threads page has the wire's bounds: exclusive ones. */
-export function toThreadsHref(window: SpendWindow, threadId: string | null = null): string {
+/** The threads of the window, filtered as here. The threads page has the wire's bounds: exclusive ones. */
+export function toThreadsHref(view: SpendView, window: SpendWindow, threadId: string | null = null): string {
   const { after_datetime: after } = toBounds(window)
   const search = new URLSearchParams({
     ...(after && { after }),
     ...(!window.isOpen && { before: formatMs(window.endMs) }),
-    ...(threadId !== null && { thread: threadId.replaceAll('\\', '\\\\').replaceAll(',', '\\,'), row: threadId }),
+    ...(threadId !== null && { row: threadId }),
   })
-  return `/threads?${search.toString()}`
+  // The filters that the threads page has too, under the same names.
+  const { model, op, user, thread } = spendParams
+  const filters = threadId === null ? view : { ...view, thread: [threadId] }
+  return `/threads?${updateSearch({ model, op, user, thread }, search.toString(), filters)}`
 }
 
 /** What the calls of one model cost, by operation. */
