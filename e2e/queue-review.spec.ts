@@ -88,6 +88,33 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
   ])
 })
 
+test('a number stays as it is typed, and what is none is not sent', async ({ page, client, projectId, signIn }) => {
+  const schemas = { Count: { type: 'number' } }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 1 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const count = page.getByRole('spinbutton', { name: 'Count' })
+  await expect(page.getByRole('group', { name: 'Count' })).toBeFocused()
+  await keyboard.type('3-')
+  await expect(count).toHaveValue('3-')
+  await keyboard.press('Control+Enter')
+  await expect(page.getByText('Enter a number, such as 0.5.')).toBeVisible()
+  await expect(count).toHaveValue('3-')
+  await count.press('Control+a')
+  await keyboard.type('1e3')
+  await count.hover()
+  await page.mouse.wheel(0, 100)
+  await keyboard.press('ArrowDown')
+  await expect(count).toHaveValue('999')
+  await expect(count).toBeFocused()
+  await keyboard.press('Control+a')
+  await keyboard.type('1e3')
+  await keyboard.press('Control+Enter')
+  await expect(page.getByText('Nothing is left for you here.')).toBeVisible()
+  const stored = await readAnswers(client, projectId, queueId)
+  expect(stored.map(({ value }) => value)).toEqual([1000])
+})
+
 test('at 320 px what is reviewed and its tools fit', async ({ page, client, projectId, signIn }) => {
   const queue = { schemas: { Helpful: { type: 'boolean' } }, count: 1, displayFields: ['inputs.messages'] }
   const { queueId } = await createReviewQueue(client, projectId, queue)

@@ -15,6 +15,8 @@ import {
   isOptional,
   isSameValue,
   listChosen,
+  type NumberControl,
+  parseNumber,
   toggleChoice,
 } from './answer-control'
 import { ChoicePicker } from './ChoicePicker'
@@ -176,8 +178,9 @@ function Choices({ control: { kind, choices }, entered, name, onEnter }: Choices
   )
 }
 
-type NumberProps = { control: AnswerControl & { kind: 'number' }; typed: string } & Pick<ControlProps, 'attributes' | 'onEnter'>
+type NumberProps = { control: NumberControl; typed: string } & Pick<ControlProps, 'attributes' | 'onEnter'>
 
+/** A text, because a browser's number field gives no text for what is no number yet, such as 1e. The arrows change it all the same. */
 function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }: NumberProps) {
   const range = [
     min !== undefined && max !== undefined
@@ -187,30 +190,43 @@ function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }
         : max !== undefined && `to ${max}`,
     step !== undefined && (step === 1 ? 'whole numbers' : `in steps of ${step}`),
   ].filter(Boolean)
-  const limits = { min, max, step: step ?? 'any' }
+  const number = parseNumber(typed)
+  const stepByArrow = (event: KeyboardEvent) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (by === undefined || (number === undefined && typed !== '')) return
+    event.preventDefault()
+    // The browser knows the steps and the limits of a number.
+    const field = document.createElement('input')
+    Object.assign(field, { type: 'number', min: min ?? '', max: max ?? '', step: step ?? 1, value: typed })
+    field.stepUp(by)
+    onEnter(field.value)
+  }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <TextInput
         {...attributes}
-        {...limits}
-        type="number"
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see above
+        role="spinbutton"
+        aria-valuemin={min}
+        aria-valuemax={max}
+        aria-valuenow={number}
+        // Not every phone has a minus among its digits.
+        inputMode={min !== undefined && min >= 0 ? 'decimal' : 'text'}
         value={typed}
-        // The browser gives no text for what is no number.
-        onChange={(event) => onEnter(event.target.validity.badInput ? 'no number' : event.target.value)}
-        // A wheel over it scrolls the page.
-        onWheel={(event) => event.currentTarget.blur()}
+        onChange={(event) => onEnter(event.target.value)}
+        onKeyDown={stepByArrow}
         className="w-28! tabular-nums"
       />
       {min !== undefined && max !== undefined && (
         <input
-          {...limits}
+          {...{ min, max }}
           type="range"
           step={step ?? (max - min) / 100}
           aria-labelledby={attributes['aria-labelledby']}
-          aria-valuetext={typed === '' ? 'not set' : typed}
-          value={typed === '' ? (min + max) / 2 : typed}
+          aria-valuetext={number === undefined ? 'not set' : typed}
+          value={number ?? (min + max) / 2}
           onChange={(event) => onEnter(event.target.value)}
-          className={`min-w-24 flex-1 cursor-pointer accent-accent ${typed === '' ? 'opacity-55' : ''}`}
+          className={`min-w-24 flex-1 cursor-pointer accent-accent ${number === undefined ? 'opacity-55' : ''}`}
         />
       )}
       {range.length > 0 && <span className="text-xs text-quiet">{range.join(', ')}</span>}

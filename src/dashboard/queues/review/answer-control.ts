@@ -5,10 +5,12 @@ import { filterOptions } from '../../ui/filter-options'
 
 export type Choice = { label: string; value: unknown; /** The key that chooses it. */ key: string | undefined }
 
+export type NumberControl = { kind: 'number'; min: number | undefined; max: number | undefined; step: number | undefined }
+
 /** How a person answers an annotation spec. */
 export type AnswerControl =
   | { kind: 'one-of' | 'some-of'; choices: readonly Choice[] }
-  | { kind: 'number'; min: number | undefined; max: number | undefined; step: number | undefined }
+  | NumberControl
   | { kind: 'text'; maxLength: number | undefined }
   /** Lists, objects and whatever else has no control of its own: typed as JSON. */
   | { kind: 'json' }
@@ -143,13 +145,22 @@ function isEmptyList(entered: Entered): boolean {
 }
 
 function parse(kind: AnswerControl['kind'], text: string): { value: unknown } | { problem: string } {
-  if (kind === 'number')
-    return Number.isFinite(Number(text)) ? { value: Number(text) } : { problem: 'Enter a number, such as 0.5.' }
+  if (kind === 'number') {
+    const value = parseNumber(text)
+    return value === undefined ? { problem: 'Enter a number, such as 0.5.' } : { value }
+  }
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
     return { problem: 'This is not JSON. Texts need quotes: "so".' }
   }
+}
+
+/** @example parseNumber('1e3') // 1000; undefined for '', '3-' and '0x1f' */
+export function parseNumber(text: string): number | undefined {
+  // JavaScript reads 0x1f, 0o7 and 0b1 too, and no text as 0.
+  const number = text.trim() === '' || /[xob]/i.test(text) ? NaN : Number(text)
+  return Number.isFinite(number) ? number : undefined
 }
 
 /** How an answer that is stored stands in its control. */

@@ -53,7 +53,7 @@ describe('the place of an element', () => {
     ['<textarea></textarea>', 'text'],
     ['<input type="text">', 'text'],
     ['<input>', 'text'],
-    ['<input type="number">', 'line'],
+    ['<input role="spinbutton">', 'line'],
     ['<input role="combobox">', 'line'],
     ['<input type="radio">', 'choice'],
     ['<input type="range">', 'choice'],

@@ -40,7 +40,7 @@ export function toReviewAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key,
 
 /** Where an element stands that has the focus. */
 export function toFocusPlace(element: Element | null): FocusPlace {
-  if (element?.matches('input[type=number], [role=combobox]')) return 'line'
+  if (element?.matches('[role=spinbutton], [role=combobox]')) return 'line'
   if (element?.matches('textarea, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])')) return 'text'
   if (element?.matches('input, select')) return 'choice'
   return element?.matches('button, a, summary') ? 'button' : 'field'

@@ -30,7 +30,7 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       if (typeof action === 'object') {
         if (!choose(session, action.choose, field?.dataset['answerField'])) {
           // A digit begins a number.
-          if (/^[0-9]$/.test(action.choose)) field?.querySelector<HTMLElement>('input[type=number]')?.focus()
+          if (/^[0-9]$/.test(action.choose)) field?.querySelector<HTMLElement>('[role=spinbutton]')?.focus()
           return
         }
       } else if (action === 'done') {
