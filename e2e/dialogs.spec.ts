@@ -481,7 +481,7 @@ test('after a dialog of prices the focus is where it was or near it, and Back do
   await table.getByRole('button', { name: /house-a/ }).press('Enter')
   await panel.getByRole('button', { name: 'All records of this model' }).press('Enter')
   await expect(page).toHaveURL(/view=records/)
-  await expect(page.getByRole('main')).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
 
   await page.goto('/costs?view=prices&search=house')
   for (const name of ['house-a', 'house-b']) await table.getByRole('row', { name }).getByRole('checkbox').check()

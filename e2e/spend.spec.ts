@@ -214,6 +214,7 @@ test('by keyboard: the dear day is found in the chart, narrowed to, and followed
   await expect(chart).toHaveAttribute('aria-valuetext', /^\w{3} \d{4}-\d\d-\d\d: 9\.00 USD$/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/after=.*before=/)
+  await expect(page.getByRole('slider', { name: 'Spend by hour, USD' })).toBeFocused()
   const table = page.getByRole('table', { name: 'Spend' })
   await expectRow(table, { Model: 'house-a', Spend: '9.00', Calls: 1 })
   // A row leads to what is behind it: the operations of the model, its threads, and at last the thread itself.
@@ -230,6 +231,15 @@ test('by keyboard: the dear day is found in the chart, narrowed to, and followed
   await page.goBack()
   await expect(page).not.toHaveURL(/after=/)
   await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('9.20 USD')
+})
+
+test('a budget is set by the keyboard, which goes on at its button', async ({ page, spend, signIn }) => {
+  await spend(twoModels)
+  await signIn('/costs')
+  await page.getByRole('button', { name: 'Budget: set one' }).press('Enter')
+  await page.keyboard.type('250')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Budget: change' })).toBeFocused()
 })
 
 test('the same calls are priced on another model, and a missing price is led to', async ({ page, client, projectId, signIn }) => {

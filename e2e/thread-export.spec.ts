@@ -102,6 +102,8 @@ test('a thread is saved as JSON, Markdown and OTLP, and OTLP makes the same thre
     output: { role: 'assistant', content: 'Yes, at once.' },
   })
 
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeFocused()
+
   const markdown = await save(page, 'As Markdown')
   expect(markdown).toContain('# Thread ticket\\/7')
   expect(markdown).toContain('May I have ```my``` money back?')

@@ -177,6 +177,28 @@ test('an empty project says what to do; filters that match nothing can be cleare
   await expect.poll(async () => (await readTable(page, name)).length).toBe(3)
 })
 
+test('the focus stays near an action whose button goes away', async ({ page, client, projectId, signIn }) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/threads?window=1h')
+  const sortThreads = page.getByRole('columnheader', { name: 'Thread' }).getByRole('button').first()
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(sortThreads).toBeFocused()
+
+  await page.getByRole('checkbox', { name: 'Select thread-0001' }).press('Space')
+  await page.getByRole('button', { name: 'Clear', exact: true }).press('Enter')
+  await expect(page.getByRole('navigation', { name: 'Pages of the table' })).toBeFocused()
+
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await page.getByRole('menuitem', { name: 'All pages as CSV' }).press('Enter')
+  await download
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeFocused()
+
+  await page.goto('/threads?page=9')
+  await page.getByRole('button', { name: 'Back to the first page' }).press('Enter')
+  await expect(sortThreads).toBeFocused()
+})
+
 test('pasted thread ids list those threads and no other', async ({ page, client, projectId, signIn }) => {
   await writeTurns(client, projectId, [
     ...oneTurnThreads(5, monday),

@@ -9,6 +9,7 @@ import { loadPart } from './client/lazy-part'
 import { watchForRetry } from './client/retry-schedule'
 import { createConnectionStore } from './connection/connection-store'
 import { watchAnswers } from './ui/late-answers'
+import { keepFocus } from './ui/lost-focus'
 
 const connectionStore = createConnectionStore()
 const preferencesStore = createPreferencesStore()
@@ -33,6 +34,7 @@ addEventListener('storage', ({ key }) => {
 
 watchForRetry()
 watchAnswers()
+keepFocus()
 
 async function renderApp() {
   const root = document.getElementById('root')

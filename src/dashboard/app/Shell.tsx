@@ -46,7 +46,7 @@ export function Shell({ isSignedIn, isDoor = false, children }: Props) {
       </a>
       <Rail />
       <header className="shell-top">{isSignedIn && <TopBar onPalette={onPalette} onHelp={onHelp} />}</header>
-      <main ref={main} id="main" tabIndex={-1} className="shell-main">
+      <main ref={main} id="main" tabIndex={-1} data-keeps-focus="h1" className="shell-main">
         {children}
       </main>
       <Suspense fallback={<PendingDialog onType={onType} onClose={onClose} />}>

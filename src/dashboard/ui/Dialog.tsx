@@ -3,6 +3,7 @@ import { afterFrame } from './after-frame'
 import { afterRelease, ignoreRepeats } from './held-keys'
 import { IconButton } from './IconButton'
 import { leaveDialog } from './leave-dialog'
+import { focusFirst, listPlaces } from './lost-focus'
 import { findTrigger } from './Popover'
 
 type Props = {
@@ -98,20 +99,6 @@ export function Dialog({ title, onClose, children, actions, isBare = false, clas
 function findOpener(focused: Element | null): Element | null {
   const menu = focused?.closest('[popover]:popover-open')
   return menu ? findOpener(findTrigger(menu.id)) : focused
-}
-
-/** Where the focus goes when the dialog closes: back, or near it where what opened the dialog is gone, or to the page. */
-function listPlaces(opener: Element | null): HTMLElement[] {
-  const places: (Element | null)[] = []
-  for (let place = opener; place && place !== document.body; place = place.parentElement) places.push(place)
-  places.push(document.querySelector('main'))
-  return places.filter((place) => place instanceof HTMLElement)
-}
-
-/** An element that is gone, hidden or not made for the focus does not take it. The heading of a new page keeps it. */
-function focusFirst([first, ...others]: readonly HTMLElement[]): void {
-  first?.focus()
-  for (const place of others) if (document.activeElement === document.body) place.focus()
 }
 
 /** A modal dialog lets nothing outside itself take the focus. */

@@ -20,25 +20,31 @@ export function BudgetFigure() {
   if (isPending) return <BudgetPlaceholder />
   if (!state) return null
   const { budget, month } = state
-  if (!budget || !month) {
-    return (
-      <Figure label="Budget" aside={<BudgetPopover state={state} text="set one" />}>
-        <span className="inline-block min-w-12 text-quiet">none</span>
-      </Figure>
-    )
-  }
-  const share = toShare(parsePlainDecimal(month.spent), parsePlainDecimal(budget.amount))
+  const used = budget &&
+    month && { budget, month, share: toShare(parsePlainDecimal(month.spent), parsePlainDecimal(budget.amount)) }
   return (
     <Figure
-      label={`Budget of ${formatMonth(month.from, zone)}`}
+      label={used ? `Budget of ${formatMonth(used.month.from, zone)}` : 'Budget'}
       aside={
         <>
-          <BudgetOutlook month={month} zone={zone} /> · <BudgetPopover state={state} text="change" />
+          {used && (
+            <>
+              <BudgetOutlook month={used.month} zone={zone} /> ·{' '}
+            </>
+          )}
+          {/* The same one before and after a budget is set, so that it keeps the focus. */}
+          <BudgetPopover state={state} text={used ? 'change' : 'set one'} />
         </>
       }
     >
-      {share !== undefined && `${formatShare(share)} of `}
-      <Amount amount={parsePlainDecimal(budget.amount)} currency={budget.currency} isCurrencyShown />
+      {used ? (
+        <>
+          {used.share !== undefined && `${formatShare(used.share)} of `}
+          <Amount amount={parsePlainDecimal(used.budget.amount)} currency={used.budget.currency} isCurrencyShown />
+        </>
+      ) : (
+        <span className="inline-block min-w-12 text-quiet">none</span>
+      )}
     </Figure>
   )
 }

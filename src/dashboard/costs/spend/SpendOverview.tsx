@@ -20,7 +20,7 @@ export function SpendOverview({ view, setView, window, figures }: Props) {
   const { error, total, chart } = figures
   const queryClient = useQueryClient()
   return (
-    <section aria-label="Totals and chart" className="spend-overview">
+    <section aria-label="Totals and chart" data-keeps-focus="[role=slider]" className="spend-overview">
       <SpendTotals view={view} window={window} figures={figures} />
       {error && !(total && chart) ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-quiet" role="alert">

@@ -144,11 +144,11 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
       error={failure ?? error}
     >
       {(control) => (
-        <>
+        <div data-keeps-focus="textarea, button" className="contents">
           {fileName === undefined ? (
             <TextArea
               {...control}
-              ref={beFirst}
+              ref={askForFocus}
               rows={6}
               value={text}
               spellCheck={false}
@@ -167,9 +167,7 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
               <span className="min-w-0 flex-1 break-all">
                 <ForeignText text={fileName} />
               </span>
-              <Button ref={takeLostFocus} onClick={() => onChange('')}>
-                Remove
-              </Button>
+              <Button onClick={() => onChange('')}>Remove</Button>
             </p>
           )}
           <input
@@ -184,21 +182,10 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
               target.value = ''
             }}
           />
-        </>
+        </div>
       )}
     </Field>
   )
-}
-
-/** The person opened the dialog to fill it in, or wants to do so after Remove. */
-function beFirst(field: HTMLElement | null): void {
-  askForFocus(field)
-  takeLostFocus(field)
-}
-
-/** What had the focus is gone: the text area, or the button that removed what stood in its place. */
-function takeLostFocus(successor: HTMLElement | null): void {
-  if (document.activeElement === document.body) successor?.focus()
 }
 
 const maxFileBytes = 32_000_000

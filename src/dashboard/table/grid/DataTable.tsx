@@ -159,6 +159,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
           <div
             ref={scroller}
             className="table-scroll"
+            data-keeps-focus="button"
             onScroll={({ currentTarget }) => {
               isScrolled.current = currentTarget.scrollTop > 0
               currentTarget.toggleAttribute('data-scrolled', currentTarget.scrollLeft > 0)

@@ -88,7 +88,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
 
   if (exportedCount !== undefined) {
     return (
-      <span className="flex items-center gap-2 tabular-nums">
+      <span data-keeps-focus="button" className="flex items-center gap-2 tabular-nums">
         {isWaiting ? 'Waiting for the server after' : 'Exporting,'} {formatCount(String(exportedCount))} rows
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
@@ -102,7 +102,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
     ...(selected.size > 0 ? [{ scope: 'selected' as const, heading: `${selected.size} selected`, label: 'Selected rows' }] : []),
   ]
   return (
-    <>
+    <span data-keeps-focus="button" className="contents">
       {problem && (
         <span role="alert" className="max-w-80 truncate text-bad" title={problem}>
           {problem}
@@ -138,6 +138,6 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           Copy the JSON request
         </MenuItem>
       </Menu>
-    </>
+    </span>
   )
 }

@@ -37,20 +37,12 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   // Back to the row when it closes, also by the browser's Back.
   useEffect(
     () => () => {
-      if (document.activeElement !== document.body) return
-      latest.current.focusRow()
-      // The row may not be among those of the next view.
-      if (document.activeElement === document.body) document.querySelector('main')?.focus()
+      if (document.activeElement?.matches('body, main')) latest.current.focusRow()
     },
     [],
   )
   useEffect(() => {
     latest.current = controls
-  })
-  const hasFocus = useRef(false)
-  // What had the focus may be gone, such as the button that removed a record: no event says so.
-  useEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   })
   const readId = useRef(id)
   // Another row starts at its top. The focus stays, so nothing else would read its name.
@@ -83,12 +75,6 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
       tabIndex={-1}
       className="row-panel"
       onKeyDown={onKeyDown}
-      onFocus={() => {
-        hasFocus.current = true
-      }}
-      onBlur={() => {
-        hasFocus.current = false
-      }}
     >
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
         <div className="min-w-0 flex-1">

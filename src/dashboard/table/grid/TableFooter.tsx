@@ -32,6 +32,8 @@ export function TableFooter({
   return (
     <nav
       aria-label="Pages of the table"
+      // It takes the focus of actions that end with the selection.
+      tabIndex={-1}
       className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-1.5"
     >
       <span className="tabular-nums">{rowRange}</span>

@@ -69,7 +69,7 @@ export function ThreadExport({ threadId, turns, hasAllTurns }: Props) {
   if (work.kind === 'reading') {
     const { counts, isWaiting } = work
     return (
-      <span className="flex items-center gap-2 text-quiet tabular-nums">
+      <span data-keeps-focus="button" className="flex items-center gap-2 text-quiet tabular-nums">
         {`${isWaiting ? 'Waiting for the server after' : 'Exporting,'} turn ${formatCount(String(counts.turns))} of ${formatCount(String(turns.length))}, ${formatCount(String(counts.calls))} calls`}
         <Button icon="stop" onClick={() => controller.current?.abort()}>
           Stop
@@ -78,7 +78,7 @@ export function ThreadExport({ threadId, turns, hasAllTurns }: Props) {
     )
   }
   return (
-    <>
+    <span data-keeps-focus="button" className="contents">
       <Menu
         label="Export this thread"
         align="end"
@@ -99,7 +99,7 @@ export function ThreadExport({ threadId, turns, hasAllTurns }: Props) {
           {work.text}
         </span>
       )}
-    </>
+    </span>
   )
 }
 
