@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
+import { ignoresLetters } from '../ui/ignores-letters'
 import { sections } from './pages'
 
 const maxSequenceMs = 1200
@@ -35,12 +36,4 @@ export function useShellKeys({ onPalette, onHelp }: { onPalette: () => void; onH
     window.addEventListener('keydown', onKeyDown, { capture: true })
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true })
   }, [navigate, onPalette, onHelp])
-}
-
-function ignoresLetters(target: EventTarget | null): boolean {
-  if (document.querySelector('dialog:modal, [popover]:popover-open')) return true
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=radio],[type=checkbox]), textarea, select'))
-  )
 }

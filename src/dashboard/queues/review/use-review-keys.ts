@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { retryNow } from '../../client/retry-schedule'
 import { announce } from '../../ui/announce'
+import { isPageCovered } from '../../ui/ignores-letters'
 import { findChoice, toggleChoice } from './answer-control'
 import { toFocusPlace, toReviewAction } from './review-keys'
 import type { ReviewSession } from './review-session'
@@ -21,7 +22,7 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
     const onKeyDown = (event: KeyboardEvent) => {
       const { activeElement } = document
       const isElsewhere = activeElement !== document.body && !activeElement?.closest('main')
-      if (event.defaultPrevented || isElsewhere || document.querySelector('dialog:modal, [popover]:popover-open')) return
+      if (event.defaultPrevented || isElsewhere || isPageCovered()) return
       const action = toReviewAction(event, toFocusPlace(activeElement))
       if (action === undefined) return
       const fields = listFields(area.current)

@@ -3,6 +3,7 @@ import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { formatVisibleText } from '../../format/visible-text'
 import { IconButton } from '../../ui/IconButton'
+import { ignoresLetters } from '../../ui/ignores-letters'
 import { moreIcons } from '../../ui/more-icons'
 import type { PanelControls } from './use-row-navigation'
 
@@ -55,8 +56,7 @@ export function RowPanel({ kind, title, id, controls, children }: Props) {
   }, [kind, id])
   const label = `${kind} ${formatVisibleText(id)}`
   const onKeyDown = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
-    if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (ignoresLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Escape') close()
     else if (event.key === 'j') step(1)
     else if (event.key === 'k') step(-1)

@@ -3,6 +3,7 @@ import { type KeyboardEvent, useMemo, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
 import { useUrlState } from '../../table/view/use-url-state'
 import { announce } from '../../ui/announce'
+import { ignoresLetters } from '../../ui/ignores-letters'
 import { findChanges } from '../visit/last-visit'
 import { useLastVisit } from '../visit/use-last-visit'
 import { buildThreadAxis } from './thread-axis'
@@ -80,8 +81,8 @@ export function useThreadTurns({ threadId, window, isLive }: Options) {
     setWanted({ index: latest.findIndex((turn) => !shown.has(turn)) })
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof Element && event.target.matches('input, textarea, select')
-    if (openIndex < 0 || event.defaultPrevented || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    if (openIndex < 0 || event.defaultPrevented || ignoresLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey)
+      return
     if (event.key === 'j') open(openIndex + 1)
     else if (event.key === 'k') open(openIndex - 1)
     else if (event.key !== 'Escape') return
