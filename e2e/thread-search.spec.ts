@@ -98,6 +98,28 @@ test('the text of an error leads to its thread and its call, by keyboard alone a
   await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
 })
 
+test('a text without a word is not searched for, and says so in the form and for a link', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeThreads(client, projectId, [{ thread: 'calm', turns: 1, question: 'Where is my refund?' }])
+  await signIn('/threads')
+  await page.getByRole('button', { name: 'Words' }).click()
+  const words = page.getByRole('textbox', { name: 'Words' })
+  await words.fill('*')
+  await words.press('Enter')
+  const message = 'The text has no word to search for.'
+  await expect(page.getByRole('dialog', { name: 'Words' })).toContainText(message)
+  await expect(page).not.toHaveURL(/text=/)
+  await page.goto('/threads?text=👍')
+  await expect(page.getByText(message)).toBeVisible()
+  await expect.poll(async () => (await readTable(page, name)).map((row) => row['Thread'])).toEqual(['calm'])
+  await page.getByRole('button', { name: 'Words 👍' }).click()
+  await expect(page.getByRole('dialog', { name: 'Words' })).toContainText(message)
+})
+
 test('what changed since the last visit is marked, unless every row did; filters are completed by what the project has', async ({
   page,
   client,

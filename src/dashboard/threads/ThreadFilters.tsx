@@ -7,7 +7,7 @@ import type { SetView } from '../table/view/use-url-state'
 import { Chip } from '../ui/Chip'
 import { toFilterTexts } from './filter-texts'
 import { formatStartRange } from './format-start-range'
-import { hasTimeFilter, type ThreadView, windows } from './thread-view'
+import { hasTimeFilter, hasWord, type ThreadView, windows } from './thread-view'
 
 // All are part of the file of the filters' popovers.
 const StartBounds = lazyPart(async () => (await import('./StartBounds')).StartBounds)
@@ -35,7 +35,7 @@ export function ThreadFilters({ view, setView, canSearch, onAskSearch }: Props) 
         label="Words"
         unsetText="Words"
         value={view.text === '' ? undefined : formatVisibleText(view.text)}
-        isSet={view.text !== ''}
+        isSet={hasWord(view.text)}
         onOpen={onAskSearch}
       >
         {(close) => <WordsFilter view={view} setView={setView} canSearch={canSearch} close={close} />}

@@ -23,8 +23,10 @@ import {
   hasCallFilters,
   hasThreadFilters,
   hasTimeFilter,
+  hasWord,
   needsSearch,
   noThreadFilters,
+  noWordMessage,
   threadFilter,
   threadParams,
   windowLagMs,
@@ -169,6 +171,7 @@ export function ThreadsPage() {
                   : 'This service cannot search threads: it has no /threads/search. The filters by words and calls are not applied.'}
               </TableNote>
             )}
+            {view.text !== '' && !hasWord(view.text) && <TableNote tone="warning">{noWordMessage}</TableNote>}
             {isTimeFiltered && <WindowNote view={view} zone={zone} />}
             {view.thread.length > 0 && (
               <MissingThreads

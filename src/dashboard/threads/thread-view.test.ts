@@ -42,6 +42,11 @@ test.each([
     },
   ],
   ['text=+&errors=no&turns=-1&cost=1e3', {}],
+  ['text=*', {}],
+  ['text="&prefix=order-', { thread_id_prefix: 'order-' }],
+  ['text=👍', {}],
+  ['text=👍+спасибо', { text: '👍 спасибо' }],
+  ['text=_', { text: '_' }],
 ])('"%s" searches by %j', (search, filter) => {
   const view = parseView(threadParams, search)
   expect(callFilter(view)).toEqual(filter)

@@ -116,10 +116,17 @@ export function threadFilter({ window, after, before, thread }: ThreadView, now:
   }
 }
 
+/** As the service finds words: runs of letters, their marks, digits and `_` in any script. A text without them filters nothing. */
+export function hasWord(text: string): boolean {
+  return /[\p{L}\p{M}\p{N}_]/u.test(text)
+}
+
+export const noWordMessage = 'The text has no word to search for.'
+
 /** The wire's filter of a search, beside that of `threadFilter`. */
 export function callFilter({ text, prefix, errors, model, op, user, judged, answer, turns, p50, p99, cost }: ThreadView) {
   return {
-    ...(text.trim() && { text }),
+    ...(hasWord(text) && { text }),
     ...(prefix && { thread_id_prefix: prefix }),
     ...(errors === 'only' && { has_errors: true }),
     ...(model.length > 0 && { models: [...model] }),
