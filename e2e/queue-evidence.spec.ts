@@ -67,6 +67,10 @@ test('a sample of slow threads becomes a queue by keyboard alone, and again adds
   await page.getByRole('button', { name: 'Next page' }).click()
   const footer = page.getByRole('navigation', { name: 'Pages of the table' })
   await expect(footer.getByText('10 selected')).toBeVisible()
+  // Both buttons of the name begin with the rows that are selected.
+  await page.getByRole('main').getByRole('button', { name: 'Add to queue' }).first().click()
+  await expect(page.getByRole('radio', { name: '10 selected' })).toBeChecked()
+  await page.keyboard.press('Escape')
   await footer.getByRole('button', { name: 'Add to queue' }).click()
   await page.getByText('All that match').click()
   await page.getByRole('radio', { name: 'An existing queue' }).check()

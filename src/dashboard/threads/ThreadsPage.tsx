@@ -135,7 +135,7 @@ export function ThreadsPage() {
         <Suspense>
           {/* What comes later stands before: nothing moves. */}
           {isFirstContentShown && <SavedViews page="threads" paramNames={paramNames} />}
-          {isFirstContentShown && <AddToQueue evidence={toEvidence(noIds)} />}
+          {isFirstContentShown && <AddToQueue evidence={toEvidence([...table.selected.keys()])} />}
         </Suspense>
       </PageHeader>
       <DataTable
@@ -208,8 +208,6 @@ export function ThreadsPage() {
     </div>
   )
 }
-
-const noIds: readonly string[] = []
 
 /** The address of this view with another thread open. */
 function toPanelHref(row: string): string {
