@@ -327,11 +327,19 @@ test('models are ranked by what a workload costs, compared side by side, and say
   await expectRow(panel.getByRole('table', { name: 'Operations that use it' }), { Operation: 'Together', Calls: 1 })
 })
 
-test.describe('an address that the server refuses', () => {
+test.describe('a reference model without a price', () => {
   test.use({ expectedConsoleErrors: ['status of 422'] })
-  test('is explained, and does not lead to another view', async ({ page, signIn }) => {
-    await signIn('/costs?whatif=no-such-model')
+  test('is named beside what was spent, and removed', async ({ page, spend, signIn }) => {
+    await spend(twoModels)
+    await signIn('/costs?whatif=no-such-model,,house-b,')
     await expect(page.getByRole('radio', { name: 'Spend' })).toBeChecked()
-    await expect(page.getByRole('alert').first()).toContainText('no-such-model')
+    const table = page.getByRole('table', { name: 'Spend' })
+    await expectRow(table, { Model: 'house-a', Spend: '3.00' })
+    await expect(page.getByRole('region', { name: 'Totals and chart' })).toContainText('4.00 USD')
+    await expect(page.getByText('No price is known for no-such-model.')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove it from what if' }).click()
+    await expectRow(table, { Model: 'house-a', 'On house-b': /3\.00/ })
+    await expect(page).not.toHaveURL(/no-such-model/)
+    await expect(page.getByText('No price is known')).toBeHidden()
   })
 })

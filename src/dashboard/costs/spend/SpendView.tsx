@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import type { SpendGroup } from '../../../contract/spend'
-import { NotFoundError } from '../../client/api-error'
+import { NotFoundError, ValidationError } from '../../client/api-error'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
+import { ForeignText } from '../../format/ForeignText'
 import { DataTable } from '../../table/grid/DataTable'
 import { TableNote } from '../../table/grid/TableNote'
 import { useRemoteTable } from '../../table/view/use-remote-table'
@@ -22,11 +23,15 @@ import { useSpendFigures } from './use-spend-figures'
 
 /** What the project's calls cost, in groups. The server groups, sorts and pages. */
 export function SpendView() {
-  const [view, setView] = useUrlState(spendParams)
+  const [urlView, setView] = useUrlState(spendParams)
   const { zone } = usePreferences()
   const queryClient = useQueryClient()
   // A window ends now. That moves with a refresh, not with every render.
   const [now, setNow] = useState(() => Date.now())
+  // With a reference model that has no price the service refuses the whole request.
+  const [refused, setRefused] = useState<{ whatif: string; indexes: readonly number[] }>()
+  const isRefused = refused?.whatif === urlView.whatif.join()
+  const view = useMemo(() => (isRefused ? { ...urlView, whatif: [] } : urlView), [urlView, isRefused])
   const { group, whatif } = view
   // While another grouping is read, and after it failed, the rows on screen are of the one before.
   const [rowGroup, setRowGroup] = useState(group)
@@ -54,12 +59,17 @@ export function SpendView() {
     toInput: (page) => toTableInput(page, view, window),
     onRefetch: () => {
       setNow(Date.now())
+      setRefused(undefined)
       // The totals and the chart belong to the rows.
       void refetchAll(queryClient, spendRows.endpoint)
       return true
     },
   })
-  const { rows, isPlaceholder, error, hasMore, isComplete } = table.data
+  const { rows, isPlaceholder, isFetching, error, hasMore, isComplete } = table.data
+  if (error instanceof ValidationError && !isFetching && whatif.length > 0) {
+    const indexes = error.problems.flatMap(({ loc }) => (loc[1] === 'reprice_as' ? Number(loc[2]) : []))
+    if (indexes.length > 0) setRefused({ whatif: whatif.join(), indexes })
+  }
   if (!isPlaceholder && rowGroup !== group) setRowGroup(group)
   // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
   const areRowsDrawn = useDeferredValue(rows) !== undefined
@@ -92,7 +102,7 @@ export function SpendView() {
     <DataTable
       table={table}
       display={display}
-      filters={<SpendFilters view={view} setView={setView} />}
+      filters={<SpendFilters view={urlView} setView={setView} />}
       overview={
         // Nothing is asked for beside rows that cannot be read: a placeholder would promise it.
         total !== null &&
@@ -102,11 +112,26 @@ export function SpendView() {
       }
       onClearFilters={hasSpendFilters(view) ? () => setView(noSpendFilters) : undefined}
       notes={
-        unpricedCount > 0 && (
-          <TableNote tone="warning">
-            Calls without a known price are in no sum of money. Once a price is added, past calls are priced too.
-          </TableNote>
-        )
+        <>
+          {isRefused &&
+            refused.indexes.map((index) => (
+              <TableNote key={index} tone="warning">
+                No price is known for <ForeignText text={urlView.whatif[2 * index] ?? ''} />.{' '}
+                <button
+                  type="button"
+                  className="cursor-pointer underline"
+                  onClick={() => setView({ whatif: urlView.whatif.toSpliced(2 * index, 2) })}
+                >
+                  Remove it from what if
+                </button>
+              </TableNote>
+            ))}
+          {unpricedCount > 0 && (
+            <TableNote tone="warning">
+              Calls without a known price are in no sum of money. Once a price is added, past calls are priced too.
+            </TableNote>
+          )}
+        </>
       }
       emptyMessage={
         <>

@@ -51,11 +51,7 @@ export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabl
 
   const total = useGroups(view, toTotalInput(projectId, view, window), isEnabled)
   const before = toPreviousWindow(window)
-  const previous = useGroups(
-    view,
-    toTotalInput(projectId, { ...view, whatif: [] }, before ?? window),
-    isEnabled && before !== undefined,
-  )
+  const previous = useGroups(view, toGroupsInput(projectId, view, before ?? window, []), isEnabled && before !== undefined)
   const intervals = useGroups(view, toIntervalsInput(projectId, view, window, zone), isEnabled)
 
   // All groups add up to the total, so it stands there with them, before the service is asked for it.
