@@ -89,8 +89,7 @@ const scripts = [
   { name: 'review', test: /src\/dashboard\/queues\/(?:review|results)\// },
   // With the editor of scorers, and Send data: three files were 2.8 kB gzip larger together.
   { name: 'new-queue', test: /src\/dashboard\/(?:queues|setup)\// },
-  // Loaded when somebody changes prices.
-  { name: 'prices', test: /src\/dashboard\/costs\/(?:edit\/(?!edit-params|use-takes)|import\/)/ },
+  // The panel of a price with the forms that change it: two files were larger together.
   { name: (id: string) => /src\/dashboard\/(costs|connection)\//.exec(id)?.[1] ?? null },
 ]
 

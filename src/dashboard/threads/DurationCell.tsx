@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { formatQuantity } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
 import { fewTurnsLimit } from './turns/few-turns'
@@ -44,7 +45,7 @@ export function FewTurns({ count }: { count: number | null }) {
   return (
     <span
       className="min-w-0 truncate text-xs text-faint max-sm:order-2"
-      title={`The thread has only ${count} ${count === 1 ? 'turn' : 'turns'}: the p99 is close to the slowest one`}
+      title={`Only ${formatQuantity(count, 'turn')}: the p99 is close to the slowest`}
     >
       {`of ${count}`}
     </span>

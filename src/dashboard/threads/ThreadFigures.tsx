@@ -1,5 +1,5 @@
 import type { ReceivedThread } from '../../contract/received-threads'
-import { formatCount } from '../format/count'
+import { formatCount, formatQuantity } from '../format/count'
 import { formatDuration, formatExactDuration } from '../format/duration'
 import { ForeignText } from '../format/ForeignText'
 import type { TimeZone } from '../format/instant'
@@ -32,7 +32,7 @@ export function ThreadFigures({ thread, display }: { thread: ReceivedThread; dis
       />
       {p99 !== null && thread.turn_count !== null && thread.turn_count < fewTurnsLimit && (
         <p className="mt-2 text-quiet">
-          {`With ${thread.turn_count} ${thread.turn_count === 1 ? 'turn' : 'turns'} the p99 is close to the slowest turn.`}
+          {`With ${formatQuantity(thread.turn_count, 'turn')} the p99 is close to the slowest turn.`}
         </p>
       )}
     </PanelSection>

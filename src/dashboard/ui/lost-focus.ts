@@ -27,15 +27,19 @@ export function keepFocus(): void {
   let places: readonly HTMLElement[] = []
   const restore = () => {
     if (places[0]?.isConnected !== false) return
-    for (const place of places.filter(({ isConnected }) => isConnected)) {
+    for (const place of places) {
       if (!isFocusLost()) return
       const { keepsFocus } = place.dataset
-      if (keepsFocus) return place.querySelector<HTMLElement>(keepsFocus)?.focus()
+      if (keepsFocus && place.isConnected) return place.querySelector<HTMLElement>(keepsFocus)?.focus()
       place.focus()
     }
   }
   addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places = listPlaces(target)
+  })
+  // Who leaves it for nothing, such as by a click on the page, wants it nowhere. An element that is removed gives no such event.
+  addEventListener('focusout', () => {
+    places = []
   })
   new MutationObserver(() => {
     if (isFocusLost()) afterFrame(restore)

@@ -5,7 +5,8 @@ import type { SpendGroup } from '../../../contract/spend'
 import { NotFoundError, ValidationError } from '../../client/api-error'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
-import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleText } from '../../format/visible-text'
+import { Button } from '../../ui/Button'
 import { DataTable } from '../../table/grid/DataTable'
 import { TableNote } from '../../table/grid/TableNote'
 import { useRemoteTable } from '../../table/view/use-remote-table'
@@ -29,7 +30,7 @@ export function SpendView() {
   // A window ends now. That moves with a refresh, not with every render.
   const [now, setNow] = useState(() => Date.now())
   // With a reference model that has no price the service refuses the whole request.
-  const [refused, setRefused] = useState<{ whatif: string; indexes: readonly number[] }>()
+  const [refused, setRefused] = useState<{ whatif: string; problems: ValidationError['problems'] }>()
   const isRefused = refused?.whatif === urlView.whatif.join()
   const view = useMemo(() => (isRefused ? { ...urlView, whatif: [] } : urlView), [urlView, isRefused])
   const { group, whatif } = view
@@ -67,8 +68,8 @@ export function SpendView() {
   })
   const { rows, isPlaceholder, isFetching, error, hasMore, isComplete } = table.data
   if (error instanceof ValidationError && !isFetching && whatif.length > 0) {
-    const indexes = error.problems.flatMap(({ loc }) => (loc[1] === 'reprice_as' ? Number(loc[2]) : []))
-    if (indexes.length > 0) setRefused({ whatif: whatif.join(), indexes })
+    const problems = error.problems.filter(({ loc }) => loc[1] === 'reprice_as')
+    if (problems.length > 0) setRefused({ whatif: whatif.join(), problems })
   }
   if (!isPlaceholder && rowGroup !== group) setRowGroup(group)
   // The table draws its rows deferred too. The tools of the page load meanwhile: nothing here waits for them.
@@ -114,16 +115,10 @@ export function SpendView() {
       notes={
         <>
           {isRefused &&
-            refused.indexes.map((index) => (
-              <TableNote key={index} tone="warning">
-                No price is known for <ForeignText text={urlView.whatif[2 * index] ?? ''} />.{' '}
-                <button
-                  type="button"
-                  className="cursor-pointer underline"
-                  onClick={() => setView({ whatif: urlView.whatif.toSpliced(2 * index, 2) })}
-                >
-                  Remove it from what if
-                </button>
+            refused.problems.map(({ loc, msg }) => (
+              <TableNote key={msg} tone="warning">
+                {formatVisibleText(msg)}{' '}
+                <Button onClick={() => setView({ whatif: urlView.whatif.toSpliced(2 * Number(loc[2]), 2) })}>Remove</Button>
               </TableNote>
             ))}
           {unpricedCount > 0 && (

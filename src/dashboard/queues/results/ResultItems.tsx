@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import type { QueueResults } from '../../../contract/queue-results'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
 import { RefVersion } from '../../format/RefVersion'
@@ -32,7 +32,7 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
       <p className="mb-2 text-quiet">
         {disagreedCount === 0
           ? 'Nobody disagrees.'
-          : `People disagree on ${formatCount(String(disagreedCount))} ${disagreedCount === 1 ? 'item' : 'items'}: ${disagreedCount === 1 ? 'it comes' : 'they come'} first.`}
+          : `People disagree on ${formatQuantity(disagreedCount, 'item')}: ${disagreedCount === 1 ? 'it comes' : 'they come'} first.`}
       </p>
       <ol className="border-t border-line" start={first + 1}>
         {items.map((item) => (

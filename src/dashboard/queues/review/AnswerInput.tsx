@@ -207,8 +207,6 @@ function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }
         {...attributes}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- see above
         role="spinbutton"
-        aria-valuemin={min}
-        aria-valuemax={max}
         aria-valuenow={number}
         // Not every phone has a minus among its digits.
         inputMode={min !== undefined && min >= 0 ? 'decimal' : 'text'}
@@ -219,7 +217,8 @@ function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }
       />
       {min !== undefined && max !== undefined && (
         <input
-          {...{ min, max }}
+          min={min}
+          max={max}
           type="range"
           step={step ?? (max - min) / 100}
           aria-labelledby={attributes['aria-labelledby']}

@@ -156,11 +156,11 @@ function parse(kind: AnswerControl['kind'], text: string): { value: unknown } | 
   }
 }
 
-/** @example parseNumber('1e3') // 1000; undefined for '', '3-' and '0x1f' */
+/** @example parseNumber('1e3') // 1000; undefined for '', '3-' and '1e999' */
 export function parseNumber(text: string): number | undefined {
-  // JavaScript reads 0x1f, 0o7 and 0b1 too, and no text as 0.
-  const number = text.trim() === '' || /[xob]/i.test(text) ? NaN : Number(text)
-  return Number.isFinite(number) ? number : undefined
+  const number = Number(text)
+  // JavaScript reads no text as 0.
+  return text.trim() !== '' && Number.isFinite(number) ? number : undefined
 }
 
 /** How an answer that is stored stands in its control. */
