@@ -5,6 +5,7 @@ import type { BrowserContext, Page } from 'playwright/test'
 import { FaultProxy } from './fault-proxy'
 import { expect, signInByForm, test } from './fixtures'
 import { SpoolService } from './spool-service'
+import { writeTurns } from './turns'
 
 const password = 'correct horse battery staple'
 
@@ -362,4 +363,18 @@ test('a connection to another service sends its password, and never a cookie', a
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByLabel('Username')).toHaveValue('reviewer')
   other.close()
+})
+
+test('a link to a call leads to its thread, also from a page of another site', async ({ page, client, projectId, signIn }) => {
+  const [id] = await writeTurns(client, projectId, [
+    { threadId: 'ticket 7', startedAt: Date.parse('2026-01-05T09:00:00Z'), durationMs: 1000 },
+  ])
+  await signIn('/queues')
+  const link = new URL(`/${projectId}/r/call/${id}`, page.url()).href
+  // The browser sends no session cookie with the request for a link on this page, which is of no site at all.
+  await page.goto('about:blank')
+  await page.setContent(`<a href="${link}">the call</a>`)
+  await page.getByRole('link', { name: 'the call' }).click()
+  await expect(page).toHaveURL(/row=ticket\+7/)
+  await expect(page.getByRole('dialog', { name: 'Thread ticket 7' })).toBeVisible()
 })

@@ -19,9 +19,9 @@ function isFocusLost(): boolean {
 }
 
 /**
- * An element that is removed leaves the focus to nothing, and no event says so. From now on it goes near that place, after a
- * frame: what removed the element may know a better one. `data-keeps-focus` is a selector of what takes the focus of all else
- * inside, now or when it comes.
+ * An element that is removed leaves the focus to nothing. From now on it goes near that place, after a frame: what removed the
+ * element may know a better one. `data-keeps-focus` is a selector of what takes the focus of all else inside, now or when it
+ * comes.
  */
 export function keepFocus(): void {
   let places: readonly HTMLElement[] = []
@@ -37,9 +37,11 @@ export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places = listPlaces(target)
   })
-  // Who leaves it for nothing, such as by a click on the page, wants it nowhere. An element that is removed gives no such event.
+  // Who leaves it for nothing, such as by a click on the page, wants it nowhere.
   addEventListener('focusout', () => {
-    places = []
+    afterFrame(() => {
+      if (isFocusLost() && places[0]?.isConnected) places = []
+    })
   })
   new MutationObserver(() => {
     if (isFocusLost()) afterFrame(restore)
