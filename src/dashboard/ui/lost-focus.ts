@@ -30,8 +30,8 @@ export function keepFocus(): void {
     for (const place of places) {
       if (!isFocusLost()) return
       const { keepsFocus } = place.dataset
-      if (keepsFocus && place.isConnected) return place.querySelector<HTMLElement>(keepsFocus)?.focus()
-      place.focus()
+      if (keepsFocus && place.isConnected) return place.querySelector<HTMLElement>(keepsFocus)?.focus({ preventScroll: true })
+      place.focus({ preventScroll: true })
     }
   }
   addEventListener('focusin', ({ target }) => {
@@ -40,7 +40,8 @@ export function keepFocus(): void {
   // Who leaves it for nothing, such as by a click on the page, wants it nowhere.
   addEventListener('focusout', () => {
     afterFrame(() => {
-      if (isFocusLost() && places[0]?.isConnected) places = []
+      // Not where it is hidden: it may come back, or go for good.
+      if (isFocusLost() && places[0]?.checkVisibility()) places = []
     })
   })
   new MutationObserver(() => {

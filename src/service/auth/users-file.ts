@@ -66,7 +66,9 @@ export async function createDataFolder(folder: string, logger: Logger): Promise<
 export async function requirePrivateUsersFile(folder: string, logger: Logger): Promise<void> {
   const path = join(folder, 'users.json')
   await makePrivate(path, logger).catch((error: unknown) => {
-    if (!isMissing(error)) throw error
+    if (error instanceof StartError) throw error
+    // Whoever may not even look into the folder may not write it.
+    if (!isMissing(error)) throw new StartError(`The data folder ${folder} cannot be written: ${toReason(error)}`)
   })
 }
 
