@@ -37,10 +37,10 @@ export function keepFocus(): void {
   addEventListener('focusin', ({ target }) => {
     if (target instanceof Element) places = listPlaces(target)
   })
-  // Who leaves it for nothing, such as by a click on the page, wants it nowhere.
+  // A click beside everything takes the focus away too, and on purpose: then nothing gets it back.
   addEventListener('focusout', () => {
     afterFrame(() => {
-      // Not where it is hidden: it may come back, or go for good.
+      // An element that is hidden was not left: React hides a part before it removes it.
       if (isFocusLost() && places[0]?.checkVisibility()) places = []
     })
   })

@@ -3,8 +3,9 @@ import { ClickHouseError, parseError } from '@clickhouse/client'
 /**
  * `timed_out`: the statement exceeded its time limit. `unavailable`: the engine cannot run it now (memory, disk, too many
  * statements, no connection) and may later. `overloaded`: too many statements of this user wait. `busy`: the statement
- * waited too long to begin. `closed`: this process has closed the store. `too_complex`: its text is too long or nested too deeply. `too_much_memory`: it needs more than
- * one statement may take. `bad_row`: an inserted row cannot be parsed. `aborted`: by its signal.
+ * waited too long to begin. `closed`: this process has closed the store. `too_complex`: its text is too long or nested too
+ * deeply. `too_much_memory`: it needs more than one statement may take. `bad_row`: an inserted row cannot be parsed. `aborted`:
+ * by its signal.
  */
 export type StoreErrorKind =
   | 'timed_out'
