@@ -78,7 +78,7 @@ const scripts = [
   // A thread with its turns: its panel and its page.
   {
     name: 'thread',
-    test: /src\/dashboard\/threads\/(?:turns\/|pick\/|export\/ThreadExport\.|Thread(?:Panel|Page|Figures)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
+    test: /src\/dashboard\/threads\/(?:turns\/|pick\/|export\/ThreadExport\.|(?:Thread(?:Panel|Page|Figures)|CallPage|NothingFound)\.|thread-ranking|use-thread\.)|src\/contract\/turns\.ts/,
   },
   // Inputs and outputs of calls: shown with a turn and where somebody reviews.
   { name: 'payload', test: /src\/dashboard\/payload\// },

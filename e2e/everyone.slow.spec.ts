@@ -11,10 +11,11 @@ const paths = [...pages.map(({ path }) => path), '/costs?view=prices', '/costs?v
 const hasTable = (path: string) => /costs|threads/.test(path) && !path.includes(':id')
 const sampleProjectId = 'sample/support-bot'
 
-/** The address for a path of `pages`: with a thread or a queue where the path names one. */
+/** The address for a path of `pages`: with a thread, an unknown call or a queue where the path names one. */
 async function toAddress(path: string, client: SpoolClient): Promise<string> {
   if (!path.includes(':id')) return path
   if (path.startsWith('/threads')) return path.replace(':id', encodeURIComponent('café ☕ / "quotes" & <b>tags</b>'))
+  if (path.startsWith('/calls')) return path.replace(':id', '01a2012c-d271-7747-9911-b535129539ee')
   const queue = { project_id: sampleProjectId, name: 'For everyone', scorer_refs: ['weave:///sample/support-bot/scorer/Tone:v1'] }
   const { id } = z.object({ id: z.string() }).parse(await client.postJson('/annotation_queues', queue))
   return path.replace(':id', id)

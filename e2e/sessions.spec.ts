@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -365,16 +366,43 @@ test('a connection to another service sends its password, and never a cookie', a
   other.close()
 })
 
-test('a link to a call leads to its thread, also from a page of another site', async ({ page, client, projectId, signIn }) => {
+test('a link to a call leads to the call in its thread, also from a page of another site and through the sign-in', async ({
+  page,
+  client,
+  projectId,
+}) => {
   const [id] = await writeTurns(client, projectId, [
     { threadId: 'ticket 7', startedAt: Date.parse('2026-01-05T09:00:00Z'), durationMs: 1000 },
   ])
-  await signIn('/queues')
-  const link = new URL(`/${projectId}/r/call/${id}`, page.url()).href
+  const link = `/${projectId}/r/call/${id}`
+  const expectCall = async () => {
+    await expect(page).toHaveURL(new RegExp(`/threads/ticket%207\\?turn=${id}&project=${projectId}$`))
+    await expect(page.getByRole('heading', { level: 1, name: 'ticket 7' })).toBeVisible()
+    await expect(page.getByText('Question 1').first()).toBeVisible()
+  }
+  await page.goto(link)
+  await signInByForm(page, projectId)
+  await expectCall()
+
   // The browser sends no session cookie with the request for a link on this page, which is of no site at all.
+  const href = new URL(link, page.url()).href
   await page.goto('about:blank')
-  await page.setContent(`<a href="${link}">the call</a>`)
+  await page.setContent(`<a href="${href}">the call</a>`)
   await page.getByRole('link', { name: 'the call' }).click()
-  await expect(page).toHaveURL(/row=ticket\+7/)
-  await expect(page.getByRole('dialog', { name: 'Thread ticket 7' })).toBeVisible()
+  await expectCall()
+})
+
+test('a link to a call that is not there yet, or in no thread, says so', async ({ page, client, projectId, signIn }) => {
+  const id = randomUUID()
+  await signIn(`/${projectId}/r/call/${id}`)
+  await expect(page.getByText('This project has no such call, or not yet.')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(id)
+  const start = { project_id: projectId, id, trace_id: randomUUID(), op_name: 'rank', started_at: '2026-01-05T09:00:00Z' }
+  await client.postJson('/call/upsert_batch', {
+    batch: [{ mode: 'start', req: { start: { ...start, attributes: {}, inputs: {} } } }],
+  })
+  await page.getByRole('button', { name: 'Look again' }).click()
+  await expect(page.getByText('This call is in no thread, and calls are shown in their threads.')).toBeVisible()
+  await page.getByRole('link', { name: 'All threads' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
 })

@@ -128,7 +128,7 @@ export function createApp(deps: AppDeps): Hono<HttpEnv> {
   const signInThrottle = new SignInThrottle(() => performance.now())
   const settle: NonNullable<MountDeps['settle']> = (projectId, options) => deps.writer.settle(projectId, options)
   mountRoutes(app, routes, { users: deps.users, sessions: deps.sessions, signInThrottle, settle, logger, validateResponses })
-  app.route('/', weaveLinks(deps))
+  app.route('/', weaveLinks())
   if (staticFiles) app.get('*', serveStaticFiles(staticFiles))
   return app
 }

@@ -25,6 +25,7 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../threads/ThreadsPage')).ThreadsPage,
   },
   { path: '/threads/:id', title: 'Thread', load: async () => (await import('../threads/ThreadPage')).ThreadPage },
+  { path: '/calls/:id', title: 'Call', load: async () => (await import('../threads/CallPage')).CallPage },
   {
     path: '/queues',
     title: 'Queues',

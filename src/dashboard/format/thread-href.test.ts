@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../../testing/test-property'
-import { readThreadId, toThreadHref } from './thread-href'
+import { readIdOfPage, toCallHref, toThreadHref } from './thread-href'
 
 test('a thread has an address of its own', () => {
   expect(toThreadHref('ticket-7')).toBe('/threads/ticket-7')
@@ -10,7 +10,7 @@ test('a thread has an address of its own', () => {
 
 test.each(['usage', 'shape', 'history'])('the id %j, which is the name of an operation, does not ask for it', (id) => {
   expect(toThreadHref(id)).toBe(`/threads/${id}/`)
-  expect(readThreadId(`/threads/${id}/`)).toBe(id)
+  expect(readIdOfPage(`/threads/${id}/`)).toBe(id)
 })
 
 test.each(['', '.', '..', 'lone-\uD800'])('no address holds the id %j', (id) => {
@@ -18,8 +18,8 @@ test.each(['', '.', '..', 'lone-\uD800'])('no address holds the id %j', (id) => 
 })
 
 test('an address that somebody mistyped names no thread', () => {
-  expect(readThreadId('/threads/100%')).toBeUndefined()
-  expect(readThreadId('/threads/')).toBeUndefined()
+  expect(readIdOfPage('/threads/100%')).toBeUndefined()
+  expect(readIdOfPage('/threads/')).toBeUndefined()
 })
 
 testProperty(
@@ -28,6 +28,13 @@ testProperty(
   { runs: 500 },
   (id) => {
     const href = toThreadHref(id)
-    if (href !== undefined) expect(readThreadId(new URL(href, 'http://localhost').pathname)).toBe(id)
+    if (href !== undefined) expect(readIdOfPage(new URL(href, 'http://localhost').pathname)).toBe(id)
   },
 )
+
+test('a call is shown in its thread, as the turn or below it', () => {
+  expect(toCallHref({ id: 'c', thread_id: 'chat/7', turn_id: 't' })).toBe('/threads/chat%2F7?turn=t&call=c')
+  expect(toCallHref({ id: 't', thread_id: 'chat', turn_id: 't' })).toBe('/threads/chat?turn=t')
+  expect(toCallHref({ id: 't', thread_id: 'chat', turn_id: null })).toBe('/threads/chat?turn=t')
+  expect(toCallHref({ id: 'c', thread_id: null })).toBeUndefined()
+})

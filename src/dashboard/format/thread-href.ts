@@ -13,8 +13,21 @@ export function toThreadHref(id: string, search = ''): string | undefined {
   return `/threads/${encodeURIComponent(id)}${operations.has(id) ? '/' : ''}${search && `?${search}`}`
 }
 
-/** The id in the address of a thread's page; the router decodes a part of it only. Undefined where it cannot be read. */
-export function readThreadId(pathname: string): string | undefined {
+type Place = { id: string; thread_id?: string | null | undefined; turn_id?: string | null | undefined }
+
+/**
+ * The address of a call in its thread; undefined for a call that is in none.
+ *
+ * @example toCallHref({ id: 'c', thread_id: 'chat-7', turn_id: 't' }) // '/threads/chat-7?turn=t&call=c'
+ */
+export function toCallHref({ id, thread_id: threadId, turn_id: turnId }: Place): string | undefined {
+  if (!threadId) return undefined
+  const turn = turnId ?? id
+  return toThreadHref(threadId, new URLSearchParams(turn === id ? { turn } : { turn, call: id }).toString())
+}
+
+/** The id in the address of a thread or a call; the router decodes a part of it only. Undefined where it cannot be read. */
+export function readIdOfPage(pathname: string): string | undefined {
   try {
     return decodeURIComponent(pathname.split('/')[2] ?? '') || undefined
   } catch {

@@ -10,11 +10,11 @@ import { usePreferences } from '../format/preferences'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
-import { EmptyState } from '../ui/EmptyState'
 import { PageHeader } from '../ui/PageHeader'
 import { ThreadExport } from './export/ThreadExport'
 import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
-import { readThreadId } from '../format/thread-href'
+import { readIdOfPage } from '../format/thread-href'
+import { NothingFound } from './NothingFound'
 import { ThreadView } from './turns/ThreadView'
 import { formatThreadProblem, useThread } from './use-thread'
 
@@ -22,15 +22,15 @@ import { formatThreadProblem, useThread } from './use-thread'
 export function ThreadPage() {
   // The router's parameter is decoded only in part, so the address itself is read; this hook renders when it changes.
   useLocation()
-  const id = readThreadId(location.pathname)
-  return id === undefined ? <NoThread text="The address names no thread." /> : <OneThread key={id} id={id} />
+  const id = readIdOfPage(location.pathname)
+  return id === undefined ? <NothingFound title="Thread" text="The address names no thread." /> : <OneThread key={id} id={id} />
 }
 
 function OneThread({ id }: { id: string }) {
   const { zone } = usePreferences()
   const { thread, problem, readAt } = useThread(id)
   const [isLive, setIsLive] = useIsLive()
-  if (problem === 'missing') return <NoThread text={formatThreadProblem(problem)} id={id} />
+  if (problem === 'missing') return <NothingFound title="Thread" text={formatThreadProblem(problem)} id={id} />
   const display = { zone, now: readAt }
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -89,27 +89,5 @@ function LiveSwitch({ isLive, onChange }: { isLive: boolean; onChange: (isLive: 
     >
       Live
     </Button>
-  )
-}
-
-function NoThread({ text, id }: { text: string; id?: string }) {
-  return (
-    <>
-      <PageHeader title="Thread" />
-      <EmptyState
-        action={
-          <Link href="/threads" className={buttonClass()}>
-            All threads
-          </Link>
-        }
-      >
-        {text}{' '}
-        {id !== undefined && (
-          <code className="font-mono break-all">
-            <ForeignText text={id} />
-          </code>
-        )}
-      </EmptyState>
-    </>
   )
 }

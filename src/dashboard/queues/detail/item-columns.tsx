@@ -8,7 +8,7 @@ import type { Column } from '../../table/column'
 import { Chip } from '../../ui/Chip'
 import { CopyButton } from '../../ui/CopyButton'
 import type { Tone } from '../../ui/tone'
-import type { CallPlace } from './item-requests'
+import type { CallPlace } from '../../client/call-places'
 
 export type ItemDisplay = {
   zone: TimeZone

@@ -2,7 +2,7 @@ import { annotationStates, itemSortFields } from '../../../contract/queue-items'
 import { enumParam, stringParam, tableParams } from '../../table/view/url-params'
 import { itemColumns } from './item-columns'
 import { itemRows } from './item-requests'
-import { toCallHref } from './use-call-places'
+import { toCallHref } from '../../format/thread-href'
 import type { QueueItem } from '../../../contract/queue-items'
 import type { ItemDisplay } from './item-columns'
 

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { Redirect, useLocation } from 'wouter'
+import { placeColumns, queryCallPlaces } from '../client/call-places'
+import { useConnection } from '../client/connection-context'
+import { streamQuery } from '../client/stream-query'
+import { readIdOfPage, toCallHref } from '../format/thread-href'
+import { Button } from '../ui/Button'
+import { NothingFound } from './NothingFound'
+
+/** Where links to a call lead that name no thread, as Weave's clients print them: to the call in its thread. */
+export function CallPage() {
+  useLocation()
+  const id = readIdOfPage(location.pathname)
+  return id === undefined ? <NothingFound title="Call" text="The address names no call." /> : <OneCall key={id} id={id} />
+}
+
+function OneCall({ id }: { id: string }) {
+  const connection = useConnection()
+  const input = { project_id: connection.projectId, filter: { call_ids: [id] }, columns: placeColumns }
+  const { data, error, isFetching, refetch } = useQuery(streamQuery(queryCallPlaces, input, connection))
+  // A service may ignore the filter: then it sends other calls.
+  const place = data?.rows.find((each) => each.id === id)
+  const href = place && toCallHref(place)
+  if (href !== undefined) return <Redirect to={href} replace />
+  const isLooking = isFetching && !place
+  return (
+    <NothingFound title="Call" id={id} text={isLooking ? 'Looking for this call…' : toReason(place !== undefined, error)}>
+      {!isLooking && <Button onClick={() => void refetch()}>Look again</Button>}
+    </NothingFound>
+  )
+}
+
+function toReason(isFound: boolean, error: Error | null): string {
+  if (error) return `This call could not be looked up. ${error.message}`
+  return isFound
+    ? 'This call is in no thread, and calls are shown in their threads.'
+    : 'This project has no such call, or not yet.'
+}
