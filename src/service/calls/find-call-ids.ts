@@ -240,12 +240,12 @@ async function sourceByIndex(
   { projectId, table, condition, more }: CallIndex,
   options: QueryOptions,
 ): Promise<CallSource> {
-  const select = sql`SELECT id FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
-  const limited = sql`${select} GROUP BY id LIMIT ${uint64(maxFoundIds + 1)}`
+  const from = sql`FROM ${table} WHERE project_id = ${projectId} AND ${condition}`
+  const limited = sql`SELECT DISTINCT id ${from} LIMIT ${uint64(maxFoundIds + 1)}`
   const found = await store.query(limited, IdRow, options)
   const isLarge = found.length > maxFoundIds
   const ids = found.map(({ id }) => id)
-  const isFound = isLarge ? sql`id IN (${select})` : sql`id IN ${ids}`
+  const isFound = isLarge ? sql`id IN (SELECT id ${from})` : sql`id IN ${ids}`
   const idCondition = more ? sql`(${isFound} OR ${more})` : isFound
   return {
     sql: callsWhere(projectId, idCondition),

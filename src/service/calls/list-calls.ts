@@ -130,6 +130,7 @@ async function readFew(
   options: QueryOptions,
 ): Promise<MergedCallRow[] | undefined> {
   const limit = query.limit ?? Infinity
+  if (ids?.length === 0) return []
   if (!ids || ids.length > Math.min(maxFirstPage, limit + maxSpareCalls) || dependsOnTurns(query)) return undefined
   const page = { ids, condition: callConditions(query), order: toPageOrder(query), selection }
   return await ifNotTooLarge(readMatchingRows(store, query.project_id, page, { ...options, maxResultBytes: maxBatchBytes }))
