@@ -25,7 +25,7 @@ function OneCall({ id }: { id: string }) {
   const isLooking = isFetching && !place
   return (
     <NothingFound title="Call" id={id} text={isLooking ? 'Looking for this call…' : toReason(place !== undefined, error)}>
-      {!isLooking && <Button onClick={() => void refetch()}>Look again</Button>}
+      {(data || error) && <Button onClick={() => void refetch()}>Look again</Button>}
     </NothingFound>
   )
 }

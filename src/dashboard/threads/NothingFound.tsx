@@ -22,7 +22,7 @@ export function NothingFound({ title, text, id, children }: Props) {
           </div>
         }
       >
-        {text}{' '}
+        <output>{text}</output>{' '}
         {id !== undefined && (
           <code className="block font-mono break-all">
             <ForeignText text={id} />
