@@ -395,7 +395,7 @@ test('a link to a call leads to the call in its thread, also from a page of anot
 test('a link to a call that is not there yet, or in no thread, says so', async ({ page, client, projectId, signIn }) => {
   const id = randomUUID()
   await signIn(`/${projectId}/r/call/${id}`)
-  await expect(page.getByText('This project has no such call, or not yet.')).toBeVisible()
+  await expect(page.getByText('There is no such call in this project. It may not have arrived yet.')).toBeVisible()
   await expect(page.getByRole('main')).toContainText(id)
   const start = { project_id: projectId, id, trace_id: randomUUID(), op_name: 'rank', started_at: '2026-01-05T09:00:00Z' }
   await client.postJson('/call/upsert_batch', {
@@ -405,4 +405,11 @@ test('a link to a call that is not there yet, or in no thread, says so', async (
   await expect(page.getByText('This call is in no thread, and calls are shown in their threads.')).toBeVisible()
   await page.getByRole('link', { name: 'All threads' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
+
+  // A thread whose id no address can hold has no page.
+  const [ofDot] = await writeTurns(client, projectId, [
+    { threadId: '.', startedAt: Date.parse('2026-01-05T09:00:00Z'), durationMs: 1 },
+  ])
+  await page.goto(`/${projectId}/r/call/${ofDot}`)
+  await expect(page.getByRole('dialog', { name: 'Thread .' })).toBeVisible()
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Redirect, useLocation } from 'wouter'
-import { placeColumns, queryCallPlaces } from '../client/call-places'
+import { type CallPlace, placeColumns, queryCallPlaces } from '../client/call-places'
 import { useConnection } from '../client/connection-context'
 import { streamQuery } from '../client/stream-query'
 import { readIdOfPage, toCallHref } from '../format/thread-href'
@@ -20,7 +20,7 @@ function OneCall({ id }: { id: string }) {
   const { data, error, isFetching, refetch } = useQuery(streamQuery(queryCallPlaces, input, connection))
   // A service may ignore the filter: then it sends other calls.
   const place = data?.rows.find((each) => each.id === id)
-  const href = place && toCallHref(place)
+  const href = place && toHref(place)
   if (href !== undefined) return <Redirect to={href} replace />
   const isLooking = isFetching && !place
   return (
@@ -30,9 +30,14 @@ function OneCall({ id }: { id: string }) {
   )
 }
 
+function toHref(place: CallPlace): string | undefined {
+  // The few threads that have no page of their own are opened beside the list.
+  return toCallHref(place) ?? (place.thread_id ? `/threads?${new URLSearchParams({ row: place.thread_id })}` : undefined)
+}
+
 function toReason(isFound: boolean, error: Error | null): string {
   if (error) return `This call could not be looked up. ${error.message}`
   return isFound
     ? 'This call is in no thread, and calls are shown in their threads.'
-    : 'This project has no such call, or not yet.'
+    : 'There is no such call in this project. It may not have arrived yet.'
 }

@@ -4,7 +4,7 @@ import type { HttpEnv } from '../http/http-env'
 /**
  * Weave's clients print links to pages that W&B has: `/acme/support/weave` when they start and `/acme/support/r/call/<id>` for
  * each call. Here the second leads to the page that finds the call in its thread, and the first to the threads of the project.
- * Nothing is read for them: the pages ask whoever is not signed in to do so, and then go on.
+ * The service looks up no call here: the page does, with the session of the user, after a sign-in where one is needed.
  */
 export function weaveLinks(): Hono<HttpEnv> {
   const links = new Hono<HttpEnv>()
