@@ -24,7 +24,7 @@ export async function createReviewQueue(
   const queue = { project_id: projectId, name: 'Support answers', scorer_refs: refs, ...more }
   const { id: queueId } = (await client.postJson('/annotation_queues', queue)) as { id: string } // as above
   const items = { project_id: projectId, call_ids: callIds, display_fields: displayFields }
-  await client.postJson(`/annotation_queues/${queueId}/items`, items)
+  if (count > 0) await client.postJson(`/annotation_queues/${queueId}/items`, items)
   return { queueId, callIds }
 }
 

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Redirect, useLocation } from 'wouter'
-import { type CallPlace, placeColumns, queryCallPlaces } from '../client/call-places'
+import { type CallPlace, callPlacesQuery } from '../client/call-places'
 import { useConnection } from '../client/connection-context'
-import { streamQuery } from '../client/stream-query'
 import { readIdOfPage, toCallHref } from '../format/thread-href'
 import { Button } from '../ui/Button'
 import { NothingFound } from './NothingFound'
@@ -15,11 +14,8 @@ export function CallPage() {
 }
 
 function OneCall({ id }: { id: string }) {
-  const connection = useConnection()
-  const input = { project_id: connection.projectId, filter: { call_ids: [id] }, columns: placeColumns }
-  const { data, error, isFetching, refetch } = useQuery(streamQuery(queryCallPlaces, input, connection))
-  // A service may ignore the filter: then it sends other calls.
-  const place = data?.rows.find((each) => each.id === id)
+  const { data, error, isFetching, refetch } = useQuery(callPlacesQuery([id], useConnection()))
+  const place = data?.get(id)
   const href = place && toHref(place)
   if (href !== undefined) return <Redirect to={href} replace />
   const isLooking = isFetching && !place

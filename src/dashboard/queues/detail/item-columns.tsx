@@ -8,14 +8,14 @@ import type { Column } from '../../table/column'
 import { Chip } from '../../ui/Chip'
 import { CopyButton } from '../../ui/CopyButton'
 import type { Tone } from '../../ui/tone'
-import type { CallPlace } from '../../client/call-places'
+import type { CallPlaces } from '../../client/call-places'
 
 export type ItemDisplay = {
   zone: TimeZone
   /** When the rows arrived, milliseconds. */
   now: number
   /** Where the calls are in their threads; undefined until it is known. */
-  places: ReadonlyMap<string, CallPlace> | undefined
+  places: CallPlaces | undefined
   /** How many people judge an item of this queue who do not disagree. */
   reviewsPerItem: number
 }

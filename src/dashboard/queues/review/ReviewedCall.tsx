@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo } from 'react'
 import type { QueueItem } from '../../../contract/queue-items'
+import { callPlacesQuery } from '../../client/call-places'
 import { useConnection } from '../../client/connection-context'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
@@ -21,6 +22,7 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
   const displayFields = useMemo(() => toDisplayFields(item), [item])
   const { data, error, refetch } = useQuery(reviewedCallQuery(item.call_id, displayFields, connection))
   const call = data?.call
+  const place = useQuery(callPlacesQuery([item.call_id], connection)).data?.get(item.call_id)
   return (
     <section aria-label="Call to review" className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pb-2 text-quiet">
@@ -53,7 +55,7 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
             </PanelSection>
           )}
           <CallFields call={call} parts={data?.parts} displayFields={displayFields} />
-          {call.thread_id && <ThreadAround threadId={call.thread_id} turnId={call.turn_id ?? call.id} />}
+          {place?.thread_id && <ThreadAround threadId={place.thread_id} turnId={place.turn_id ?? place.id} />}
         </>
       )}
     </section>

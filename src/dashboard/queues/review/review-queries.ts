@@ -3,6 +3,7 @@ import { type JsonColumn, jsonColumns, parseCallField } from '../../../contract/
 import { type QueueItem, queryQueueItems, queryQueueStats } from '../../../contract/queue-items'
 import { receiveCall } from '../../../contract/received-call'
 import { streamTurns } from '../../../contract/turns'
+import { callPlacesQuery } from '../../client/call-places'
 import type { Connection } from '../../client/connection'
 import { endpointQuery } from '../../client/endpoint-query'
 import { streamQuery } from '../../client/stream-query'
@@ -37,8 +38,10 @@ export function threadTurnsQuery(threadId: string, connection: Connection) {
 
 /** Reads what the page shows of an item before it is shown. */
 export async function preloadItem(item: QueueItem, queryClient: QueryClient, connection: Connection): Promise<void> {
-  const { call } = await queryClient.fetchQuery(reviewedCallQuery(item.call_id, toDisplayFields(item), connection))
-  if (call?.thread_id) await queryClient.prefetchQuery(threadTurnsQuery(call.thread_id, connection))
+  await queryClient.fetchQuery(reviewedCallQuery(item.call_id, toDisplayFields(item), connection))
+  const places = await queryClient.fetchQuery(callPlacesQuery([item.call_id], connection))
+  const threadId = places.get(item.call_id)?.thread_id
+  if (threadId) await queryClient.prefetchQuery(threadTurnsQuery(threadId, connection))
 }
 
 /** The items that somebody has now. */
