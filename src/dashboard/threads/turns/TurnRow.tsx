@@ -134,7 +134,7 @@ function Figures({ turn, zone, isNewDay, isNarrow }: Props) {
           <TurnModels models={turn.models} />
         </span>
       )}
-      {turn.tokens && <TurnTokens tokens={turn.tokens} hasUnit />}
+      {turn.tokens && turn.models.length > 0 && <TurnTokens tokens={turn.tokens} hasUnit />}
       {turn.costs && turn.costs.length > 0 && (
         // It is cut only after the models are.
         <span className="min-w-0 truncate">

@@ -100,7 +100,7 @@ export function TurnView({
             <TurnModels models={turn.models} />
           </Fact>
           <Fact name="Tokens">
-            <TurnTokens tokens={turn.tokens} />
+            <TurnTokens tokens={turn.models.length > 0 ? turn.tokens : null} />
           </Fact>
           <Fact name="Cost">
             <TurnCost turn={turn} />

@@ -21,13 +21,14 @@ type Props = {
 /** The sums over all turns, and a way to those that are the percentiles. */
 export function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }: Props) {
   const sums = useMemo(() => sumTurns(turns), [turns])
+  const hasUsage = turns.some(({ models }) => models.length > 0)
   return (
     <div className="mb-1 flex min-h-7 flex-wrap items-center gap-x-3 gap-y-1 tabular-nums">
       <span>
         {isPartial && 'at least '}
         {formatQuantity(turns.length, 'turn')}
       </span>
-      {sums.tokens && (
+      {sums.tokens && hasUsage && (
         <span className="text-quiet">
           <TurnTokens tokens={sums.tokens} hasUnit />
         </span>
