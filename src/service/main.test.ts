@@ -109,6 +109,14 @@ describe('the first start', () => {
   })
 })
 
+test('warns of a variable that it does not know, in one line, and starts', async () => {
+  const service = start({ SPOOL_DATA: newFolder(), SPOOL_ORIGIN: 'https://tools.example' })
+  await service.ready()
+  const lines = service.output.stderr.trim().split('\n')
+  const msg = 'SPOOL_ORIGIN is not a variable of Spool and is ignored. Did you mean SPOOL_ORIGINS?'
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([expect.objectContaining({ level: 40, msg })])
+})
+
 describe('a failed start prints one line and exits with 1', () => {
   async function failure(environment: Record<string, string>): Promise<string> {
     const { ended, output } = start(environment)

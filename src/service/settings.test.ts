@@ -32,6 +32,7 @@ test.each([
   [{ SPOOL_PORT: '65536' }, /^SPOOL_PORT /],
   [{ SPOOL_PORT: '-1' }, /^SPOOL_PORT /],
   [{ SPOOL_PORT: '1.5' }, /^SPOOL_PORT /],
+  [{ SPOOL_PORT: 'tcp://10.0.0.1:7766' }, /^SPOOL_PORT was set by Kubernetes, .*'enableServiceLinks: false'/],
   [{ SPOOL_HOST: 'a b' }, /^SPOOL_HOST /],
   [{ SPOOL_HOSTS: 'spool.example,*' }, /^SPOOL_HOSTS must be a list of host names such as '.*'; '\*' is not possible\.$/],
   [{ SPOOL_HOSTS: 'https://spool.example' }, /^SPOOL_HOSTS must be a list of host names/],

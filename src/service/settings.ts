@@ -3,7 +3,13 @@ import { logLevels } from './create-logger'
 import { Username } from './http/user'
 import { StartError } from './lib/start-error'
 
+/** The address of a service, as Kubernetes puts it into a pod: SPOOL_PORT=tcp://10.0.0.1:7766 for a service called spool. */
+export const serviceAddress = /^(?:tcp|udp|sctp):\/\//
+
 const portMessage = 'must be a whole number from 0 to 65535'
+const serviceMessage =
+  "was set by Kubernetes, because a service is called 'spool'. " +
+  "Set it or 'enableServiceLinks: false' in the pod, or give the service another name"
 const addressMessage = 'must be an address such as https://host:8123/path'
 
 const WebAddress = z.string().refine((text) => {
@@ -42,7 +48,7 @@ const Environment = z
       .default('127.0.0.1'),
     SPOOL_PORT: z
       .string()
-      .regex(/^\d{1,5}$/, portMessage)
+      .regex(/^\d{1,5}$/, { error: ({ input }) => (serviceAddress.test(String(input)) ? serviceMessage : portMessage) })
       .transform(Number)
       .refine((number) => number <= 65_535, portMessage)
       .default(7766),
@@ -72,6 +78,9 @@ const Environment = z
     logLevel: environment.SPOOL_LOG_LEVEL,
   }))
 export type Settings = z.infer<typeof Environment>
+
+/** The variables that `readSettings` reads. */
+export const settingNames = Object.keys(Environment.in.shape)
 
 /** Reads the SPOOL_* variables; an empty one counts as unset. Throws a `StartError` that names the first invalid one. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): Settings {
