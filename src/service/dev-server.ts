@@ -9,6 +9,7 @@ import { openService, type Service } from './open-service'
 import { readSettings, type Settings } from './settings'
 import { listUnknownVariables } from './unknown-variables'
 import { createUpstreamApp } from './upstream/upstream-app'
+import { isWeaveLink } from './weave/weave-links'
 
 type Fetch = ReturnType<typeof createApp>['fetch']
 
@@ -68,8 +69,8 @@ async function serve(vite: ViteDevServer, server: Server, { host, port }: Settin
 }
 
 function isForVite(request: IncomingMessage): boolean {
-  const path = request.url ?? '/'
-  return (
-    (request.headers.accept?.includes('text/html') ?? false) || /^\/(?:@|src\/|node_modules\/|.*\.[a-z0-9]+(?:\?|$))/.test(path)
-  )
+  const url = request.url ?? '/'
+  // The service redirects links of Weave's clients to a page.
+  if (request.headers.accept?.includes('text/html')) return !isWeaveLink(url.replace(/\?.*/s, ''))
+  return /^\/(?:@|src\/|node_modules\/|.*\.[a-z0-9]+(?:\?|$))/.test(url)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { weaveLinks } from './weave-links'
+import { isWeaveLink, weaveLinks } from './weave-links'
 
 async function follow(link: string): Promise<string | null> {
   const response = await weaveLinks().request(link)
@@ -17,6 +17,13 @@ test.each([
   ['/acme/sup%20port%26x/r/call/a%2Fb%3Fproject=x', '/calls/a%2Fb%3Fproject%3Dx?project=acme%2Fsup+port%26x'],
 ])('%s, as Weave’s clients print it, leads to %s', async (link, target) => {
   expect(await follow(link)).toBe(target)
+})
+
+test('links are told from pages of the dashboard', () => {
+  const links = ['/acme/support/weave', '/acme/support/weave/ops/x', '/acme/support/r/call/01a2012c']
+  expect(links.filter((path) => !isWeaveLink(path))).toEqual([])
+  const pages = ['/', '/threads', '/calls/01a2012c', '/acme/support', '/acme/support/r/call', '/acme/support/r/call/a/b']
+  expect(pages.filter(isWeaveLink)).toEqual([])
 })
 
 test('no part of a link leads to another site', async () => {

@@ -19,6 +19,12 @@ export function weaveLinks(): Hono<HttpEnv> {
   return links
 }
 
+/** Whether a path is such a link. In development Vite answers every other request for a page. */
+export function isWeaveLink(path: string): boolean {
+  const [handlers] = weaveLinks().router.match('GET', path)
+  return handlers.length > 0
+}
+
 function ofProject(entity: string, project: string): string {
   return new URLSearchParams({ project: `${entity}/${project}` }).toString()
 }
