@@ -1,11 +1,14 @@
 // The client of a ClickHouse server, against a test double of one (testing/http-double.ts).
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { migrations } from './migrations'
 import { float64, sql } from './sql'
+import { openServer } from './open-server'
 import { openStore } from './open-store'
 import type { Store } from './store'
 import { openHttpDouble } from './testing/http-double'
@@ -116,4 +119,37 @@ test("an address with a '%' that escapes nothing is refused in one line that doe
   const opening = openStore({ url: 'http://spool:100%secret@127.0.0.1:1/db' }, rebuildDerived)
   await expect(opening).rejects.toThrow("has a '%' that escapes nothing. In a user name or password write it as %25.")
   await expect(opening).rejects.not.toThrow('secret')
+})
+
+/** Opens a server that says it has this version, and fails all else. */
+async function openVersion(version: string) {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      if (`${request.url}${Buffer.concat(chunks).toString()}`.includes('version()')) response.end(`${version}\n`)
+      else response.writeHead(500).end('Code: 115. DB::Exception: Unknown setting. (UNKNOWN_SETTING)')
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo // a server on a port has an address object
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://spool:secret@127.0.0.1:${port}/db`, base: `http://127.0.0.1:${port}`, close }
+}
+
+test.each(['18.16.1', '25.8.2.1.altinitystable', '26.2.19.43'])('a server of version %s is too old', async (version) => {
+  const { url, base, close } = await openVersion(version)
+  const message = `The ClickHouse server at ${base} has version ${version}, but Spool needs 26.3 or later.`
+  await expect(openStore({ url }, rebuildDerived)).rejects.toMatchObject({ name: 'StoreError', message })
+  close()
+})
+
+test.each(['26.3.1.1', '26.10.1', '27.1.1', 'unknown'])('a server of version %s is given a try', async (version) => {
+  const { url, close } = await openVersion(version)
+  const { readers, writers, control } = await openServer(url)
+  await Promise.all([readers, writers, control].map((each) => each.close()))
+  close()
 })

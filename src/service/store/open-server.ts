@@ -1,4 +1,4 @@
-import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import type { Clients } from './client-store'
 import { toLaneLimits, toScanLimits } from './lane-limits'
 import { StoreError } from './store-error'
@@ -6,7 +6,16 @@ import { StoreError } from './store-error'
 const requestTimeoutMs = 600_000
 const laneLimits = { read: toLaneLimits(24), scan: toScanLimits(8), write: toLaneLimits(8) }
 
-/** Connects to a ClickHouse server: http(s)://user:password@host:port/database. Rejects with a `StoreError` if the server does not ping. */
+/**
+ * The first version that has all that Spool uses. `caseFoldUTF8`, by which words are searched, is of 26.3 (`introduced_in` of
+ * `system.functions`); text indexes need no setting since 26.2. The tests use the embedded engine, 26.7.
+ */
+const oldestVersion = [26, 3] as const
+
+/**
+ * Connects to a ClickHouse server: http(s)://user:password@host:port/database. Rejects with a `StoreError` if the server does
+ * not answer or is too old.
+ */
 export async function openServer(url: string): Promise<Clients> {
   const { base, username, password, database } = parseUrl(url)
   const client = (maxConnections: number) =>
@@ -27,11 +36,33 @@ export async function openServer(url: string): Promise<Clients> {
     writers: client(laneLimits.write.maxHeld),
     control: client(2),
   }
-  const ping = await clients.control.ping({ select: true })
-  if (ping.success) return { ...clients, laneLimits, scanThreads: undefined }
-  await Promise.all(Object.values(clients).map((each) => each.close()))
-  const problem = ping.error instanceof ClickHouseError ? 'answers with an error' : 'does not answer'
-  throw new StoreError('unavailable', `The ClickHouse server at ${base} ${problem}: ${ping.error.message}`, { cause: ping.error })
+  try {
+    requireVersion(await readVersion(clients.control), base)
+    return { ...clients, laneLimits, scanThreads: undefined }
+  } catch (error) {
+    await Promise.all(Object.values(clients).map((each) => each.close()))
+    if (error instanceof StoreError) throw error
+    const problem = error instanceof ClickHouseError ? 'answers with an error' : 'does not answer'
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new StoreError('unavailable', `The ClickHouse server at ${base} ${problem}: ${reason}`, { cause: error })
+  }
+}
+
+async function readVersion(client: ClickHouseClient): Promise<string> {
+  const result = await client.query({ query: 'SELECT version()', format: 'TabSeparated' })
+  return (await result.text()).trim()
+}
+
+/** A server that names its version in another way is given a try. */
+function requireVersion(version: string, base: string): void {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(version) ?? []
+  const [oldestMajor, oldestMinor] = oldestVersion
+  if (major === undefined || Number(major) > oldestMajor) return
+  if (Number(major) === oldestMajor && Number(minor) >= oldestMinor) return
+  throw new StoreError(
+    'failed',
+    `The ClickHouse server at ${base} has version ${version}, but Spool needs ${oldestVersion.join('.')} or later.`,
+  )
 }
 
 function parseUrl(text: string) {
