@@ -113,8 +113,8 @@ test('warns of a variable that it does not know, in one line, and starts', async
   const service = start({ SPOOL_DATA: newFolder(), SPOOL_ORIGIN: 'https://tools.example' })
   await service.ready()
   const lines = service.output.stderr.trim().split('\n')
-  const msg = 'SPOOL_ORIGIN is not a variable of Spool and is ignored. Did you mean SPOOL_ORIGINS?'
-  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([expect.objectContaining({ level: 40, msg })])
+  const warning = { level: 40, msg: expect.stringContaining('SPOOL_ORIGIN is ignored.') as unknown }
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([expect.objectContaining(warning)])
 })
 
 describe('a failed start prints one line and exits with 1', () => {
