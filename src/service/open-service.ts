@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import type { AppDeps } from './app'
-import { Backups } from './backup/backups'
+import { Backups, removeUnfinishedBackup, requireFinishedBackup } from './backup/backups'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
@@ -59,6 +59,7 @@ export async function openService(
   { signal, engineUrl }: ServiceOptions = {},
 ): Promise<Service> {
   const folder = resolve(settings.dataFolder)
+  requireFinishedBackup(folder)
   await createDataFolder(folder, logger)
   // Before the store, which takes long to open and is not to be changed by a start that fails.
   const storedUsers = await readStoredUsers(folder, settings, logger)
@@ -69,6 +70,7 @@ export async function openService(
   const closeStore = () => void store.close()
   signal?.addEventListener('abort', closeStore, { once: true })
   try {
+    await removeUnfinishedBackup(folder)
     const clock = () => Date.now()
     const { isFirst, ...changes } = await syncCatalog(store, await bundledCatalog(), clock())
     // A first start stores the whole list and most others nothing: no news, and it would stand among the lines for people.

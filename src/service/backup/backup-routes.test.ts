@@ -1,8 +1,21 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, reviewer, type TestApp } from '../testing/test-app'
-import { Backups } from './backups'
+import { Backups, requireFinishedBackup } from './backups'
 
 let service: TestApp
 
@@ -40,7 +53,44 @@ test('two backups are not made at once; each has a folder of its own, and no ses
   }
   const dataFolder = join(first.path, '../../..')
   expect(readdirSync(join(dataFolder, 'store', 'backups'))).toHaveLength(2)
-  expect(readdirSync(join(dataFolder, 'store', 'shadow'))).not.toContain('snapshot')
+  expect(existsSync(join(dataFolder, 'store', 'shadow'))).toBe(false)
+})
+
+test('what a killed or failed backup leaves hinders none, and users behind a link are in it', async () => {
+  const made = (await (await service.post('/backup', {})).json()) as Made
+  const dataFolder = join(made.path, '../../..')
+  const [unfinished, shadow] = ['backups/unfinished', 'shadow'].map((path) => join(dataFolder, 'store', path)) as [string, string] // of two
+  for (const folder of [unfinished, shadow]) mkdirSync(folder)
+  writeFileSync(join(unfinished, 'unfinished-backup'), '')
+  // The engine counts its snapshots, and fails where it cannot read the count.
+  writeFileSync(join(shadow, 'increment.txt'), '')
+  writeFileSync(join(dataFolder, 'mounted.json'), '[]', { mode: 0o644 })
+  symlinkSync('mounted.json', join(dataFolder, 'users.json'))
+
+  service.clock.offsetMs += 1000
+  const { path } = (await (await service.post('/backup', {})).json()) as Made
+  expect(readdirSync(path).toSorted()).toEqual(['engine.xml', 'journal', 'store', 'users.json'])
+  const users = lstatSync(join(path, 'users.json'))
+  expect([users.isFile(), users.mode & 0o777]).toEqual([true, 0o600])
+  expect([existsSync(unfinished), existsSync(shadow)]).toEqual([false, false])
+
+  // A folder in the place of a file: the backup fails, and the next one does not wait for it.
+  const blocked = join(dataFolder, 'journal')
+  renameSync(blocked, `${blocked}.kept`)
+  writeFileSync(blocked, '')
+  service.clock.offsetMs += 1000
+  expect((await service.post('/backup', {})).status).toBeGreaterThanOrEqual(500)
+  rmSync(blocked)
+  renameSync(`${blocked}.kept`, blocked)
+  expect((await service.post('/backup', {})).status).toBe(200)
+})
+
+test('a backup that was not finished cannot be started on', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'spool-unfinished-'))
+  expect(() => requireFinishedBackup(folder)).not.toThrow()
+  writeFileSync(join(folder, 'unfinished-backup'), '')
+  expect(() => requireFinishedBackup(folder)).toThrow(/is a backup that was not finished/)
+  rmSync(folder, { recursive: true })
 })
 
 test('the data of a ClickHouse server is not backed up here', async () => {

@@ -1,6 +1,9 @@
-import { copyFile, cp, lstat, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { chmod, copyFile, cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { snapshotFolder, type Store } from '../store/store'
+import { setAsideName } from '../ingest/journal/call-journal'
+import { StartError } from '../lib/start-error'
+import { snapshotFolder, snapshotsFolder, type Store } from '../store/store'
 
 /** `busy`: one is being made already. `elsewhere`: the data is on a ClickHouse server. */
 export class BackupError extends Error {
@@ -19,6 +22,9 @@ type Deps = {
   clock: () => number
 }
 
+/** A folder that has this file lacks a part of its backup. */
+const unfinishedMark = 'unfinished-backup'
+
 /**
  * Makes backups, each a folder below `store/backups` that Spool can be started on. The files of tables never
  * change, so a backup has hard links to them. All else is small, and copied while nothing is written.
@@ -33,48 +39,89 @@ export class Backups {
     if (!snapshot) throw new BackupError('elsewhere')
     if (this.isBusy) throw new BackupError('busy')
     this.isBusy = true
-    const { folder, clock } = this.deps
-    // Beside the store, which may be on a disk of its own: hard links do not lead to another one.
-    const parent = join(folder, 'store', 'backups')
-    const unfinished = join(parent, 'unfinished')
-    const links = join(folder, snapshotFolder)
-    const removeUnfinished = () => Promise.all([unfinished, links].map((path) => rm(path, { recursive: true, force: true })))
     try {
-      await removeUnfinished()
-      await mkdir(unfinished, { recursive: true, mode: 0o700 })
-      await snapshot(() => copyUnlinked(folder, unfinished))
-      await moveParts(join(links, 'store'), join(unfinished, 'store', 'store'))
+      await removeUnfinishedBackup(this.deps.folder)
+      return await this.make(snapshot)
+    } finally {
+      this.isBusy = false
+    }
+  }
+
+  private async make(snapshot: NonNullable<Store['snapshot']>): Promise<{ path: string; byteCount: number }> {
+    const { folder, clock } = this.deps
+    const { parent, unfinished, links } = toPaths(folder)
+    try {
+      await snapshot(() => copyUnlinked(folder, unfinished, links))
+      await rename(links, join(unfinished, 'store', 'store'))
+      await rm(join(unfinished, unfinishedMark))
       const byteCount = await countBytes(unfinished)
       const path = join(parent, new Date(clock()).toISOString().replaceAll(':', '-'))
       await rename(unfinished, path)
       return { path, byteCount }
     } finally {
-      await removeUnfinished()
-      this.isBusy = false
+      await removeUnfinishedBackup(folder)
     }
   }
 }
 
-/** Copies all but the parts of tables: their definitions, the journal and the users. Not the sessions: they are for one service. */
-async function copyUnlinked(folder: string, target: string): Promise<void> {
-  await copyFiles(folder, target, ['engine.xml', 'users.json'])
+/** Of a backup that failed, or whose process was killed. It would keep files on the disk that the store no longer needs. */
+export async function removeUnfinishedBackup(folder: string): Promise<void> {
+  const { unfinished } = toPaths(folder)
+  // With the engine's count of snapshots: it needs none, and fails where a killed process has left it empty.
+  await Promise.all([unfinished, join(folder, snapshotsFolder)].map((path) => rm(path, { recursive: true, force: true })))
+}
+
+/** Throws a `StartError` where the data folder is a copy of a backup that was never finished. */
+export function requireFinishedBackup(folder: string): void {
+  if (!existsSync(join(folder, unfinishedMark))) return
+  throw new StartError(`${folder} is a backup that was not finished. Start Spool on another one.`)
+}
+
+/** The backups are beside the store, which may be on a disk of its own: hard links do not lead to another one. */
+function toPaths(folder: string) {
+  const parent = join(folder, 'store', 'backups')
+  return { parent, unfinished: join(parent, 'unfinished'), links: join(folder, snapshotFolder, 'store') }
+}
+
+/**
+ * Copies all but the parts of tables: the journal, the users and the definitions of tables; what is beside the parts goes to
+ * the `links` to them. Not the sessions: they are for one service.
+ */
+async function copyUnlinked(folder: string, target: string, links: string): Promise<void> {
+  await mkdir(target, { recursive: true, mode: 0o700 })
+  await writeFile(join(target, unfinishedMark), '')
+  for (const name of ['engine.xml', 'users.json']) {
+    const copy = join(target, name)
+    // They have secrets. The original may be a link to a file that others may read.
+    if (await copyIfThere(join(folder, name), copy)) await chmod(copy, 0o600)
+  }
   await copyFiles(join(folder, 'journal'), join(target, 'journal'))
+  // Parts of calls are set aside at any time, and leave the journal after that.
+  await copyIfThere(join(folder, 'journal', setAsideName), join(target, 'journal', setAsideName))
   for (const name of ['data', 'metadata']) {
     const path = join('store', name)
     await cp(join(folder, path), join(target, path), { recursive: true, verbatimSymlinks: true })
   }
-  const [from, to] = [folder, target].map((each) => join(each, 'store', 'store')) as [string, string] // of two paths
-  for (const path of await listTableFolders(from)) await copyFiles(join(from, path), join(to, path))
+  const tables = join(folder, 'store', 'store')
+  await Promise.all((await listTableFolders(tables)).map((path) => copyFiles(join(tables, path), join(links, path))))
 }
 
-/** Without the folders in it. A file that is gone meanwhile is one that is not needed: the journal gives up what is in the tables. */
-async function copyFiles(folder: string, target: string, only?: readonly string[]): Promise<void> {
+/** Without the folders in it. */
+async function copyFiles(folder: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (!entry.isFile() || only?.includes(entry.name) === false) continue
-    await copyFile(join(folder, entry.name), join(target, entry.name)).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    })
+    if (entry.isFile()) await copyIfThere(join(folder, entry.name), join(target, entry.name))
+  }
+}
+
+/** Whether it is there. A file that is gone meanwhile is not needed: the journal gives up what is in the tables. */
+async function copyIfThere(file: string, target: string): Promise<boolean> {
+  try {
+    await copyFile(file, target)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
   }
 }
 
@@ -85,16 +132,9 @@ async function listTableFolders(folder: string): Promise<string[]> {
   return prefixes.flatMap((prefix, index) => (ids[index] ?? []).map((id) => join(prefix, id)))
 }
 
-async function moveParts(from: string, to: string): Promise<void> {
-  for (const table of await listTableFolders(from)) {
-    for (const part of await readdir(join(from, table))) await rename(join(from, table, part), join(to, table, part))
-  }
-}
-
 async function countBytes(folder: string): Promise<number> {
-  let byteCount = 0
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) byteCount += (await lstat(join(entry.parentPath, entry.name))).size
-  }
-  return byteCount
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await lstat(join(parentPath, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

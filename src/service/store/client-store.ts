@@ -211,8 +211,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
 
   const snapshot = async (meanwhile: () => Promise<void>) => {
     const tables = sql`SELECT name FROM system.tables WHERE database = currentDatabase() AND endsWith(engine, 'MergeTree')`
+    // Before writes are held back: they keep their places in the lane, and this would wait for one of them.
+    const found = await query(tables, z.object({ name: z.string() }))
     await writes.alone(maxSnapshotDelayMs, async () => {
-      const found = await query(tables, z.object({ name: z.string() }), { lane: 'write' })
       for (const table of found) {
         const { text } = renderSql(sql`ALTER TABLE ${identifier(table.name)} FREEZE WITH NAME 'snapshot'`)
         await clients.control.command({ query: text })

@@ -104,6 +104,17 @@ test('without any request, the log says within seconds that the folder is gone, 
   expect(lines).toHaveLength(2)
 })
 
+test('a file operation of Node that finds the disk full is told like a write of the engine', async () => {
+  const system = { errno: -28, code: 'ENOSPC', syscall: 'copyfile', path: 'secret', dest: 'secret' }
+  const cause = Object.assign(new Error("ENOSPC: no space left on device, copyfile 'secret' -> 'secret'"), system)
+  const store = guardStore(
+    storeWith(() => Promise.reject(cause)),
+    guard,
+  )
+  const clientMessage = expect.stringMatching(/^The disk of this service is full\. (?!.*secret)/) as string
+  await expect(store.insert('calls', [])).rejects.toMatchObject({ kind: 'unavailable', clientMessage })
+})
+
 test.each([
   [243, 'Cannot reserve 1.00 MiB, not enough space. secret', 'the disk is full'],
   [75, 'Cannot write to file secret: , errno: 28, strerror: No space left on device', 'the disk is full'],

@@ -137,8 +137,14 @@ export class FolderGuard {
   }
 }
 
+function isFileError(cause: unknown): cause is Error & { errno: number } {
+  return cause instanceof Error && 'path' in cause && 'errno' in cause && typeof cause.errno === 'number'
+}
+
 function readErrno({ code, cause }: StoreError): number | undefined {
   if (code === noSpaceCode) return noSpaceErrno
+  // Of Node's own file operations; errors of connections have no path.
+  if (isFileError(cause)) return Math.abs(cause.errno)
   if (code === undefined || !fileCodes.has(code) || !(cause instanceof Error)) return undefined
   const number = /errno: (\d+)/.exec(cause.message)?.[1]
   if (number !== undefined) return Number(number)

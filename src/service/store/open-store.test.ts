@@ -143,6 +143,20 @@ test('the error for a wrong server address does not contain the password', async
   }
 })
 
+test('more writes than run at once, of two users, wait for a snapshot and do not keep it from ending', async () => {
+  const store = await openStore({ folder }, rebuildDerived)
+  const writeSome = (from: number) =>
+    Array.from({ length: 20 }, (_, index) => {
+      const row = { project_id: 'a/b', id: String(from + index), started_at: '2026-01-01 00:00:00.000000' }
+      return store.insert('calls', [row], { share: { user: index % 2 ? 'ann' : 'kim', projectId: 'a/b' } })
+    })
+  const before = writeSome(100)
+  const snapshot = store.snapshot?.(async () => {})
+  await Promise.all([...before, ...writeSome(200), snapshot])
+  expect(await store.query(countCalls, Count)).toEqual([{ count: 40 }])
+  await store.close()
+}, 20_000)
+
 test('nothing is written while a snapshot is made', async () => {
   const store = await openStore({ folder }, rebuildDerived)
   const row = { project_id: 'a/b', id: '1' }

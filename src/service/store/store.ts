@@ -28,7 +28,8 @@ export type QueryOptions = {
 }
 
 /** In the data folder. */
-export const snapshotFolder = 'store/shadow/snapshot'
+export const snapshotsFolder = 'store/shadow'
+export const snapshotFolder = `${snapshotsFolder}/snapshot`
 
 export type WriteOptions = Pick<QueryOptions, 'share'>
 
