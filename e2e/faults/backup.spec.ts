@@ -1,7 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from 'playwright/test'
+import { killService } from '../bench/service-process'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { fault } from './fault'
@@ -119,6 +121,40 @@ fault(
     } finally {
       await opened.service.stop()
       rmSync(parent, { recursive: true, force: true })
+    }
+  },
+)
+
+fault(
+  'kill -9 while a backup is made, four times',
+  'nothing that was acknowledged is missing, nothing of the backup is left, and the next one is whole',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'spool-backup-'))
+    let opened = await open(folder)
+    try {
+      const acknowledged = new Set<string>()
+      for (const delayMs of [20, 80, 200, 500]) {
+        const turns = Array.from({ length: 50 }, () => nextTurn('x'))
+        await opened.client.postJson('/call/upsert_batch', { batch: turns.flatMap(({ parts }) => parts) })
+        for (const { id } of turns) acknowledged.add(id)
+        const backup = opened.client.post('/backup', {}).catch(() => undefined)
+        await wait(delayMs)
+        await killService(opened.service)
+        await backup
+        opened = await open(folder)
+        expect(existsSync(join(folder, 'store', 'backups', 'unfinished'))).toBe(false)
+        expect(existsSync(join(folder, 'store', 'shadow'))).toBe(false)
+        expect(new Set((await readAll(opened.client)).ids)).toEqual(acknowledged)
+      }
+      const { path } = (await opened.client.postJson('/backup', {})) as Answer
+      await opened.service.stop()
+      const copy = join(folder, 'copy')
+      cpSync(path, copy, { recursive: true, verbatimSymlinks: true })
+      opened = await open(copy)
+      expect(new Set((await readAll(opened.client)).ids)).toEqual(acknowledged)
+    } finally {
+      await opened.service.stop()
+      rmSync(folder, { recursive: true, force: true })
     }
   },
 )
