@@ -392,6 +392,36 @@ test('a link to a call leads to the call in its thread, also from a page of anot
   await expectCall()
 })
 
+test('a link to a call asks for the sign-in where the session has ended, and leads on to the call', async ({
+  page,
+  context,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('401')
+  const [id] = await writeTurns(client, projectId, [
+    { threadId: 'ticket 8', startedAt: Date.parse('2026-01-05T09:00:00Z'), durationMs: 1000 },
+  ])
+  await signIn('/queues')
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible()
+  await context.clearCookies()
+  await page.goto(`/${projectId}/r/call/${id}`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'ticket 8' })).toBeVisible()
+})
+
+test('a link that leads through the sign-in keeps its project, although nothing is in it yet', async ({ page, projectId }) => {
+  await page.goto(`/${projectId}/weave`)
+  await page.getByLabel('Username').fill('reviewer')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByRole('main')).toContainText('No thread has a turn yet')
+  expect(new URL(page.url()).searchParams.get('project')).toBe(projectId)
+})
+
 test('a link to a call that is not there yet, or in no thread, says so', async ({ page, client, projectId, signIn }) => {
   const id = randomUUID()
   await signIn(`/${projectId}/r/call/${id}`)
@@ -403,6 +433,10 @@ test('a link to a call that is not there yet, or in no thread, says so', async (
   })
   await page.getByRole('button', { name: 'Look again' }).click()
   await expect(page.getByText('This call is in no thread, and calls are shown in their threads.')).toBeVisible()
+  const other = { ...start, id: randomUUID(), thread_id: 'ticket 9', attributes: {}, inputs: {} }
+  await client.postJson('/call/upsert_batch', { batch: [{ mode: 'start', req: { start: other } }] })
+  await page.goto(`/${projectId}/r/call/${other.id}`)
+  await expect(page.getByText('This call is in the thread ticket 9, but in none of its turns')).toBeVisible()
   await page.getByRole('link', { name: 'All threads' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Threads' })).toBeVisible()
 

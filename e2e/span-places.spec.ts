@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures'
 import { createReviewQueue } from './review-queue'
+import type { SpoolClient } from './spool-client'
 
 const attribute = (key: string, text: string) => ({ key, value: { stringValue: text } })
 
@@ -26,10 +27,15 @@ const spans = [
   },
 ]
 
-test('a span that names no thread is found in the thread of its turn', async ({ page, client, projectId, signIn }) => {
-  const otlp = { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: 'shop' }, spans }] }] }
+async function send(client: SpoolClient, projectId: string, some: readonly object[]): Promise<void> {
+  const otlp = { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: { name: 'shop' }, spans: some }] }] }
   expect((await client.post('/otel/v1/traces', otlp, { project_id: projectId })).status).toBe(200)
-  const [turn, tool] = spans.map(({ spanId }) => spanId)
+}
+
+const [turn, tool] = spans.map(({ spanId }) => spanId)
+
+test('a span that names no thread is found in the thread of its turn', async ({ page, client, projectId, signIn }) => {
+  await send(client, projectId, spans)
   const [read] = await client.postLines('/calls/stream_query', { project_id: projectId, filter: { call_ids: [tool] } })
   expect(read).toMatchObject({ thread_id: null, turn_id: turn })
   const address = new RegExp(`/threads/ticket-9\\?turn=${turn}&call=${tool}`)
@@ -48,5 +54,28 @@ test('a span that names no thread is found in the thread of its turn', async ({ 
 
   await page.goto(`/queues/${queueId}/review`)
   const around = page.getByRole('region', { name: 'Call to review' }).getByRole('list', { name: 'Turns around' })
-  await expect(around.locator('[aria-current]')).toContainText('under review')
+  await around.getByText('has the call under review').click()
+  await expect(around.locator('[aria-current]')).toContainText('answer a customer')
+  const link = page.getByRole('link', { name: /^Open the thread/ })
+  await expect(link).toHaveAttribute('href', address)
+})
+
+test('a turn that comes after a span below it is found when the items of a queue are read again', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const [ofTurn, ofTool] = spans
+  await send(client, projectId, [ofTool ?? {}])
+  const items = { project_id: projectId, call_ids: [tool], display_fields: [] }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Helpful: { type: 'boolean' } }, count: 0 })
+  await client.postJson(`/annotation_queues/${queueId}/items`, items)
+  await signIn(`/queues/${queueId}`)
+  // The first cell has the box that selects the row; the name of the call is a header.
+  const thread = page.getByRole('table', { name: 'Items' }).getByRole('row').nth(1).getByRole('cell').nth(1)
+  await expect(thread).toHaveText('—')
+  await send(client, projectId, [ofTurn ?? {}])
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(thread).toHaveText('ticket-9')
 })

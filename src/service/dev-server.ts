@@ -7,7 +7,7 @@ import { createIdGenerator } from './lib/id-generator'
 import { drain, listen } from './listen'
 import { openService, type Service } from './open-service'
 import { readSettings, type Settings } from './settings'
-import { listUnknownVariables } from './unknown-variables'
+import { describeUnknownVariables } from './unknown-variables'
 import { createUpstreamApp } from './upstream/upstream-app'
 import { isWeaveLink } from './weave/weave-links'
 
@@ -20,7 +20,8 @@ type Fetch = ReturnType<typeof createApp>['fetch']
 export async function serveForDevelopment(vite: ViteDevServer, server: Server) {
   const settings = readSettings(process.env)
   const logger = createLogger({ level: settings.logLevel })
-  for (const warning of listUnknownVariables(process.env)) logger.warn(warning)
+  const warning = describeUnknownVariables(process.env)
+  if (warning !== undefined) logger.warn(warning)
   const { upstreamUrl } = settings
   if (upstreamUrl !== undefined) {
     const { fetch } = createUpstreamApp({ upstreamUrl, newId: createIdGenerator(() => Date.now()), logger, access: settings })

@@ -113,7 +113,7 @@ test('warns of a variable that it does not know, in one line, and starts', async
   const service = start({ SPOOL_DATA: newFolder(), SPOOL_ORIGIN: 'https://tools.example' })
   await service.ready()
   const lines = service.output.stderr.trim().split('\n')
-  const warning = { level: 40, msg: expect.stringContaining('SPOOL_ORIGIN is ignored.') as unknown }
+  const warning = { level: 40, msg: expect.stringContaining('Ignored: SPOOL_ORIGIN.') as unknown }
   expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([expect.objectContaining(warning)])
 })
 

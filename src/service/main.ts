@@ -16,7 +16,7 @@ import { StartError } from './lib/start-error'
 import { drain, listen } from './listen'
 import { openService } from './open-service'
 import { readSettings, type Settings } from './settings'
-import { listUnknownVariables } from './unknown-variables'
+import { describeUnknownVariables } from './unknown-variables'
 import { createUpstreamApp } from './upstream/upstream-app'
 
 /** SIGHUP: the terminal was closed. */
@@ -101,7 +101,8 @@ async function serve(settings: Settings, logger: Logger, signal: AbortSignal): P
 async function run(): Promise<number> {
   const settings = readSettings(process.env)
   const logger = createLogger({ level: settings.logLevel })
-  for (const warning of listUnknownVariables(process.env)) logger.warn(warning)
+  const warning = describeUnknownVariables(process.env)
+  if (warning !== undefined) logger.warn(warning)
   const stopping = new AbortController()
   const stop = (error?: Error) => {
     if (stopping.signal.aborted) return

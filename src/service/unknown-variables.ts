@@ -7,17 +7,18 @@ const otherNames = new Set(['SPOOL_KEY', 'SPOOL_PROJECT', 'SPOOL_URL', 'SPOOL_TE
 const serviceLink = /_SERVICE_(?:HOST|PORT)(?:_|$)|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_|$)/
 
 /**
- * A line for each SPOOL_* variable that nothing reads. It is no reason to end the start: a variable of a later version must not
- * keep an older one from starting.
+ * A line that names the SPOOL_* variables which nothing reads; undefined where there are none. They are no reason to end the
+ * start: a variable of a later version must not keep an older one from starting.
  *
  * @example
- * listUnknownVariables({ SPOOL_ORIGIN: 'https://tools.example' })
- * // ['SPOOL_ORIGIN is ignored. The variables are SPOOL_HOST, SPOOL_PORT, ...']
+ * describeUnknownVariables({ SPOOL_ORIGIN: 'https://tools.example' })
+ * // 'Ignored: SPOOL_ORIGIN. The variables of Spool are SPOOL_HOST, SPOOL_PORT, ...'
  */
-export function listUnknownVariables(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(environment).flatMap(([name, value = '']) => {
+export function describeUnknownVariables(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const unknown = Object.entries(environment).flatMap(([name, value = '']) => {
     if (!name.startsWith('SPOOL_') || value === '' || settingNames.includes(name) || otherNames.has(name)) return []
-    if (serviceLink.test(name) || serviceAddress.test(value)) return []
-    return `${name} is ignored. The variables are ${settingNames.join(', ')}.`
+    return serviceLink.test(name) || serviceAddress.test(value) ? [] : name
   })
+  if (unknown.length === 0) return undefined
+  return `Ignored: ${unknown.join(', ')}. The variables of Spool are ${settingNames.join(', ')}.`
 }

@@ -1,8 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { QueryCalls } from '../../contract/call-requests'
 import type { ClientEndpoint } from '../../contract/endpoint'
-import type { Connection } from './connection'
+import { type Connection, usesSession } from './connection'
 import { endpointQueryKey } from './endpoint-query'
 import { streamRows } from './stream-rows'
 
@@ -23,9 +23,12 @@ const queryCallPlaces: ClientEndpoint<typeof QueryCalls, typeof CallPlace, true>
   places: {},
 }
 
+/** Ends the keys of these queries. Others of the operation have other columns. */
+const places = 'places'
+
 /**
- * Query options: where these calls are in their threads, by id. A call that names no thread is in the one of its turn: spans
- * below a turn name none. Calls that the service does not have are missing.
+ * Query options: where these calls are in their threads, by id. A call is in the thread of its turn: spans below a turn name
+ * none, and may name another. Calls that the service does not have are missing.
  */
 export function callPlacesQuery(callIds: readonly string[], connection: Connection) {
   const toInput = (ids: readonly string[]) => ({
@@ -34,20 +37,29 @@ export function callPlacesQuery(callIds: readonly string[], connection: Connecti
     columns: ['thread_id', 'turn_id'],
   })
   return queryOptions({
-    queryKey: [...endpointQueryKey(queryCallPlaces, toInput(callIds), connection), 'places'],
+    queryKey: [...endpointQueryKey(queryCallPlaces, toInput(callIds), connection), places],
     queryFn: async ({ signal }): Promise<CallPlaces> => {
       const readPlaces = async (ids: readonly string[]) => {
-        const places = new Map<string, CallPlace>()
-        if (ids.length === 0) return places
+        const found = new Map<string, CallPlace>()
+        if (ids.length === 0) return found
         for await (const { rows } of streamRows(queryCallPlaces, toInput(ids), { connection, signal }))
-          for (const place of rows) places.set(place.id, place)
-        return places
+          for (const place of rows) found.set(place.id, place)
+        return found
       }
-      const places = await readPlaces(callIds)
-      const turnIds = [...places.values()].flatMap((place) => (place.thread_id ? [] : (place.turn_id ?? [])))
+      const calls = await readPlaces(callIds)
+      const turnIds = [...calls.values()].flatMap(({ id, turn_id: turnId }) => (turnId && turnId !== id ? turnId : []))
       const turns = await readPlaces([...new Set(turnIds)])
-      const toThreadId = ({ thread_id: own, turn_id: turnId }: CallPlace) => own || turns.get(turnId ?? '')?.thread_id
-      return new Map([...places].map(([id, place]) => [id, { ...place, thread_id: toThreadId(place) }]))
+      const toThreadId = ({ thread_id: own, turn_id: turnId }: CallPlace) => turns.get(turnId ?? '')?.thread_id || own
+      return new Map([...calls].map(([id, place]) => [id, { ...place, thread_id: toThreadId(place) }]))
     },
+    // The first request of its page. Of another service, a 401 may mean that it does not know the operation.
+    meta: { endsSession: usesSession(connection) },
   })
+}
+
+/** Reads the places on this page again where one of them is in no thread yet, or none could be read. */
+export function refetchUnknownPlaces(queryClient: QueryClient): Promise<void> {
+  const predicate = ({ queryKey, state: { data } }: Query) =>
+    queryKey.at(-1) === places && (!data || [...(data as CallPlaces).values()].some((place) => !place.thread_id)) // the data of these
+  return queryClient.refetchQueries({ queryKey: [queryCallPlaces.path], type: 'active', predicate }, { cancelRefetch: false })
 }

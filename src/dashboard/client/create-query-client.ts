@@ -6,12 +6,13 @@ import { endRetryPause, waitForRetry } from './retry-schedule'
 const mainPaths = new Set(['/cost/query', '/threads/stream_query', '/annotation_queues'])
 
 /**
- * The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has, and of a mutation
- * whose `meta` says `endsSession`: it is one that worked before. A query on screen that failed for want of the server is sent again until it succeeds.
+ * The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has, and of queries
+ * and mutations whose `meta` says `endsSession`: the service is known to have them. A query on screen that failed for want of the server is sent again until it succeeds.
  */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
-  const onError = (error: Error, endsSession = false) => {
-    if (error instanceof UnauthorizedError && (endsSession || mainPaths.has(error.request.path))) onUnauthorized(error)
+  const onError = (error: Error, meta: Record<string, unknown> = {}) => {
+    if (error instanceof UnauthorizedError && (meta['endsSession'] === true || mainPaths.has(error.request.path)))
+      onUnauthorized(error)
   }
   const retryLater = async ({ queryKey, state: { error } }: Query<unknown, unknown>) => {
     await waitForRetry()
@@ -23,12 +24,12 @@ export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: 
     queryCache: new QueryCache({
       onSuccess: endRetryPause,
       onError: (error, query) => {
-        onError(error)
+        onError(error, query.meta)
         if (isTransient(error)) void retryLater(query)
       },
     }),
     mutationCache: new MutationCache({
-      onError: (error, _variables, _result, { meta }) => onError(error, meta?.['endsSession'] === true),
+      onError: (error, _variables, _result, { meta }) => onError(error, meta),
     }),
     defaultOptions: {
       queries: {

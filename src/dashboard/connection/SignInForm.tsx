@@ -8,7 +8,7 @@ import { Field } from '../ui/Field'
 import { TextInput } from '../ui/TextInput'
 import { validateProjectId } from './validate-connection'
 import { hasOwnSession, type SavedConnection } from './connection-store'
-import { useConnectionStore } from './connection-store-context'
+import { useConnectionState, useConnectionStore } from './connection-store-context'
 import { defaultConnectionName } from './new-connection'
 import { checkSignIn } from './check-sign-in'
 import { describeSignInError } from './describe-sign-in-error'
@@ -19,6 +19,7 @@ type Props = { saved: SavedConnection; onSignedIn: () => void }
 /** Asks for the username, the password and the project. Everything else has a default. */
 export function SignInForm({ saved, onSignedIn }: Props) {
   const store = useConnectionStore()
+  const { linkedProjectId } = useConnectionState()
   const [username, setUsername] = useState(saved.username)
   const [password, setPassword] = useState('')
   const [projectId, setProjectId] = useState(saved.projectId)
@@ -30,8 +31,9 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       const isOwn = saved.baseUrl === ''
       const session = isOwn ? await startSession({ username, password, isRemembered }) : undefined
       const account = session ? { username: session.username, password: '' } : { username, password }
-      // Whoever signs in again stays where they were.
-      const isProjectChosen = projectId !== saved.projectId || account.username === saved.username
+      // Whoever signs in again stays where they were, and whoever follows a link gets where it leads.
+      const isProjectChosen =
+        projectId !== saved.projectId || account.username === saved.username || projectId === linkedProjectId
       const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen).catch((error: unknown) => {
         throw session && error instanceof UnauthorizedError ? new Error(noCookieMessage) : error
       })

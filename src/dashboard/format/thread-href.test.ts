@@ -35,6 +35,7 @@ testProperty(
 test('a call is shown in its thread, as the turn or below it', () => {
   expect(toCallHref({ id: 'c', thread_id: 'chat/7', turn_id: 't' })).toBe('/threads/chat%2F7?turn=t&call=c')
   expect(toCallHref({ id: 't', thread_id: 'chat', turn_id: 't' })).toBe('/threads/chat?turn=t')
-  expect(toCallHref({ id: 't', thread_id: 'chat', turn_id: null })).toBe('/threads/chat?turn=t')
+  expect(toCallHref({ id: 't', thread_id: 'chat', turn_id: undefined })).toBe('/threads/chat?turn=t')
+  expect(toCallHref({ id: 'c', thread_id: 'chat', turn_id: null })).toBeUndefined()
   expect(toCallHref({ id: 'c', thread_id: null })).toBeUndefined()
 })

@@ -16,12 +16,13 @@ export function toThreadHref(id: string, search = ''): string | undefined {
 type Place = { id: string; thread_id?: string | null | undefined; turn_id?: string | null | undefined }
 
 /**
- * The address of a call in its thread; undefined for a call that is in none.
+ * The address of a call in its thread; undefined for a call that is in none, or in none of its turns.
  *
  * @example toCallHref({ id: 'c', thread_id: 'chat-7', turn_id: 't' }) // '/threads/chat-7?turn=t&call=c'
  */
 export function toCallHref({ id, thread_id: threadId, turn_id: turnId }: Place): string | undefined {
-  if (!threadId) return undefined
+  // Null is in no turn; of undefined, from a service that knows no turns, the call may be one.
+  if (!threadId || turnId === null) return undefined
   const turn = turnId ?? id
   return toThreadHref(threadId, new URLSearchParams(turn === id ? { turn } : { turn, call: id }).toString())
 }

@@ -14,6 +14,7 @@ test.each([
     '/acme/support/r/call/01a2012c-d271-7747-9911-b535129539ee',
     '/calls/01a2012c-d271-7747-9911-b535129539ee?project=acme%2Fsupport',
   ],
+  ['/acme/support/r/call/01a2012c/', '/calls/01a2012c?project=acme%2Fsupport'],
   ['/acme/sup%20port%26x/r/call/a%2Fb%3Fproject=x', '/calls/a%2Fb%3Fproject%3Dx?project=acme%2Fsup+port%26x'],
 ])('%s, as Weave’s clients print it, leads to %s', async (link, target) => {
   expect(await follow(link)).toBe(target)

@@ -12,7 +12,8 @@ export function weaveLinks(): Hono<HttpEnv> {
     const { entity, project } = c.req.param()
     return c.redirect(`/threads?${ofProject(entity, project)}`)
   })
-  links.get('/:entity/:project/r/call/:id', (c) => {
+  const callPath = '/:entity/:project/r/call/:id'
+  links.on('GET', [callPath, `${callPath}/`], (c) => {
     const { entity, project, id } = c.req.param()
     return c.redirect(`/calls/${encodeURIComponent(id)}?${ofProject(entity, project)}`)
   })

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/EmptyState'
 import { SearchInput } from '../../ui/SearchInput'
 import { type ItemDisplay, stateLabels } from './item-columns'
 import { itemParams, itemTable, liveItemTable, plainItemTable } from './queue-view'
+import { refetchUnknownPlaces } from '../../client/call-places'
 import { useCallPlaces } from './use-call-places'
 
 type Props = {
@@ -56,15 +57,20 @@ export function QueueItems({ queue, hasReviews }: Props) {
     onRefetch: () => {
       // The figures above belong to the rows.
       for (const operation of [queryQueueStats, readQueue]) void refetchShown(queryClient, operation)
+      // A turn may come after the calls below it.
+      void refetchUnknownPlaces(queryClient)
       return false
     },
   })
   const { rows, error } = table.data
   const callIds = useMemo(() => (rows ?? []).map(({ call_id: id }) => id).toSorted(), [rows])
-  const places = useCallPlaces(callIds)
+  const { places, areRead: arePlacesRead } = useCallPlaces(callIds)
   const { reviews_per_item: reviewsPerItem } = queue
   const now = table.lastUpdatedAt
-  const display = useMemo((): ItemDisplay => ({ zone, now, places, reviewsPerItem }), [zone, now, places, reviewsPerItem])
+  const display = useMemo(
+    (): ItemDisplay => ({ zone, now, places, arePlacesRead, reviewsPerItem }),
+    [zone, now, places, arePlacesRead, reviewsPerItem],
+  )
   if (error instanceof NotFoundError && rows === undefined) {
     return <EmptyState>This service does not list the items of a queue: it has no /annotation_queues/…/items/query.</EmptyState>
   }

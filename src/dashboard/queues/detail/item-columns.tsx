@@ -14,8 +14,9 @@ export type ItemDisplay = {
   zone: TimeZone
   /** When the rows arrived, milliseconds. */
   now: number
-  /** Where the calls are in their threads; undefined until it is known. */
-  places: CallPlaces | undefined
+  /** Where the calls are in their threads, and whether that is all that can be known. */
+  places: CallPlaces
+  arePlacesRead: boolean
   /** How many people judge an item of this queue who do not disagree. */
   reviewsPerItem: number
 }
@@ -55,11 +56,11 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     label: 'Thread',
     width: 130,
     isOnPageOnly: true,
-    cell: ({ call_id }, { places }) => {
-      const thread = places?.get(call_id)?.thread_id
-      return thread ? <ForeignText text={thread} isOneLine /> : places && unknown
+    cell: ({ call_id }, { places, arePlacesRead }) => {
+      const thread = places.get(call_id)?.thread_id
+      return thread ? <ForeignText text={thread} isOneLine /> : arePlacesRead && unknown
     },
-    exportValue: ({ call_id }, { places }) => places?.get(call_id)?.thread_id ?? null,
+    exportValue: ({ call_id }, { places }) => places.get(call_id)?.thread_id ?? null,
   },
   {
     id: 'annotation_state',

@@ -31,7 +31,7 @@ export const itemTable = {
   minFirstWidth: 180,
   getRowId: ({ id }: QueueItem) => id,
   rowHref: ({ call_id: id }: QueueItem, { places }: ItemDisplay) => {
-    const place = places?.get(id)
+    const place = places.get(id)
     return place && toCallHref(place)
   },
   source: itemRows,

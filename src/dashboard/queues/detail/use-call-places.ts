@@ -4,13 +4,12 @@ import { useConnection } from '../../client/connection-context'
 
 const noPlaces: CallPlaces = new Map()
 
-/** Where these calls are in their threads, by id. Undefined until it is read; empty where it cannot be. */
-export function useCallPlaces(callIds: readonly string[]): CallPlaces | undefined {
-  const { data, isError } = useQuery({
+/** Where these calls are in their threads, by id: what is known by now. `areRead`: it is all that can be known. */
+export function useCallPlaces(callIds: readonly string[]): { places: CallPlaces; areRead: boolean } {
+  const { data, isError, isPlaceholderData } = useQuery({
     ...callPlacesQuery(callIds, useConnection()),
     enabled: callIds.length > 0,
     placeholderData: keepPreviousData,
-    staleTime: Infinity,
   })
-  return data ?? (isError ? noPlaces : undefined)
+  return { places: data ?? noPlaces, areRead: isError || (data !== undefined && !isPlaceholderData) }
 }

@@ -25,7 +25,7 @@ type Props = {
 
 /** The items with answers, those that people disagree on first: the answers of all people beside each other. */
 export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionByRef }: Props) {
-  const places = useCallPlaces(items.map(({ call_id: id }) => id))
+  const { places } = useCallPlaces(items.map(({ call_id: id }) => id))
   const first = (page - 1) * itemsPerPage
   return (
     <section aria-label="Items with answers" className="border-t border-line px-4 py-4">
@@ -38,7 +38,7 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
       <ol className="border-t border-line" start={first + 1}>
         {items.map((item) => (
           <li key={item.item_id} className="border-b border-line py-2">
-            <Item item={item} href={toHref(places?.get(item.call_id))} versionByRef={versionByRef} />
+            <Item item={item} href={toHref(places.get(item.call_id))} versionByRef={versionByRef} />
           </li>
         ))}
       </ol>

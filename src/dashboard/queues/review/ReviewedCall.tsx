@@ -22,7 +22,8 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
   const displayFields = useMemo(() => toDisplayFields(item), [item])
   const { data, error, refetch } = useQuery(reviewedCallQuery(item.call_id, displayFields, connection))
   const call = data?.call
-  const place = useQuery(callPlacesQuery([item.call_id], connection)).data?.get(item.call_id)
+  // Without its place, a call is still in the thread that it names itself.
+  const place = useQuery(callPlacesQuery([item.call_id], connection)).data?.get(item.call_id) ?? call
   return (
     <section aria-label="Call to review" className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pb-2 text-quiet">
@@ -55,7 +56,7 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
             </PanelSection>
           )}
           <CallFields call={call} parts={data?.parts} displayFields={displayFields} />
-          {place?.thread_id && <ThreadAround threadId={place.thread_id} turnId={place.turn_id ?? place.id} />}
+          {place?.thread_id && <ThreadAround threadId={place.thread_id} turnId={place.turn_id ?? call.id} callId={call.id} />}
         </>
       )}
     </section>

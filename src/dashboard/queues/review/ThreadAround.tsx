@@ -5,7 +5,7 @@ import { useConnection } from '../../client/connection-context'
 import { formatTime } from '../../format/instant'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
-import { toThreadHref } from '../../format/thread-href'
+import { toCallHref } from '../../format/thread-href'
 import { PanelSection } from '../../table/grid/RowPanel'
 import { reviewedCallQuery, threadTurnsQuery, toDisplayFields } from './review-queries'
 import { CallFields } from './CallFields'
@@ -13,12 +13,14 @@ import { CallFields } from './CallFields'
 /** Turns before and after the one under review. */
 const turnsAround = 3
 
-/** The thread of a turn: the turns before and after it, each of which opens in place. */
-export function ThreadAround({ threadId, turnId }: { threadId: string; turnId: string }) {
+type Props = { threadId: string; turnId: string; callId: string }
+
+/** The thread of a call under review: the turns before and after its own. All but a turn that is under review open in place. */
+export function ThreadAround({ threadId, turnId, callId }: Props) {
   const { data } = useQuery(threadTurnsQuery(threadId, useConnection()))
   const turns = data?.rows ?? []
   const place = turns.findIndex(({ id }) => id === turnId)
-  const href = toThreadHref(threadId, new URLSearchParams({ turn: turnId }).toString())
+  const href = toCallHref({ id: callId, thread_id: threadId, turn_id: turnId })
   const from = Math.max(0, place - turnsAround)
   return (
     <PanelSection
@@ -36,13 +38,13 @@ export function ThreadAround({ threadId, turnId }: { threadId: string; turnId: s
         <ol aria-label="Turns around" start={from + 1}>
           {turns.slice(from, place + turnsAround + 1).map((turn, index) => (
             <li key={turn.id} className="border-t border-line first:border-t-0">
-              {turn.id === turnId ? (
+              {turn.id === callId ? (
                 <p aria-current="true" className="py-1 pl-4 font-semibold inset-shadow-mark">
                   <TurnLine turn={turn} number={from + index + 1} />
                   <span className="ml-2 text-xs font-normal text-accent">under review</span>
                 </p>
               ) : (
-                <OtherTurn turn={turn} number={from + index + 1} />
+                <OtherTurn turn={turn} number={from + index + 1} hasCall={turn.id === turnId} />
               )}
             </li>
           ))}
@@ -67,12 +69,14 @@ function TurnLine({ turn, number }: { turn: Turn; number: number }) {
   )
 }
 
-function OtherTurn({ turn, number }: { turn: Turn; number: number }) {
+/** `hasCall`: the call under review is below it. */
+function OtherTurn({ turn, number, hasCall }: { turn: Turn; number: number; hasCall: boolean }) {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details aria-current={hasCall || undefined} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="py-1 wrap-anywhere hover:bg-hover">
         <TurnLine turn={turn} number={number} />
+        {hasCall && <span className="ml-2 text-xs text-accent">has the call under review</span>}
       </summary>
       {isOpen && <TurnContent id={turn.id} />}
     </details>

@@ -38,8 +38,10 @@ export function threadTurnsQuery(threadId: string, connection: Connection) {
 
 /** Reads what the page shows of an item before it is shown. */
 export async function preloadItem(item: QueueItem, queryClient: QueryClient, connection: Connection): Promise<void> {
-  await queryClient.fetchQuery(reviewedCallQuery(item.call_id, toDisplayFields(item), connection))
-  const places = await queryClient.fetchQuery(callPlacesQuery([item.call_id], connection))
+  const [places] = await Promise.all([
+    queryClient.fetchQuery(callPlacesQuery([item.call_id], connection)),
+    queryClient.fetchQuery(reviewedCallQuery(item.call_id, toDisplayFields(item), connection)),
+  ])
   const threadId = places.get(item.call_id)?.thread_id
   if (threadId) await queryClient.prefetchQuery(threadTurnsQuery(threadId, connection))
 }
