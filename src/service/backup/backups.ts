@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, copyFile, cp, lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setAsideName } from '../ingest/journal/call-journal'
 import { StartError } from '../lib/start-error'
 import { snapshotFolder, snapshotsFolder, type Store } from '../store/store'
 
@@ -95,9 +94,10 @@ async function copyUnlinked(folder: string, target: string, links: string): Prom
     // They have secrets. The original may be a link to a file that others may read.
     if (await copyIfThere(join(folder, name), copy)) await chmod(copy, 0o600)
   }
-  await copyFiles(join(folder, 'journal'), join(target, 'journal'))
-  // Parts of calls are set aside at any time, and leave the journal after that.
-  await copyIfThere(join(folder, 'journal', setAsideName), join(target, 'journal', setAsideName))
+  const journals = [folder, target].map((each) => join(each, 'journal')) as [string, string] // of two paths
+  await copyFiles(...journals)
+  // What has left one file of the journal meanwhile may be in another, which was copied before.
+  await copyChanged(...journals)
   for (const name of ['data', 'metadata']) {
     const path = join('store', name)
     await cp(join(folder, path), join(target, path), { recursive: true, verbatimSymlinks: true })
@@ -111,6 +111,15 @@ async function copyFiles(folder: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.isFile()) await copyIfThere(join(folder, entry.name), join(target, entry.name))
+  }
+}
+
+/** Copies again what has another size by now, or is new. */
+async function copyChanged(folder: string, target: string): Promise<void> {
+  const sizeOf = async (file: string) => (await lstat(file).catch(() => undefined))?.size
+  for (const name of await readdir(folder)) {
+    const [file, copy] = [folder, target].map((each) => join(each, name)) as [string, string] // of two paths
+    if ((await sizeOf(file)) !== (await sizeOf(copy))) await copyIfThere(file, copy)
   }
 }
 

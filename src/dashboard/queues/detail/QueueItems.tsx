@@ -5,6 +5,7 @@ import { annotationStates, queryQueueStats } from '../../../contract/queue-items
 import { type Queue, readQueue } from '../../../contract/queues'
 import { NotFoundError } from '../../client/api-error'
 import { usesSession } from '../../client/connection'
+import { refetchUnknownPlaces } from '../../client/call-places'
 import { useConnection } from '../../client/connection-context'
 import { refetchShown } from '../../client/refetch-operation'
 import { usePreferences } from '../../format/preferences'
@@ -18,7 +19,6 @@ import { EmptyState } from '../../ui/EmptyState'
 import { SearchInput } from '../../ui/SearchInput'
 import { type ItemDisplay, stateLabels } from './item-columns'
 import { itemParams, itemTable, liveItemTable, plainItemTable } from './queue-view'
-import { refetchUnknownPlaces } from '../../client/call-places'
 import { useCallPlaces } from './use-call-places'
 
 type Props = {

@@ -7,8 +7,6 @@ import { JournalSegment } from './journal-segment'
 type Waiting = { content: Uint8Array; resolve: (release: () => void) => void; reject: (error: unknown) => void }
 
 const mebibyte = 1024 * 1024
-/** The file of lines that are set aside. */
-export const setAsideName = 'unreadable.jsonl'
 /** A start reads each file whole. */
 const maxSegmentBytes = 16 * mebibyte
 const maxBytesPerWrite = mebibyte
@@ -71,7 +69,7 @@ export class CallJournal {
 
   /** Keeps lines that can never be stored elsewhere. Returns the path of their file. */
   async setAside(lines: Uint8Array): Promise<string> {
-    const path = join(this.folder, setAsideName)
+    const path = join(this.folder, 'unreadable.jsonl')
     await appendFile(path, lines, { mode: 0o600, flush: true })
     return path
   }
