@@ -23,12 +23,12 @@ const queryCallPlaces: ClientEndpoint<typeof QueryCalls, typeof CallPlace, true>
   places: {},
 }
 
-/** Ends the keys of these queries. Others of the operation have other columns. */
+/** The last part of the keys of these queries: other queries of the operation read other columns. */
 const places = 'places'
 
 /**
- * Query options: where these calls are in their threads, by id. A call is in the thread of its turn: spans below a turn name
- * none, and may name another. Calls that the service does not have are missing.
+ * Query options: where these calls are in their threads, by id. A call below a turn is in the thread of
+ * that turn, whether it names none, as most spans do, or another. Calls that the service does not have are missing.
  */
 export function callPlacesQuery(callIds: readonly string[], connection: Connection) {
   const toInput = (ids: readonly string[]) => ({
@@ -52,7 +52,7 @@ export function callPlacesQuery(callIds: readonly string[], connection: Connecti
       const toThreadId = ({ thread_id: own, turn_id: turnId }: CallPlace) => turns.get(turnId ?? '')?.thread_id || own
       return new Map([...calls].map(([id, place]) => [id, { ...place, thread_id: toThreadId(place) }]))
     },
-    // The first request of its page. Of another service, a 401 may mean that it does not know the operation.
+    // On the page of a call it is the first request. A 401 of another service may mean that it does not know the operation.
     meta: { endsSession: usesSession(connection) },
   })
 }

@@ -7,7 +7,8 @@ const mainPaths = new Set(['/cost/query', '/threads/stream_query', '/annotation_
 
 /**
  * The cache of all responses. `onUnauthorized` is called for each 401 of an operation that every service has, and of queries
- * and mutations whose `meta` says `endsSession`: the service is known to have them. A query on screen that failed for want of the server is sent again until it succeeds.
+ * and mutations whose `meta` says `endsSession`: the service is known to have them. A query on screen that failed because the
+ * server was away is sent again until it succeeds.
  */
 export function createQueryClient({ onUnauthorized }: { onUnauthorized: (error: UnauthorizedError) => void }): QueryClient {
   const onError = (error: Error, meta: Record<string, unknown> = {}) => {

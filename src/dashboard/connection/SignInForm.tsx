@@ -31,7 +31,7 @@ export function SignInForm({ saved, onSignedIn }: Props) {
       const isOwn = saved.baseUrl === ''
       const session = isOwn ? await startSession({ username, password, isRemembered }) : undefined
       const account = session ? { username: session.username, password: '' } : { username, password }
-      // Whoever signs in again stays where they were, and whoever follows a link gets where it leads.
+      // Signing in again keeps the project, and a link opens its own.
       const isProjectChosen =
         projectId !== saved.projectId || account.username === saved.username || projectId === linkedProjectId
       const foundProjectId = await checkSignIn({ ...saved, ...account, projectId }, isProjectChosen).catch((error: unknown) => {

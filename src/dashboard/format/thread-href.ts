@@ -21,7 +21,7 @@ type Place = { id: string; thread_id?: string | null | undefined; turn_id?: stri
  * @example toCallHref({ id: 'c', thread_id: 'chat-7', turn_id: 't' }) // '/threads/chat-7?turn=t&call=c'
  */
 export function toCallHref({ id, thread_id: threadId, turn_id: turnId }: Place): string | undefined {
-  // Null is in no turn; of undefined, from a service that knows no turns, the call may be one.
+  // Null: the call is in no turn. Undefined: the service knows no turns, and the call itself may be one.
   if (!threadId || turnId === null) return undefined
   const turn = turnId ?? id
   return toThreadHref(threadId, new URLSearchParams(turn === id ? { turn } : { turn, call: id }).toString())

@@ -66,6 +66,8 @@ test('what a killed or failed backup leaves hinders none, and users behind a lin
   writeFileSync(join(shadow, 'increment.txt'), '')
   writeFileSync(join(dataFolder, 'mounted.json'), '[]', { mode: 0o644 })
   symlinkSync('mounted.json', join(dataFolder, 'users.json'))
+  // A disk that is mounted as the journal has one.
+  mkdirSync(join(dataFolder, 'journal', 'lost+found'))
 
   service.clock.offsetMs += 1000
   const { path } = (await (await service.post('/backup', {})).json()) as Made
@@ -89,7 +91,7 @@ test('a backup that was not finished cannot be started on', () => {
   const folder = mkdtempSync(join(tmpdir(), 'spool-unfinished-'))
   expect(() => requireFinishedBackup(folder)).not.toThrow()
   writeFileSync(join(folder, 'unfinished-backup'), '')
-  expect(() => requireFinishedBackup(folder)).toThrow(/is a backup that was not finished/)
+  expect(() => requireFinishedBackup(folder)).toThrow(/is a backup that was not finished, so data is missing/)
   rmSync(folder, { recursive: true })
 })
 

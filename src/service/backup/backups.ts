@@ -63,17 +63,20 @@ export class Backups {
   }
 }
 
-/** Of a backup that failed, or whose process was killed. It would keep files on the disk that the store no longer needs. */
+/**
+ * Removes what is left of a backup that failed or whose process was killed. It would keep files on the disk that the store no
+ * longer needs.
+ */
 export async function removeUnfinishedBackup(folder: string): Promise<void> {
   const { unfinished } = toPaths(folder)
-  // With the engine's count of snapshots: it needs none, and fails where a killed process has left it empty.
+  // All of the snapshots: a kill may leave the engine's counter of them empty, and then every later snapshot fails.
   await Promise.all([unfinished, join(folder, snapshotsFolder)].map((path) => rm(path, { recursive: true, force: true })))
 }
 
 /** Throws a `StartError` where the data folder is a copy of a backup that was never finished. */
 export function requireFinishedBackup(folder: string): void {
   if (!existsSync(join(folder, unfinishedMark))) return
-  throw new StartError(`${folder} is a backup that was not finished. Start Spool on another one.`)
+  throw new StartError(`${folder} is a backup that was not finished, so data is missing. Use another backup.`)
 }
 
 /** The backups are beside the store, which may be on a disk of its own: hard links do not lead to another one. */
@@ -96,8 +99,8 @@ async function copyUnlinked(folder: string, target: string, links: string): Prom
   }
   const journals = [folder, target].map((each) => join(each, 'journal')) as [string, string] // of two paths
   await copyFiles(...journals)
-  // What has left one file of the journal meanwhile may be in another, which was copied before.
-  await copyChanged(...journals)
+  // Again: between two copies, a record may have moved to a file that was copied before.
+  await copyFiles(...journals)
   for (const name of ['data', 'metadata']) {
     const path = join('store', name)
     await cp(join(folder, path), join(target, path), { recursive: true, verbatimSymlinks: true })
@@ -106,21 +109,17 @@ async function copyUnlinked(folder: string, target: string, links: string): Prom
   await Promise.all((await listTableFolders(tables)).map((path) => copyFiles(join(tables, path), join(links, path))))
 }
 
-/** Without the folders in it. */
+/** Copies the files whose copy is missing or has another size; not the folders. */
 async function copyFiles(folder: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true, mode: 0o700 })
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isFile()) await copyIfThere(join(folder, entry.name), join(target, entry.name))
+    const [file, copy] = [folder, target].map((each) => join(each, entry.name)) as [string, string] // of two paths
+    if (entry.isFile() && (await readSize(file)) !== (await readSize(copy))) await copyIfThere(file, copy)
   }
 }
 
-/** Copies again what has another size by now, or is new. */
-async function copyChanged(folder: string, target: string): Promise<void> {
-  const sizeOf = async (file: string) => (await lstat(file).catch(() => undefined))?.size
-  for (const name of await readdir(folder)) {
-    const [file, copy] = [folder, target].map((each) => join(each, name)) as [string, string] // of two paths
-    if ((await sizeOf(file)) !== (await sizeOf(copy))) await copyIfThere(file, copy)
-  }
+async function readSize(file: string): Promise<number | undefined> {
+  return (await lstat(file).catch(() => undefined))?.size // what keeps it from being read keeps it from being copied
 }
 
 /** Whether it is there. A file that is gone meanwhile is not needed: the journal gives up what is in the tables. */

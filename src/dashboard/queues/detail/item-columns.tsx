@@ -14,8 +14,9 @@ export type ItemDisplay = {
   zone: TimeZone
   /** When the rows arrived, milliseconds. */
   now: number
-  /** Where the calls are in their threads, and whether that is all that can be known. */
+  /** Where the calls are in their threads, as far as they were looked up. */
   places: CallPlaces
+  /** All of them were looked up, or that failed. */
   arePlacesRead: boolean
   /** How many people judge an item of this queue who do not disagree. */
   reviewsPerItem: number

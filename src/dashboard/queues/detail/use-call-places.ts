@@ -4,7 +4,7 @@ import { useConnection } from '../../client/connection-context'
 
 const noPlaces: CallPlaces = new Map()
 
-/** Where these calls are in their threads, by id: what is known by now. `areRead`: it is all that can be known. */
+/** Where these calls are in their threads, by id: what is known so far. `areRead`: all of them were looked up, or that failed. */
 export function useCallPlaces(callIds: readonly string[]): { places: CallPlaces; areRead: boolean } {
   const { data, isError, isPlaceholderData } = useQuery({
     ...callPlacesQuery(callIds, useConnection()),
