@@ -57,6 +57,45 @@ test('Escape closes the command palette alone, and the focus goes back; a comman
   await expect(palette).toBeHidden()
 })
 
+test('where the page answers late, the command palette shows its field first, and takes what is typed', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('/threads')
+  await page.evaluate(async () => {
+    await new Promise<void>((resolve) => {
+      new PerformanceObserver(() => resolve()).observe({ type: 'longtask' })
+      setTimeout(() => {
+        const end = performance.now() + 150
+        while (performance.now() < end);
+      })
+    })
+  })
+  const optionCounts = page.evaluate(
+    () =>
+      new Promise<number[]>((resolve) => {
+        const counts: number[] = []
+        const observer = new MutationObserver(() => {
+          const field = document.querySelector('dialog [role=combobox]')
+          if (field) counts.push(document.querySelectorAll('dialog [role=option]').length)
+          if ((counts.at(-1) ?? 0) === 0) return
+          observer.disconnect()
+          resolve(counts)
+        })
+        observer.observe(document.body, { subtree: true, childList: true })
+      }),
+  )
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('costs')
+  expect((await optionCounts)[0]).toBe(0)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/costs/)
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Costs' })).toBeFocused()
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' }).getByText('Close the row')).toBeVisible()
+})
+
 test('a dialog takes what is typed, Escape and a click beside it from its first frame on, and is modal after it', async ({
   page,
   client,

@@ -1,5 +1,6 @@
 import { Dialog } from '../ui/Dialog'
 import { Kbd } from '../ui/Kbd'
+import { useIsAnswered } from '../ui/late-answers'
 import { sections } from './pages'
 
 type Shortcut = [keys: string[], effect: string]
@@ -64,10 +65,11 @@ const groups: { name: string; keys: Shortcut[] }[] = [
 ]
 
 export function KeyboardHelp({ onClose }: { onClose: () => void }) {
+  const shown = useIsAnswered() ? groups : []
   return (
     <Dialog title="Keyboard" onClose={onClose} className="w-160">
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-        {groups.map(({ name, keys }) => (
+        {shown.map(({ name, keys }) => (
           <section key={name} aria-label={name} className="first:row-span-2 sm:nth-2:row-span-2 sm:first:row-span-1">
             <h3 className="mb-1 font-semibold">{name}</h3>
             <dl>

@@ -4,6 +4,7 @@ import { askForFocus } from './ask-for-focus'
 import { Icon } from './Icon'
 import { Kbd } from './Kbd'
 import { filterOptions, type PickerOption } from './filter-options'
+import { useIsAnswered } from './late-answers'
 
 type Props = {
   label: string
@@ -29,6 +30,7 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
   const matches = filterOptions(options, text, toCustomOption?.(text.trim()))
   const found = matches.slice(0, maxLines)
   const isCut = found.length < matches.length
+  const shown = useIsAnswered() ? found : []
   const activeIndex = Math.min(active, found.length - 1)
 
   // The picker opens for typing. A dialog that is not shown yet gives it the focus later.
@@ -80,7 +82,7 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
       </div>
       {/* The text field handles the keyboard; the options only handle the pointer. */}
       <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} className="min-h-0 overflow-y-auto py-1">
-        {found.map((option, index) => {
+        {shown.map((option, index) => {
           const isFirstOfGroup = option.group !== undefined && option.group !== found[index - 1]?.group
           return (
             <PickerLine

@@ -1,4 +1,4 @@
-import { useDeferredValue } from 'react'
+import { useDeferredValue, useState } from 'react'
 
 const lateAnswerMs = 80
 const longTaskMs = 100
@@ -24,6 +24,15 @@ export function useAfterAnswer<Content>(element: Content): Content {
   // Undefined on a fast device: a value that changes costs a second render.
   const last = useDeferredValue(isLate ? { element } : undefined)
   return isLate && last ? last.element : element
+}
+
+/**
+ * Where answers are late, false in the first frame of a component: its frame and its field answer the click that opened it, and
+ * its long content comes after them. Elsewhere always true.
+ */
+export function useIsAnswered(): boolean {
+  const [isLate] = useState(areAnswersLate)
+  return useDeferredValue(true, !isLate)
 }
 
 /** Begins to watch how long answers take, and tasks that block the page, such as those of its load. Call it once. */

@@ -1,7 +1,9 @@
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 
 /** A pointer that passes over a button stays for a shorter time. */
-const restMs = 60
+const pointerRestMs = 60
+/** A held Tab key goes on sooner. */
+const focusRestMs = 40
 
 /**
  * Handlers for a button whose press can be prepared. `prepare` is called when the pointer or the keyboard focus rests on it, and
@@ -17,9 +19,9 @@ export function useIntent(prepare: (() => () => void) | undefined) {
     let timer: ReturnType<typeof setTimeout> | undefined
     let end: (() => void) | undefined
     const begin = () => (end = latest.current?.())
-    const rest = () => {
+    const rest = (ms: number) => {
       clearTimeout(timer)
-      timer = setTimeout(begin, restMs)
+      timer = setTimeout(begin, ms)
     }
     const leave = () => {
       clearTimeout(timer)
@@ -31,7 +33,7 @@ export function useIntent(prepare: (() => () => void) | undefined) {
       handlers: {
         // A finger rests nowhere, and where it begins to scroll it presses nothing.
         onPointerEnter: ({ pointerType }: PointerEvent) => {
-          if (pointerType === 'mouse') rest()
+          if (pointerType === 'mouse') rest(pointerRestMs)
         },
         onPointerDown: ({ pointerType, button, shiftKey }: PointerEvent) => {
           if (pointerType !== 'mouse' || button !== 0 || shiftKey) return
@@ -42,7 +44,7 @@ export function useIntent(prepare: (() => () => void) | undefined) {
         onClickCapture: () => clearTimeout(timer),
         onPointerLeave: leave,
         onFocus: ({ currentTarget }: FocusEvent) => {
-          if (currentTarget.matches(':focus-visible')) rest()
+          if (currentTarget.matches(':focus-visible')) rest(focusRestMs)
         },
         onBlur: leave,
       },
