@@ -9,13 +9,18 @@ import type { CallNode, CallTree } from './call-tree'
 import { findByName, findFailed, findFirst, findNext, findSlowest } from './find-calls'
 import type { TreeView } from './use-tree-view'
 
-type Props = { tree: CallTree; view: TreeView }
+type Props = {
+  tree: CallTree
+  view: TreeView
+  /** Shows a call that somebody asked for by what is wrong with it. */
+  onOpen: (node: CallNode) => void
+}
 
 const collapseIcon = 'M4 3l4 4 4-4M4 13l4-4 4 4'
 const expandIcon = 'M4 6l4-4 4 4M4 10l4 4 4-4'
 
 /** What leads to a call in the tree: its name, the next failure, the most self time. */
-export function TreeTools({ tree, view }: Props) {
+export function TreeTools({ tree, view, onOpen }: Props) {
   const [text, setText] = useState('')
   const { size } = tree
   // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: its size stands for its content
@@ -25,6 +30,10 @@ export function TreeTools({ tree, view }: Props) {
   const goTo = (node: CallNode | undefined, missing: string) => {
     if (node) view.reveal(node)
     announce(node ? node.call.name : missing)
+  }
+  const openFound = (node: CallNode | undefined, missing: string) => {
+    goTo(node, missing)
+    if (node) onOpen(node)
   }
   const position = active ? found.indexOf(active) : -1
   const step = (by: 1 | -1) => goTo(findNext(found, active?.index ?? 0, by), 'No call has this name')
@@ -61,7 +70,7 @@ export function TreeTools({ tree, view }: Props) {
       <Button
         variant="quiet"
         icon="error"
-        onClick={() => goTo(findNext(findFailed(tree.nodes), active?.index ?? 0, 1), 'No call failed')}
+        onClick={() => openFound(findNext(findFailed(tree.nodes), active?.index ?? 0, 1), 'No call failed')}
       >
         Next error
       </Button>
@@ -69,7 +78,7 @@ export function TreeTools({ tree, view }: Props) {
         variant="quiet"
         icon="clock"
         title="The call with the most self time"
-        onClick={() => goTo(findSlowest(tree.nodes), 'No call has ended')}
+        onClick={() => openFound(findSlowest(tree.nodes), 'No call has ended')}
       >
         Slowest
       </Button>

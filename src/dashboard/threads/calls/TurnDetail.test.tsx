@@ -57,8 +57,8 @@ test('calls at the top whose parents form a circle, or have not arrived, are cou
   expect(host.textContent).toContain('1 call at the top: the call above has not arrived')
 })
 
-test('the arrow keys move, collapse and expand; typing and the tools find calls', async () => {
-  const { host, tree } = await renderTurn()
+test('the arrow keys move, collapse and expand; typing finds calls', async () => {
+  const { tree } = await renderTurn()
   await press(tree, 'ArrowDown')
   expect(activeRow(tree)?.textContent).toContain('search')
   await press(tree, 'ArrowLeft')
@@ -69,12 +69,19 @@ test('the arrow keys move, collapse and expand; typing and the tools find calls'
   expect(rowsOf(tree)).toHaveLength(3)
   await press(tree, 'm')
   expect(activeRow(tree)?.textContent).toContain('model')
-  await press(tree, 'Home')
+})
+
+test('the next error and the slowest call are opened', async () => {
+  const { host, tree } = await renderTurn()
   await click(findButton(host, 'Next error'))
   expect(activeRow(tree)?.textContent).toContain('model')
+  expect(activeRow(tree)?.getAttribute('aria-selected')).toBe('true')
+  await press(tree, 'Escape')
+  expect(host.querySelector('.call-detail')).toBeNull()
   await press(tree, 'Home')
   await click(findButton(host, 'Slowest'))
   expect(activeRow(tree)?.textContent).toContain('model')
+  expect(host.querySelector('.call-detail')).not.toBeNull()
 })
 
 test('Enter opens a call, reads its first pieces only then, and Escape closes it', async () => {

@@ -118,7 +118,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
       data-split={(width >= minSplitWidth && callId !== '') || undefined}
     >
       <div className="turn-tree">
-        <TreeTools tree={tree} view={view} />
+        <TreeTools tree={tree} view={view} onOpen={({ call }) => open(call.id, false)} />
         <Waterfall
           ref={waterfall}
           view={view}

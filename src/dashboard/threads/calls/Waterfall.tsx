@@ -127,6 +127,7 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the tree is one tab stop
         tabIndex={0}
         className="waterfall"
+        data-chosen={view.isChosen || undefined}
         onKeyDown={onKeyDown}
       >
         <colgroup>

@@ -7,6 +7,8 @@ export type TreeView = {
   collapsedIds: ReadonlySet<string>
   /** Its position among the visible calls. */
   activeRow: number
+  /** The keyboard, the pointer or a search has chosen the active call. */
+  isChosen: boolean
   activate: (row: number) => void
   /** Opens all calls above a call, so that it is visible, and makes it the active one. */
   reveal: (node: CallNode) => void
@@ -17,7 +19,8 @@ export type TreeView = {
 
 export function useTreeView(tree: CallTree, size: number, firstId: string): TreeView {
   const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(none)
-  const [activeId, setActiveId] = useState(firstId)
+  const [{ activeId, isChosen }, setActive] = useState({ activeId: firstId, isChosen: false })
+  const choose = (id: string) => setActive({ activeId: id, isChosen: true })
   // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: its size stands for its content
   const visible = useMemo(() => listVisibleNodes(tree, collapsedIds), [tree, size, collapsedIds])
   const active = tree.find(activeId)
@@ -25,14 +28,15 @@ export function useTreeView(tree: CallTree, size: number, firstId: string): Tree
     visible,
     collapsedIds,
     activeRow: active ? findRow(visible, active) : 0,
+    isChosen,
     activate: (row) => {
       const node = visible[Math.min(Math.max(0, row), visible.length - 1)]
-      if (node) setActiveId(node.call.id)
+      if (node) choose(node.call.id)
     },
     reveal: (node) => {
       const hiding = listAncestors(node).filter(({ call }) => collapsedIds.has(call.id))
       if (hiding.length > 0) setCollapsedIds(without(collapsedIds, hiding))
-      setActiveId(node.call.id)
+      choose(node.call.id)
     },
     toggle: (node, isCollapsed = !collapsedIds.has(node.call.id)) => {
       if (node.children.length === 0) return
