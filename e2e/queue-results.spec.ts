@@ -113,6 +113,7 @@ test('the page shows the agreement of a published example, the items that people
 
   const items = page.getByRole('region', { name: 'Items with answers' })
   await expect(items.getByRole('listitem').first()).toContainText('disagreement')
+  await expect(items.getByRole('listitem').first()).toContainText(/^answer\s*thread chat-\d/)
   await expect(items.getByRole('listitem').nth(5)).not.toContainText('disagreement')
 
   // Nothing lies beside the page, on a phone neither, and with forced colours the bars are there.

@@ -10,8 +10,9 @@ const CallPlace = z.object({
   id: z.string(),
   thread_id: z.nullish(z.string()),
   turn_id: z.nullish(z.string()),
+  op_name: z.nullish(z.string()),
 })
-/** Where a call is in its thread. */
+/** Where a call is in its thread, and its op. */
 export type CallPlace = z.infer<typeof CallPlace>
 export type CallPlaces = ReadonlyMap<string, CallPlace>
 
@@ -34,7 +35,7 @@ export function callPlacesQuery(callIds: readonly string[], connection: Connecti
   const toInput = (ids: readonly string[]) => ({
     project_id: connection.projectId,
     filter: { call_ids: [...ids] },
-    columns: ['thread_id', 'turn_id'],
+    columns: ['thread_id', 'turn_id', 'op_name'],
   })
   return queryOptions({
     queryKey: [...endpointQueryKey(queryCallPlaces, toInput(callIds), connection), places],

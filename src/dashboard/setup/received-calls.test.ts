@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CallHeading } from '../../contract/call-headings'
-import { receivedSince, formatOpName } from './received-calls'
+import { receivedSince } from './received-calls'
 
 const call = (id: string): CallHeading => ({ id, op_name: 'answer', thread_id: null, started_at: '2026-11-21T10:00:00Z' })
 const a = call('a')
@@ -56,15 +56,4 @@ describe('calls received since the page was opened', () => {
   ])('$what', ({ before, now, outcome }) => {
     expect(receivedSince(before, now)).toEqual(outcome)
   })
-})
-
-test.each([
-  ['answer', 'answer'],
-  ['openai.chat.completions.create', 'openai.chat.completions.create'],
-  ['weave:///acme/support/op/answer:0aB9', 'answer'],
-  ['weave:///acme corp/süß/op/first-call.answer:v3', 'first-call.answer'],
-  ['weave:///acme/support/object/Model:v1', 'weave:///acme/support/object/Model:v1'],
-  ['', ''],
-])('the op %j is shown as %j', (opName, shown) => {
-  expect(formatOpName(opName)).toBe(shown)
 })

@@ -15,8 +15,3 @@ export function receivedSince(before: ProjectCalls, { count, newest }: ProjectCa
   // The two responses are not from the same moment: a new call counts even if the total has not grown yet.
   return { kind: 'some', call: isNew ? newest : undefined, newCount: Math.max(count - before.count, isNew ? 1 : 0), count }
 }
-
-/** The name of an op. W&B Weave's SDKs send a reference to a version of it instead. */
-export function formatOpName(opName: string): string {
-  return /^weave:\/\/\/.*\/op\/([^/]+):[^:/]*$/.exec(opName)?.[1] ?? opName
-}

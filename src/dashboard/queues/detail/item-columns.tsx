@@ -1,6 +1,7 @@
 import type { AnnotationState, QueueItem } from '../../../contract/queue-items'
 import { ForeignText } from '../../format/ForeignText'
 import { formatExactTime, formatTime, formatZone, type TimeZone } from '../../format/instant'
+import { formatOpName } from '../../format/op-name'
 import { formatElapsed } from '../../format/relative-time'
 import { Time } from '../../format/Time'
 import { formatVisibleText } from '../../format/visible-text'
@@ -161,8 +162,3 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     isAlwaysExported: true,
   },
 ]
-
-/** The name of an op. W&B Weave's SDKs send a reference to a version of it instead. */
-function formatOpName(opName: string): string {
-  return /^weave:\/\/\/.*\/op\/([^/]+):[^:/]*$/.exec(opName)?.[1] ?? opName
-}

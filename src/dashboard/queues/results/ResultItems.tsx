@@ -1,7 +1,9 @@
 import { Link } from 'wouter'
 import type { QueueResults } from '../../../contract/queue-results'
 import { formatCount, formatQuantity } from '../../format/count'
+import type { CallPlace } from '../../client/call-places'
 import { ForeignText } from '../../format/ForeignText'
+import { formatOpName } from '../../format/op-name'
 import { usePreferences } from '../../format/preferences'
 import { RefVersion } from '../../format/RefVersion'
 import { Time } from '../../format/Time'
@@ -38,7 +40,7 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
       <ol className="border-t border-line" start={first + 1}>
         {items.map((item) => (
           <li key={item.item_id} className="border-b border-line py-2">
-            <Item item={item} href={toHref(places.get(item.call_id))} versionByRef={versionByRef} />
+            <Item item={item} place={places.get(item.call_id)} versionByRef={versionByRef} />
           </li>
         ))}
       </ol>
@@ -60,21 +62,24 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
   )
 }
 
-function toHref(place: Parameters<typeof toCallHref>[0] | undefined): string | undefined {
-  return place && toCallHref(place)
-}
+type ItemProps = { item: QueueResults['items'][number]; place: CallPlace | undefined; versionByRef: VersionByRef }
 
-type ItemProps = { item: QueueResults['items'][number]; href: string | undefined; versionByRef: VersionByRef }
-
-function Item({ item: { call_id: callId, answers, disagreements }, href, versionByRef }: ItemProps) {
+function Item({ item: { call_id: callId, answers, disagreements }, place, versionByRef }: ItemProps) {
   const { zone } = usePreferences()
+  const href = place && toCallHref(place)
   const scorers = [...new Set(answers.map(({ scorer }) => scorer))].toSorted(
     (left, right) => Number(disagreements.includes(right)) - Number(disagreements.includes(left)),
   )
   const annotators = [...new Set(answers.map(({ annotator }) => annotator))].toSorted()
   return (
     <>
-      <p className="flex flex-wrap items-center gap-x-3">
+      <p className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
+        {place?.op_name && <ForeignText text={formatOpName(place.op_name)} />}
+        {place?.thread_id && (
+          <span className="text-quiet">
+            thread <ForeignText text={place.thread_id} />
+          </span>
+        )}
         <code className="font-mono text-xs break-all">
           {href ? (
             <Link href={href} className="text-accent hover:underline" title="Open the call in its thread">

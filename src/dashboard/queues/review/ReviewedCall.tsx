@@ -4,6 +4,7 @@ import type { QueueItem } from '../../../contract/queue-items'
 import { callPlacesQuery } from '../../client/call-places'
 import { useConnection } from '../../client/connection-context'
 import { ForeignText } from '../../format/ForeignText'
+import { formatOpName } from '../../format/op-name'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { LongText } from '../../payload/LongText'
@@ -28,7 +29,7 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
     <section aria-label="Call to review" className="min-w-0">
       <div className="flex flex-wrap items-baseline gap-x-3 px-4 pb-2 text-quiet">
         <h2 className="min-w-0 font-semibold wrap-anywhere text-text">
-          <ForeignText text={call?.display_name ?? toShortName(item.call_op_name)} />
+          <ForeignText text={call?.display_name ?? formatOpName(item.call_op_name)} />
         </h2>
         <Time iso={item.call_started_at} zone={zone} />
       </div>
@@ -62,8 +63,3 @@ export const ReviewedCall = memo(function ReviewedCall({ item }: { item: QueueIt
     </section>
   )
 })
-
-/** `weave:///acme/support/op/answer:v1` is `answer`. */
-function toShortName(opName: string): string {
-  return /^weave[^:]*:\/\/\/.*\/([^/:]+):[^/]*$/.exec(opName)?.[1] ?? opName
-}

@@ -4,6 +4,7 @@ import type { CallStatus } from '../../../contract/calls'
 import { addDecimals, type Decimal, formatPlainDecimal, subtractDecimals, toDecimal, zero } from '../../../contract/decimal'
 import { ReceivedNumber } from '../../../contract/received'
 import type { ReceivedCall } from '../../../contract/received-call'
+import { formatOpName } from '../../format/op-name'
 import { toMicroseconds } from './to-microseconds'
 
 /**
@@ -79,7 +80,7 @@ function toTreeCall(
     id: call.id,
     parent_id: cutBy ? null : call.parent_id,
     op_name: call.op_name ?? '',
-    name: call.display_name || toOpName(call.op_name ?? '') || call.id,
+    name: call.display_name || formatOpName(call.op_name ?? '') || call.id,
     kind: usage.model === null ? null : 'llm',
     // Without a time of its own it stands where its parent starts.
     started_at: call.started_at ?? parent?.started_at ?? call.ended_at ?? '1970-01-01T00:00:00Z',
@@ -93,11 +94,6 @@ function toTreeCall(
     child_count: children.length,
     ...(cutBy && { cut_by: cutBy }),
   }
-}
-
-/** `answer` of `weave:///acme/support/op/answer:v1`. */
-function toOpName(opName: string): string {
-  return /^weave(?:-trace-internal)?:\/\/\/.*\/([^/:]+):[^/]*$/.exec(opName)?.[1] ?? opName
 }
 
 function readStatus({ exception, ended_at: endedAt }: ReceivedCall): CallStatus {

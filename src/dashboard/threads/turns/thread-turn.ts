@@ -5,6 +5,7 @@ import { isJsonObject } from '../../../contract/json-value'
 import type { ReceivedCall } from '../../../contract/received-call'
 import { summarizeException } from '../../../contract/summarize-exception'
 import type { Turn } from '../../../contract/turns'
+import { formatOpName } from '../../format/op-name'
 
 /** `message` is null where the exception says nothing. */
 export type TurnFailure = { callId: string; callName: string; message: string | null }
@@ -63,7 +64,7 @@ export function fromCall(call: ReceivedCall): ThreadTurn {
   const startMs = toMilliseconds(call.started_at)
   const endMs = toMilliseconds(call.ended_at)
   const ownStatus = call.exception !== null ? 'error' : endMs === null ? 'running' : 'success'
-  const name = call.display_name ?? toOpName(call.op_name)
+  const name = call.display_name ?? (call.op_name && formatOpName(call.op_name))
   return {
     id: call.id,
     traceId: call.trace_id,
@@ -94,11 +95,6 @@ function readStatus(summary: unknown): CallStatus | null {
 function readObject(summary: unknown, name: string): Readonly<Record<string, unknown>> {
   const value = isJsonObject(summary) ? summary[name] : undefined
   return isJsonObject(value) ? value : {}
-}
-
-/** The name within a reference to an op: `weave:///acme/support/op/answer:v1` is `answer`. */
-function toOpName(opName: string | null): string | null {
-  return (opName && /^weave(?:-trace-internal)?:\/\/\/.*\/([^/:]+):[^/]*$/.exec(opName)?.[1]) ?? opName
 }
 
 function toMilliseconds(instant: string | null): number | null {
