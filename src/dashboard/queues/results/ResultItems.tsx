@@ -74,9 +74,13 @@ function Item({ item: { call_id: callId, answers, disagreements }, place, versio
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
-        {place?.op_name && <ForeignText text={formatOpName(place.op_name)} />}
+        {place?.op_name && (
+          <span className="line-clamp-2">
+            <ForeignText text={formatOpName(place.op_name)} />
+          </span>
+        )}
         {place?.thread_id && (
-          <span className="text-quiet">
+          <span className="line-clamp-2 text-quiet">
             thread <ForeignText text={place.thread_id} />
           </span>
         )}

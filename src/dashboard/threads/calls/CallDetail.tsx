@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useConnection } from '../../client/connection-context'
 import { formatCount } from '../../format/count'
@@ -24,6 +24,9 @@ import { CallContent } from './CallContent'
 import { countTokens, formatCosts } from './format-spent'
 import { getKindLook } from '../../payload/kind-icons'
 
+/** A call that somebody has opened. Each time is a new object. */
+export type Opening = { id: string; /** The focus follows. */ hasKeyboard: boolean }
+
 type Props = {
   id: string
   /** Undefined where the call is not in the tree, as where the tree is cut. */
@@ -32,33 +35,26 @@ type Props = {
   criticalMs: number
   /** When the turn starts. */
   turnStartUs: number
-  /** Grows with each opening by keyboard; 0 where a pointer or the address opened it. */
-  focusRequests: number
+  /** Undefined where the address opened it. */
+  opening: Opening | undefined
   onOpen: (id: string) => void
   onClose: () => void
 }
 
 /** Everything about one call. Its content is read when it is opened, and no more of it than is looked at. */
-export function CallDetail({ id, node, criticalMs, turnStartUs, focusRequests, onOpen, onClose }: Props) {
+export function CallDetail({ id, node, criticalMs, turnStartUs, opening, onOpen, onClose }: Props) {
   const connection = useConnection()
   const { data, error, isPending, refetch } = useQuery(callQuery(id, connection))
   const heading = useRef<HTMLHeadingElement>(null)
-  // Whoever opens a call by keyboard goes on there; with a pointer the tree keeps the focus and its arrow keys.
+  // Whoever opens a call by keyboard goes on there; with a pointer the tree keeps the focus and its arrow keys. On a phone the
+  // call is below what is on screen.
   useEffect(() => {
-    if (focusRequests > 0) heading.current?.focus()
-  }, [focusRequests])
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape') return
-    onClose()
-    event.preventDefault()
-    // The panel around would close too.
-    event.stopPropagation()
-  }
+    if (opening?.hasKeyboard) heading.current?.focus()
+    else if (opening) heading.current?.scrollIntoView({ block: 'nearest' })
+  }, [opening])
   const name = node?.call.name ?? data?.call?.display_name ?? data?.call?.op_name ?? id
   return (
-    // Escape closes it from anywhere inside; every other key belongs to what has the focus.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <section aria-label={`Call ${formatVisibleText(name)}`} className="call-detail" onKeyDown={onKeyDown}>
+    <section aria-label={`Call ${formatVisibleText(name)}`} className="call-detail">
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
         <div className="min-w-0 flex-1">
           {node && <Path node={node} onOpen={onOpen} />}

@@ -11,6 +11,8 @@ import type { TreeView } from './use-tree-view'
 
 type Props = {
   tree: CallTree
+  /** All calls were read. */
+  isComplete: boolean
   view: TreeView
   /** Shows a call that somebody asked for by what is wrong with it. */
   onOpen: (node: CallNode) => void
@@ -20,23 +22,26 @@ const collapseIcon = 'M4 3l4 4 4-4M4 13l4-4 4 4'
 const expandIcon = 'M4 6l4-4 4 4M4 10l4 4 4-4'
 
 /** What leads to a call in the tree: its name, the next failure, the most self time. */
-export function TreeTools({ tree, view, onOpen }: Props) {
+export function TreeTools({ tree, isComplete, view, onOpen }: Props) {
   const [text, setText] = useState('')
+  const [note, setNote] = useState('')
   const { size } = tree
   // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: its size stands for its content
   const found = useMemo(() => findByName(tree.nodes, text), [tree, size, text])
   const isCollapsed = view.collapsedIds.size > 0
-  const active = view.visible[view.activeRow]
-  const goTo = (node: CallNode | undefined, missing: string) => {
+  const { active } = view
+  const position = active ? found.indexOf(active) : -1
+  const step = (by: 1 | -1) => {
+    const node = findNext(found, active?.index ?? 0, by)
     if (node) view.reveal(node)
-    announce(node ? node.call.name : missing)
+    if (text.trim() !== '') announce(node ? node.call.name : 'No call has this name')
   }
   const openFound = (node: CallNode | undefined, missing: string) => {
-    goTo(node, missing)
-    if (node) onOpen(node)
+    setNote(node ? '' : `${missing}${isComplete ? '' : ' so far'}`)
+    if (!node) return
+    announce(node.call.name)
+    onOpen(node)
   }
-  const position = active ? found.indexOf(active) : -1
-  const step = (by: 1 | -1) => goTo(findNext(found, active?.index ?? 0, by), 'No call has this name')
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 py-2">
       <form
@@ -60,7 +65,9 @@ export function TreeTools({ tree, view, onOpen }: Props) {
         {text.trim() !== '' && (
           <>
             <output className="text-xs whitespace-nowrap text-quiet tabular-nums">
-              {found.length === 0 ? 'none' : `${position < 0 ? '–' : position + 1} of ${formatCount(String(found.length))}`}
+              {found.length === 0
+                ? 'none'
+                : `${position < 0 ? '–' : formatCount(String(position + 1))} of ${formatCount(String(found.length))}`}
             </output>
             <IconButton icon={moreIcons.chevronUp} label="Previous match" onClick={() => step(-1)} />
             <IconButton icon="chevron-down" label="Next match (Enter)" onClick={() => step(1)} />
@@ -82,6 +89,7 @@ export function TreeTools({ tree, view, onOpen }: Props) {
       >
         Slowest
       </Button>
+      <output className="text-quiet empty:hidden">{note}</output>
       {tree.size > 2 && (
         <IconButton
           icon={isCollapsed ? expandIcon : collapseIcon}

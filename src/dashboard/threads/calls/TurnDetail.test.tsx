@@ -20,7 +20,14 @@ const calls = [
 
 function Turn({ traceId = '' }: { traceId?: string }) {
   const [callId, setCallId] = useState('')
-  return <TurnDetail traceId={traceId} turnId="turn" callId={callId} onOpenCall={setCallId} />
+  return (
+    <>
+      <button type="button" onClick={() => setCallId('model')}>
+        Open the model call
+      </button>
+      <TurnDetail traceId={traceId} turnId="turn" callId={callId} onOpenCall={setCallId} />
+    </>
+  )
 }
 
 async function renderTurn(rows: readonly TreeCall[] = calls, routes: Parameters<typeof stubService>[0] = {}) {
@@ -76,12 +83,46 @@ test('the next error and the slowest call are opened', async () => {
   await click(findButton(host, 'Next error'))
   expect(activeRow(tree)?.textContent).toContain('model')
   expect(activeRow(tree)?.getAttribute('aria-selected')).toBe('true')
-  await press(tree, 'Escape')
+  // The focus is still on the button, so the key is pressed there.
+  await press(findButton(host, 'Next error')!, 'Escape')
   expect(host.querySelector('.call-detail')).toBeNull()
   await press(tree, 'Home')
   await click(findButton(host, 'Slowest'))
   expect(activeRow(tree)?.textContent).toContain('model')
   expect(host.querySelector('.call-detail')).not.toBeNull()
+})
+
+test('the next error follows the last one, also where that is in a collapsed call', async () => {
+  const failed = (id: string, parent: string) => treeCall(id, parent, 1, 2, { status: 'error' })
+  const { host, tree } = await renderTurn([
+    treeCall('turn', null, 0, 100),
+    treeCall('plan', 'turn', 0, 50),
+    failed('first', 'plan'),
+    failed('second', 'plan'),
+  ])
+  const nextError = findButton(host, 'Next error')
+  await click(nextError)
+  expect(activeRow(tree)?.textContent).toContain('first')
+  await click(host.querySelector('[aria-label="Collapse all calls"]'))
+  expect(rowsOf(tree)).toHaveLength(2)
+  await click(nextError)
+  expect(activeRow(tree)?.textContent).toContain('second')
+})
+
+test('where no call failed, the page says so beside the button', async () => {
+  const { host } = await renderTurn([treeCall('turn', null, 0, 100)])
+  await click(findButton(host, 'Next error'))
+  expect(host.querySelector('.turn-tree')?.textContent).toContain('No call failed')
+  expect(host.querySelector('.call-detail')).toBeNull()
+})
+
+test('a call that is opened from outside the tree is shown in it', async () => {
+  const { host, tree } = await renderTurn()
+  await press(tree, 'ArrowLeft')
+  expect(rowsOf(tree)).toHaveLength(1)
+  await click(findButton(host, 'Open the model call'))
+  expect(activeRow(tree)?.textContent).toContain('model')
+  expect(activeRow(tree)?.getAttribute('aria-selected')).toBe('true')
 })
 
 test('Enter opens a call, reads its first pieces only then, and Escape closes it', async () => {

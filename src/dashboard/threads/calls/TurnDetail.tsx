@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useConnection } from '../../client/connection-context'
 import type { Growing } from '../../client/growing-query'
 import { formatCount, formatQuantity } from '../../format/count'
@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/Skeleton'
 import type { CallTree } from './call-tree'
 import { callTreeQuery, maxListedCalls, maxTreeCalls } from './call-tree-query'
 import { TurnAnswers } from './CallAnswers'
-import { CallDetail } from './CallDetail'
+import { CallDetail, type Opening } from './CallDetail'
 import { TreeTools } from './TreeTools'
 import { useCriticalPath } from './use-critical-path'
 import { useTreeView } from './use-tree-view'
@@ -87,17 +87,27 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
   const [root, width] = useWidth<HTMLElement>()
   const view = useTreeView(tree, size, callId || turnId)
   const waterfall = useRef<{ focus: () => void }>(null)
-  // Counts the openings by keyboard: the focus follows each of them.
-  const [focusRequests, setFocusRequests] = useState(0)
+  const [opening, setOpening] = useState<Opening>()
   const top = tree.nodes[0]
   const segmentsById = useCriticalPath(isComplete ? top : undefined)
   const criticalMs = (segmentsById.get(callId) ?? []).reduce((sum, { startUs, endUs }) => sum + endUs - startUs, 0) / 1000
   const zeroUs = top?.startUs ?? tree.firstUs
   const scale = { startUs: tree.firstUs, spanUs: Math.max(1, tree.lastUs - tree.firstUs), zeroUs }
   const isRunning = top?.endUs === null
+  const reveal = (id: string) => {
+    const node = tree.find(id)
+    if (node) view.reveal(node)
+  }
   const open = (id: string, hasKeyboard: boolean) => {
-    if (hasKeyboard) setFocusRequests(focusRequests + 1)
+    reveal(id)
+    setOpening({ id, hasKeyboard })
     onOpenCall(id)
+  }
+  // The address opens calls too, and what is above the tree.
+  const [shownId, setShownId] = useState(callId)
+  if (callId !== shownId) {
+    setShownId(callId)
+    reveal(callId)
   }
   const picked = usePickedCalls()
   const pick = (row: number, isRange: boolean) =>
@@ -110,15 +120,25 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
     onOpenCall('')
     waterfall.current?.focus()
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || callId === '') return
+    close()
+    event.preventDefault()
+    // The turn would close too.
+    event.stopPropagation()
+  }
   return (
+    // Escape closes the open call from anywhere inside; every other key belongs to what has the focus.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={root}
       aria-label="Turn"
+      onKeyDown={onKeyDown}
       className="turn-detail"
       data-split={(width >= minSplitWidth && callId !== '') || undefined}
     >
       <div className="turn-tree">
-        <TreeTools tree={tree} view={view} onOpen={({ call }) => open(call.id, false)} />
+        <TreeTools tree={tree} isComplete={isComplete} view={view} onOpen={({ call }) => open(call.id, false)} />
         <Waterfall
           ref={waterfall}
           view={view}
@@ -127,7 +147,6 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           segmentsById={segmentsById}
           openId={callId}
           onOpen={(node, hasKeyboard) => open(node.call.id, hasKeyboard)}
-          onClose={close}
           pickedIds={picked.ids}
           onPick={picked.canPick ? pick : undefined}
         />
@@ -156,11 +175,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           <TurnAnswers
             callIds={tree.nodes.map(({ call }) => call.id)}
             toName={(id) => tree.find(id)?.call.name ?? id}
-            onOpen={(id) => {
-              const node = tree.find(id)
-              if (node) view.reveal(node)
-              open(id, true)
-            }}
+            onOpen={(id) => open(id, true)}
           />
         )}
         <Notes data={data} error={isFetching ? null : error} refetch={refetch} />
@@ -171,12 +186,8 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           node={tree.find(callId)}
           criticalMs={criticalMs}
           turnStartUs={zeroUs}
-          focusRequests={focusRequests}
-          onOpen={(id) => {
-            const node = tree.find(id)
-            if (node) view.reveal(node)
-            open(id, true)
-          }}
+          opening={opening?.id === callId ? opening : undefined}
+          onOpen={(id) => open(id, true)}
           onClose={close}
         />
       )}

@@ -22,7 +22,6 @@ type Props = {
   openId: string
   /** `hasKeyboard`: the focus should follow. */
   onOpen: (node: CallNode, hasKeyboard: boolean) => void
-  onClose: () => void
   pickedIds: ReadonlySet<string>
   /** Undefined where nothing can be done with what is picked. */
   onPick: ((row: number, isRange: boolean) => void) | undefined
@@ -37,8 +36,8 @@ const typingPauseMs = 700
  * The calls of a turn as a tree with bars on one time scale. Only the rows near the visible part are in the page. The focus is
  * on the tree, which names its active row: so it survives when that row is scrolled away.
  */
-export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, onOpen, onClose, pickedIds, onPick }: Props) {
-  const { visible, activeRow, collapsedIds } = view
+export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, onOpen, pickedIds, onPick }: Props) {
+  const { visible, activeRow, choiceCount, collapsedIds } = view
   const id = useId()
   const { density } = usePreferences()
   const [scroller, width] = useWidth<HTMLDivElement>()
@@ -57,7 +56,9 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
     const room = element.clientHeight - headHeight - rowHeight
     if (top < element.scrollTop) element.scrollTo({ top })
     else if (top > element.scrollTop + room) element.scrollTo({ top: top - room })
-  }, [scroller, activeRow, rowHeight])
+    // On a phone the row may be outside the window.
+    if (choiceCount > 0) table.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [scroller, activeRow, rowHeight, choiceCount])
 
   const rows = useMemo(() => {
     const drawn = visible.slice(first, end).map((node, index) => ({ node, row: first + index }))
@@ -70,12 +71,6 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
   const baseLevel = maxLevel > layout.maxIndent ? Math.min(...rows.map(({ node }) => node.level)) : 0
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && openId !== '') {
-      onClose()
-      event.preventDefault()
-      event.stopPropagation()
-      return
-    }
     if (event.key === ' ' && onPick && !event.ctrlKey && !event.metaKey && !event.altKey) {
       onPick(activeRow, event.shiftKey)
       event.preventDefault()
@@ -127,7 +122,7 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the tree is one tab stop
         tabIndex={0}
         className="waterfall"
-        data-chosen={view.isChosen || undefined}
+        data-chosen={choiceCount > 0 || undefined}
         onKeyDown={onKeyDown}
       >
         <colgroup>
@@ -163,10 +158,7 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
               onToggle={() => view.toggle(node)}
               isPicked={pickedIds.has(node.call.id)}
               onPick={onPick && ((isRange) => onPick(row, isRange))}
-              onOpen={() => {
-                view.activate(row)
-                onOpen(node, false)
-              }}
+              onOpen={() => onOpen(node, false)}
             />
           ))}
           {spacer(visible.length - end - (isBelow ? 1 : 0))}

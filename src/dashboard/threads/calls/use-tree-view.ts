@@ -7,8 +7,10 @@ export type TreeView = {
   collapsedIds: ReadonlySet<string>
   /** Its position among the visible calls. */
   activeRow: number
-  /** The keyboard, the pointer or a search has chosen the active call. */
-  isChosen: boolean
+  /** The active call, which may be in a collapsed one. */
+  active: CallNode | undefined
+  /** How often the keyboard, the pointer or a search has chosen it. */
+  choiceCount: number
   activate: (row: number) => void
   /** Opens all calls above a call, so that it is visible, and makes it the active one. */
   reveal: (node: CallNode) => void
@@ -19,8 +21,8 @@ export type TreeView = {
 
 export function useTreeView(tree: CallTree, size: number, firstId: string): TreeView {
   const [collapsedIds, setCollapsedIds] = useState<ReadonlySet<string>>(none)
-  const [{ activeId, isChosen }, setActive] = useState({ activeId: firstId, isChosen: false })
-  const choose = (id: string) => setActive({ activeId: id, isChosen: true })
+  const [{ activeId, choiceCount }, setActive] = useState({ activeId: firstId, choiceCount: 0 })
+  const choose = (id: string) => setActive({ activeId: id, choiceCount: choiceCount + 1 })
   // oxlint-disable-next-line react/exhaustive-deps -- the tree grows in place: its size stands for its content
   const visible = useMemo(() => listVisibleNodes(tree, collapsedIds), [tree, size, collapsedIds])
   const active = tree.find(activeId)
@@ -28,7 +30,8 @@ export function useTreeView(tree: CallTree, size: number, firstId: string): Tree
     visible,
     collapsedIds,
     activeRow: active ? findRow(visible, active) : 0,
-    isChosen,
+    active,
+    choiceCount,
     activate: (row) => {
       const node = visible[Math.min(Math.max(0, row), visible.length - 1)]
       if (node) choose(node.call.id)
