@@ -145,3 +145,52 @@ test('the duration, model, tokens and cost of a call are on screen when it is op
     await expect(call.locator('header').getByText(text, { exact: true })).toBeInViewport()
   }
 })
+
+test('what a search finds and the next error are on screen, also far down and on a phone', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const steps = Array.from({ length: 300 }, (_, index) => ({
+    id: toId(2 + index),
+    parentId: turnId,
+    name: `step ${index + 1}`,
+    fromMs: index * 10,
+    toMs: index * 10 + 5,
+    ...([120, 290].includes(index) && { end: { exception: `No ${index + 1}` } }),
+  }))
+  const thread = { thread_id: 'long', turn_id: turnId }
+  await writeCalls(client, projectId, [
+    { id: turnId, parentId: null, name: 'answer', fromMs: 0, toMs: 5000, start: thread },
+    ...steps,
+  ])
+  await page.setViewportSize({ width: 320, height: 568 })
+  await signIn(`/threads/long?turn=${turnId}`)
+  const search = page.getByRole('searchbox', { name: 'Find a call by name' })
+  const row = (name: string) => page.getByRole('treegrid').getByRole('row', { name })
+  const nextError = page.getByRole('button', { name: 'Next error' })
+  for (const size of [
+    { width: 320, height: 568 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size)
+    await search.fill('step 250')
+    await expect(row('step 250')).toBeInViewport({ ratio: 0.9 })
+    await expect(search).toBeInViewport()
+    await search.fill('')
+    for (const [name, exception] of [
+      ['step 291', 'No 291'],
+      ['step 121', 'No 121'],
+    ] as const) {
+      await nextError.click()
+      await expect(row(name)).toBeInViewport({ ratio: 0.9 })
+      await expect(page.getByRole('heading', { level: 3, name })).toBeInViewport()
+      await expect(page.getByRole('region', { name: `Call ${name}` })).toContainText(exception)
+    }
+    // The focus is still on the button. The turn stays.
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('region', { name: /^Call step/ })).toHaveCount(0)
+    await expect(search).toBeVisible()
+  }
+})

@@ -54,11 +54,19 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
     if (!element) return
     const top = activeRow * rowHeight
     const room = element.clientHeight - headHeight - rowHeight
-    if (top < element.scrollTop) element.scrollTo({ top })
+    // What was searched for comes to the top, near the search field.
+    if (Math.abs(top - element.scrollTop) > 2 * element.clientHeight) element.scrollTo({ top: top - rowHeight })
+    else if (top < element.scrollTop) element.scrollTo({ top })
     else if (top > element.scrollTop + room) element.scrollTo({ top: top - room })
-    // On a phone the row may be outside the window.
-    if (choiceCount > 0) table.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
   }, [scroller, activeRow, rowHeight, choiceCount])
+  // On a phone a part of the tree may be outside the window. The active row is in its place when the rows around it are drawn.
+  const shownChoice = useRef(0)
+  const isInPlace = activeRow >= first && activeRow < end
+  useEffect(() => {
+    if (!isInPlace || shownChoice.current === choiceCount) return
+    shownChoice.current = choiceCount
+    table.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' })
+  }, [isInPlace, choiceCount])
 
   const rows = useMemo(() => {
     const drawn = visible.slice(first, end).map((node, index) => ({ node, row: first + index }))
