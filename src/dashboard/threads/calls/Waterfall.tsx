@@ -58,6 +58,7 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
     if (Math.abs(top - element.scrollTop) > 2 * element.clientHeight) element.scrollTo({ top: top - rowHeight })
     else if (top < element.scrollTop) element.scrollTo({ top })
     else if (top > element.scrollTop + room) element.scrollTo({ top: top - room })
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- who chooses the same call again wants to see it
   }, [scroller, activeRow, rowHeight, choiceCount])
   // On a phone a part of the tree may be outside the window. The active row is in its place when the rows around it are drawn.
   const shownChoice = useRef(0)
