@@ -35,7 +35,7 @@ const groups: { name: string; keys: Shortcut[] }[] = [
       [['j', 'k'], 'Next and previous turn'],
       [['Enter'], 'Open the turn'],
       [['c'], 'Copy the id'],
-      [['Esc'], 'Back to the turns'],
+      [['Esc'], 'Close the call, or go back to the turns'],
     ],
   },
   {

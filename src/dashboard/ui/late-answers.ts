@@ -27,8 +27,8 @@ export function useAfterAnswer<Content>(element: Content): Content {
 }
 
 /**
- * Where answers are late, false in the first frame of a component: its frame and its field answer the click that opened it, and
- * its long content comes after them. Elsewhere always true.
+ * Where answers are late, false at the first render of a component: a dialog shows its title or its field first, and its long
+ * content after that. Elsewhere always true.
  */
 export function useIsAnswered(): boolean {
   const [isLate] = useState(areAnswersLate)

@@ -24,8 +24,8 @@ import { CallContent } from './CallContent'
 import { countTokens, formatCosts } from './format-spent'
 import { getKindLook } from '../../payload/kind-icons'
 
-/** A call that somebody has opened. Each time is a new object. */
-export type Opening = { id: string; /** The focus follows. */ hasKeyboard: boolean }
+/** The last call that a person has opened. To open it again makes a new object. */
+export type Opening = { id: string; /** The focus goes to it. */ hasKeyboard: boolean }
 
 type Props = {
   id: string

@@ -14,7 +14,7 @@ type Props = {
   /** All calls were read. */
   isComplete: boolean
   view: TreeView
-  /** Shows a call that somebody asked for by what is wrong with it. */
+  /** For a call that failed, or the slowest one. */
   onOpen: (node: CallNode) => void
 }
 
