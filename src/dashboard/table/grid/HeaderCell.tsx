@@ -1,6 +1,8 @@
-import { Suspense } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
+import { afterFrame } from '../../ui/after-frame'
 import { useIsFirstContentShown } from '../../ui/first-content'
 import { Icon } from '../../ui/Icon'
+import { areAnswersLate } from '../../ui/late-answers'
 import { useIntent } from '../../ui/use-intent'
 import type { TableLayoutControls } from '../view/table-layout'
 import type { ReadAhead } from '../view/use-table-state'
@@ -33,9 +35,20 @@ export function HeaderCell<Row extends object, Display>({
     const next = sorting?.getNextSortingOrder()
     return readAhead?.({ sort: next ? [{ id: column.id, direction: next }] : [] }) ?? (() => undefined)
   })
+  /** Where answers are late, the order that was just asked for: it is marked first, and the table follows. */
+  const [asked, setAsked] = useState<ReturnType<NonNullable<typeof sorting>['getNextSortingOrder']>>()
   if (!sorting) return null
   const sortCount = table.state.sorting.length
-  const direction = sorting.getIsSorted()
+  const direction = asked ?? sorting.getIsSorted()
+  const sort = (event: MouseEvent) => {
+    const toggle = () => sorting.getToggleSortingHandler()?.(event)
+    if (!areAnswersLate()) return toggle()
+    setAsked(sorting.getNextSortingOrder())
+    afterFrame(() => {
+      setAsked(undefined)
+      toggle()
+    })
+  }
   const isSortable = sorting.getCanSort()
   const unit = column.unit?.(display)
   return (
@@ -49,10 +62,10 @@ export function HeaderCell<Row extends object, Display>({
     >
       <div className="head-content">
         {isSortable ? (
-          <button type="button" className="sort-button" {...intent} onClick={sorting.getToggleSortingHandler()}>
+          <button type="button" className="sort-button" {...intent} onClick={sort}>
             <span>{column.label}</span>
             {direction && <Icon name={direction === 'asc' ? 'arrow-up' : 'arrow-down'} className="size-3 text-accent" />}
-            {direction && sortCount > 1 && (
+            {direction && sortCount > 1 && sorting.getIsSorted() && (
               <span aria-hidden="true" className="text-xs text-accent">
                 {sorting.getSortIndex() + 1}
               </span>
