@@ -54,6 +54,13 @@ export const keepCallColumnsTogether = sql`ALTER TABLE calls
   MODIFY SETTING min_bytes_for_wide_part = 1000000000000, min_rows_for_wide_part = 1000000000000`
 
 /**
+ * Has the engine merge parts of calls sooner than those of other tables (`mergeSettings` in open-engine.ts). Ids of spans are random, so
+ * each part may have any id: who looks for a call looks into all parts. Among ten million calls, fewer parts halve the time
+ * that 2000 new calls take to derive. Inserts are not measurably slower. It is the default of a server.
+ */
+export const mergeCallsSooner = sql`ALTER TABLE calls MODIFY SETTING merge_selector_base = 5`
+
+/**
  * An index of calls: one row for each start that a call ever had, narrow and by time, so that a page of the newest calls
  * reads one page, and calls of one thread are close to each other. Values may be outdated, because parts are not
  * merged here: check each id that is found against `calls`. Derived from `calls`.

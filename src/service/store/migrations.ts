@@ -13,6 +13,7 @@ import {
   feedCallStarts,
   feedDeletedCalls,
   keepCallColumnsTogether,
+  mergeCallsSooner,
   quarantinedCalls,
   spanMessages,
 } from './call-tables'
@@ -114,4 +115,5 @@ export const migrations: readonly Migration[] = [
   { number: 22, name: 'spends by thread', statements: sumSpendsByThread },
   { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
   { number: 24, name: 'calls of threads', statements: findCallsOfThreads },
+  { number: 25, name: 'fewer parts of calls', statements: [mergeCallsSooner] },
 ]
