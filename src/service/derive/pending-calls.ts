@@ -10,8 +10,14 @@ const PendingCall = z.object({ id: z.string(), inserted_at_us: count })
 const PendingRange = z.object({ calls: count, last_us: count })
 const Count = z.object({ calls: count })
 
+/** A place in the order of insertion. */
+type Place = { insertedAt: number; id: string }
+
 /** Pending calls of a project, in the order of their insertion: after a call, and up to an instant. */
-export type Pending = { projectId: string; after: { insertedAt: number; id: string }; until: number }
+export type Pending = { projectId: string; after: Place; until: number }
+
+/** Pending calls after a call, up to another one, which is the last of them. */
+export type PendingPage = { projectId: string; after: Place; last: Place }
 
 /** All calls of a project that were inserted from one instant to another, both inclusive. */
 export type InsertedRange = { projectId: string; first: number; last: number }
@@ -23,10 +29,8 @@ export async function readPending(
   limit: number,
   options: QueryOptions,
 ): Promise<z.infer<typeof PendingCall>[]> {
-  const at = toDateTime(after.insertedAt)
   const statement = sql`SELECT id, toUnixTimestamp64Micro(inserted_at) AS inserted_at_us FROM calls
-WHERE project_id = ${projectId} AND inserted_at >= ${at} AND inserted_at < ${toDateTime(until)}
-  AND (inserted_at > ${at} OR id > ${after.id})
+WHERE ${isAfter(projectId, after)} AND inserted_at < ${toDateTime(until)}
 ORDER BY inserted_at, id LIMIT ${uint64(limit)}`
   return await store.query(statement, PendingCall, options)
 }
@@ -49,6 +53,17 @@ export async function findRange(
   const range = { projectId, first, last: found.last_us }
   const [inRange] = await store.query(sql`SELECT count() AS calls FROM calls WHERE ${isIn(range)}`, Count, options)
   return inRange && inRange.calls < 2 * size ? range : undefined
+}
+
+/** A condition on `calls`. */
+export function isInPage({ projectId, after, last }: PendingPage): Sql {
+  const at = toDateTime(last.insertedAt)
+  return sql`${isAfter(projectId, after)} AND inserted_at <= ${at} AND (inserted_at < ${at} OR id <= ${last.id})`
+}
+
+function isAfter(projectId: string, { insertedAt, id }: Place): Sql {
+  const at = toDateTime(insertedAt)
+  return sql`project_id = ${projectId} AND inserted_at >= ${at} AND (inserted_at > ${at} OR id > ${id})`
 }
 
 /** A condition on `calls`. */

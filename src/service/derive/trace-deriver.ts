@@ -4,15 +4,14 @@ import * as z from 'zod/mini'
 import { waitWhileBusy } from '../lib/wait-while-busy'
 import type { DerivedTable } from '../store/migrate'
 import { count } from '../store/row-types'
-import { splitIds } from '../store/split-ids'
 import { identifier, joinSql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
-import { findRange, type InsertedRange, isFrom, isIn, readPending, toDateTime } from './pending-calls'
-import { findTraces, tracesOfCalls, type TraceIds } from './trace-members'
+import { findRange, type InsertedRange, isFrom, isIn, isInPage, type PendingPage, readPending, toDateTime } from './pending-calls'
+import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-members'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
 
@@ -175,12 +174,13 @@ export class TraceDeriver {
       } else {
         if (range) areRangesFine = false
         const page = await readPending(this.store, pending, this.pageSizes.calls, options)
-        const ids = [...new Set(page.map(({ id }) => id))]
-        if (ids.length > 0) await this.derivePage(projectId, ids, options)
-        const last = page.at(-1)
-        if (!last || page.length < this.pageSizes.calls) break
+        const lastRow = page.at(-1)
+        if (!lastRow) break
+        const last = { insertedAt: lastRow.inserted_at_us, id: lastRow.id }
+        await this.derivePage({ projectId, after, last }, options)
+        if (page.length < this.pageSizes.calls) break
         isBacklog = true
-        after = { insertedAt: last.inserted_at_us, id: last.id }
+        after = last
       }
       await this.moveWatermark(projectId, Math.min(after.insertedAt, storedBefore))
     }
@@ -207,14 +207,12 @@ export class TraceDeriver {
     }
   }
 
-  private async derivePage(projectId: string, ids: readonly string[], options: QueryOptions): Promise<void> {
-    if (!this.recoveredProjects.has(projectId)) {
-      // An insert that was interrupted may have reached `calls` and not its view.
-      for (const some of splitIds(ids)) {
-        await this.store.command(copyTraceCalls(sql`project_id = ${projectId} AND id IN ${some}`))
-      }
-    }
-    await this.deriveOrSetAside(projectId, await findTraces(this.store, projectId, ids, options), options)
+  private async derivePage(page: PendingPage, options: QueryOptions): Promise<void> {
+    const { projectId } = page
+    // An insert that was interrupted may have reached `calls` and not its view.
+    if (!this.recoveredProjects.has(projectId)) await this.store.command(copyTraceCalls(isInPage(page)))
+    const callIds = sql`SELECT id FROM calls WHERE ${isInPage(page)}`
+    await this.deriveOrSetAside(projectId, await findTracesOf(this.store, projectId, callIds, options), options)
   }
 
   /** What fails because of its data is halved until the trace is found that fails alone, and that is set aside. */

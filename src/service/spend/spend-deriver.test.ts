@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { createLogger } from '../create-logger'
 import { rebuildDerived } from '../derive/rebuild-derived'
 import { listQuarantined } from '../derive/quarantine'
 import { type CallRow, joinCallLines, toCallLine } from '../ingest/call-row'
-import { renderSql } from '../store/sql'
+import { renderSql, sql } from '../store/sql'
 import type { Store } from '../store/store'
 import { closedError, StoreError } from '../store/store-error'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
@@ -82,6 +83,25 @@ test('calls that a killed process left are derived by the next one', async () =>
   await fixture.insertUnderived(call('deriver/killed', 'a', 7))
   await fixture.restart()
   expect(await readTokens('deriver/killed', openSpends())).toBe(7)
+})
+
+test('calls that a killed process left without their rows in trace_calls are derived by the next one, also many of one instant', async () => {
+  const projectId = 'deriver/half-written'
+  expect(await readTokens(projectId, openSpends())).toBe(0)
+  const calls = ['a', 'b', 'c', 'd', 'e'].map((id, index) => call(projectId, id, 10 ** index))
+  await fixture.insertUnderived(...calls)
+  await fixture.store.command(sql`ALTER TABLE trace_calls DELETE WHERE project_id = ${projectId}`)
+  const countRows = async () =>
+    await fixture.store.query(sql`SELECT id FROM trace_calls WHERE project_id = ${projectId}`, z.object({ id: z.string() }))
+  await expect.poll(countRows, { timeout: 20_000 }).toEqual([])
+  await fixture.restart({ recover: false })
+  const spends = new SpendDeriver({
+    store: fixture.store,
+    deriver: fixture.deriver,
+    logger: silentLogger,
+    pageSizes: { calls: 2, callsOfBacklog: 1000 },
+  })
+  expect(await readTokens(projectId, spends)).toBe(11_111)
 })
 
 test('the background derives all projects, and a rebuild derives all again', async () => {
