@@ -534,6 +534,15 @@ test('where answers are late, sorted rows come after the mark in the header, and
   expect(marked.url).not.toContain('p50')
   await expect(page.getByRole('columnheader', { name: /^p50/ }).first()).toHaveAttribute('aria-sort', 'ascending')
   await expect(page).toHaveURL(/[?&]sort=p50_turn_duration_ms(&|$)/)
+
+  // Whoever leaves the page before that has changed nothing of the next one.
+  await page.evaluate(() => {
+    document.querySelector<HTMLElement>('th[data-label=p99] .sort-button')?.click()
+    document.querySelector<HTMLElement>('nav a[href^="/queues"]')?.click()
+  })
+  await expect(page.getByRole('heading', { level: 1, name: 'Queues' })).toBeVisible()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+  expect(page.url()).not.toContain('sort=')
 })
 
 test('one menu sets the time zone of every time on the page', async ({ page, client, projectId, signIn }) => {

@@ -41,12 +41,14 @@ export function HeaderCell<Row extends object, Display>({
   const sortCount = table.state.sorting.length
   const direction = asked ?? sorting.getIsSorted()
   const sort = (event: MouseEvent) => {
+    const { currentTarget: button } = event
     const toggle = () => sorting.getToggleSortingHandler()?.(event)
     if (!areAnswersLate()) return toggle()
     setAsked(sorting.getNextSortingOrder())
     afterFrame(() => {
       setAsked(undefined)
-      toggle()
+      // On another page it would change the URL of that.
+      if (button.isConnected) toggle()
     })
   }
   const isSortable = sorting.getCanSort()
