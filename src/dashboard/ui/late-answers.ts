@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from 'react'
 
 const lateAnswerMs = 80
-// The load of a page has no task as long on a fast device, and several on one that is four times slower.
+// On a fast device the load of a page has no task of 50 ms. On one that is four times slower it has some of 60 ms and more.
 const longTaskMs = 60
 const rememberedMs = 60_000
 

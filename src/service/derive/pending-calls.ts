@@ -55,7 +55,7 @@ export async function findRange(
   return inRange && inRange.calls < 2 * size ? range : undefined
 }
 
-/** A condition on `calls`. */
+/** A condition on `calls`: those that `readPending` has found. */
 export function isInPage({ projectId, after, last }: PendingPage): Sql {
   const at = toDateTime(last.insertedAt)
   return sql`${isAfter(projectId, after)} AND inserted_at <= ${at} AND (inserted_at < ${at} OR id <= ${last.id})`

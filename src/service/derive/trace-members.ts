@@ -17,7 +17,7 @@ WHERE project_id = ${projectId} AND id IN ${ids}`
   return [...traceIds]
 }
 
-/** The same for the calls that a SELECT finds, by one statement: each of them looks through much of the project. */
+/** The same for the calls that a SELECT finds, by one statement: each statement looks through much of the project. */
 export async function findTracesOf(store: Store, projectId: string, callIds: Sql, options: QueryOptions): Promise<string[]> {
   const rows = await store.query(tracesOfCalls(projectId, callIds), TraceRow, { ...options, hasSlowStart: true })
   return rows.map((row) => row.trace_id)

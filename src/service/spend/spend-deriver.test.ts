@@ -85,15 +85,15 @@ test('calls that a killed process left are derived by the next one', async () =>
   expect(await readTokens('deriver/killed', openSpends())).toBe(7)
 })
 
-test('calls that a killed process left without their rows in trace_calls are derived by the next one, also many of one instant', async () => {
+test('calls that a killed process left without their rows in trace_calls are derived by the next one, also more than a page that came at once', async () => {
   const projectId = 'deriver/half-written'
   expect(await readTokens(projectId, openSpends())).toBe(0)
   const calls = ['a', 'b', 'c', 'd', 'e'].map((id, index) => call(projectId, id, 10 ** index))
   await fixture.insertUnderived(...calls)
   await fixture.store.command(sql`ALTER TABLE trace_calls DELETE WHERE project_id = ${projectId}`)
-  const countRows = async () =>
+  const readRows = async () =>
     await fixture.store.query(sql`SELECT id FROM trace_calls WHERE project_id = ${projectId}`, z.object({ id: z.string() }))
-  await expect.poll(countRows, { timeout: 20_000 }).toEqual([])
+  await expect.poll(readRows, { timeout: 20_000 }).toEqual([])
   await fixture.restart({ recover: false })
   const spends = new SpendDeriver({
     store: fixture.store,

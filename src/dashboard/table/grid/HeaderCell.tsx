@@ -47,7 +47,7 @@ export function HeaderCell<Row extends object, Display>({
     setAsked(sorting.getNextSortingOrder())
     afterFrame(() => {
       setAsked(undefined)
-      // On another page it would change the URL of that.
+      // After the page was left, it would change the URL of the next one.
       if (button.isConnected) toggle()
     })
   }
