@@ -1,10 +1,11 @@
+import { memo } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Icon } from '../ui/Icon'
 import { SpoolLogo } from '../ui/SpoolLogo'
 import { findSection, sections } from './pages'
 
 /** The links to the sections: a column at the side, or a bar at the bottom of a narrow window. */
-export function Rail() {
+export const Rail = memo(function Rail() {
   const [path] = useLocation()
   const current = path === '/' ? sections[0] : findSection(path)
   return (
@@ -28,4 +29,4 @@ export function Rail() {
       </div>
     </nav>
   )
-}
+})

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { memo, Suspense, useEffect } from 'react'
 import { useConnection } from '../client/connection-context'
 import { lazyPart } from '../client/lazy-part'
 import { ForeignText } from '../format/ForeignText'
@@ -21,7 +21,7 @@ const maxWaitMs = 1500
 type Props = { onPalette: () => void; onHelp: () => void }
 
 /** The current project, its server, and the preferences; and the keys of the whole window. */
-export function TopBar({ onPalette, onHelp }: Props) {
+export const TopBar = memo(function TopBar({ onPalette, onHelp }: Props) {
   const { projectId } = useConnection()
   const isFirstContentShown = useIsFirstContentShown()
   useShellKeys({ onPalette, onHelp })
@@ -61,4 +61,4 @@ export function TopBar({ onPalette, onHelp }: Props) {
       </Suspense>
     </>
   )
-}
+})
