@@ -67,9 +67,17 @@ export class ProjectQueue {
 
   /** Whether parts of more calls of the project may be written now. */
   hasCapacity(projectId: string): boolean {
-    const own = this.projects.get(projectId)?.openCalls ?? 0
+    const own = this.openCallsOf(projectId)
     if (own > maxPendingCallsOfProject) return false
     return this.openCalls <= maxPendingCalls || own <= maxPendingCalls / this.projects.size
+  }
+
+  /**
+   * The same for a project that somebody reads: no more than a round is pending then. Each page waits for it, with 20,000 calls
+   * that are each the first of its thread for five seconds and more.
+   */
+  hasCapacityBesideReaders(projectId: string): boolean {
+    return this.openCallsOf(projectId) <= callsPerRound && this.hasCapacity(projectId)
   }
 
   /** Resolves when some calls were derived, so that a project may have capacity again. */
@@ -137,6 +145,10 @@ export class ProjectQueue {
   /** All of the round is pending again. */
   returnRound(project: ProjectWork): void {
     this.countCalls(project, -returnRound(project))
+  }
+
+  private openCallsOf(projectId: string): number {
+    return this.projects.get(projectId)?.openCalls ?? 0
   }
 
   private newOrigin(since: number): Origin {

@@ -12,6 +12,7 @@ import { ProjectQueue } from './project-queue'
 import { MovingWatermark } from './moving-watermark'
 import { oldestOrder, oldestOrigin, type ProjectWork } from './project-work'
 import { Quarantine } from './quarantine'
+import { RecentReads } from './recent-reads'
 import { type Recovery, runRecovery } from './recovery'
 import { defaultRetryTimes } from './retry-times'
 import type { Lane } from './step-queue'
@@ -40,6 +41,8 @@ export type DeriverTimes = FailureTimes & {
   maxCloseWaitMs: number
 }
 
+type FlushOptions = { signal?: AbortSignal | undefined; maxWaitMs?: number }
+
 /** Readers wait for turns, and should not wait for what else the service writes. */
 const turnShare: Share = { ...serviceShare, projectId: 'turns' }
 /** A derivation takes several short steps at a time: waiting in the queue before each would take longer than they do. */
@@ -67,6 +70,7 @@ export class TurnDeriver {
   private readonly queue: ProjectQueue
   private readonly failedSteps: FailedSteps
   private readonly stepSizes = new StepSizes()
+  private readonly reads = new RecentReads()
   private readonly watermark: MovingWatermark
   private readonly threadWatchers: ((projectId: string, threadId: string) => void)[] = []
   private recovery: Recovery | undefined
@@ -169,20 +173,36 @@ export class TurnDeriver {
     return this.queue.hasCapacity(projectId)
   }
 
+  /** The same for writers who can wait: they leave less pending of a project that somebody reads, whose next page waits for it. */
+  hasCapacityForWriters(projectId: string): boolean {
+    return this.isRead(projectId) ? this.queue.hasCapacityBesideReaders(projectId) : this.queue.hasCapacity(projectId)
+  }
+
+  /** Whether somebody has read the project a moment ago, and will probably read it again. */
+  isRead(projectId: string): boolean {
+    return this.reads.has(projectId)
+  }
+
   /** Resolves when some calls were derived, so that a project may have capacity again. */
   async waitForCapacity(): Promise<void> {
     await this.queue.waitForCapacity()
   }
 
   /**
-   * Resolves when everything of the project that was written before is derived or set aside. Rejects with the `StoreError` of
-   * a store that cannot derive now, and with a `DerivationBehindError` after some seconds.
+   * For readers: resolves when everything of the project that was written before is derived or set aside. Rejects with the
+   * `StoreError` of a store that cannot derive now, and with a `DerivationBehindError` after some seconds.
    */
-  async flush(projectId: string, { signal, maxWaitMs }: { signal?: AbortSignal | undefined; maxWaitMs?: number } = {}) {
+  async flush(projectId: string, options: FlushOptions = {}): Promise<void> {
+    this.reads.note(projectId)
+    await this.waitUntilDerived(projectId, options)
+  }
+
+  /** The same for the service itself. */
+  async waitUntilDerived(projectId: string, { signal, maxWaitMs }: FlushOptions = {}): Promise<void> {
     if (!this.recovery && !this.queue.projects.has(projectId)) return
     let hasLeft = false
     let leave: (() => void) | undefined
-    const waitUntilDerived = async () => {
+    const waitForSteps = async () => {
       if (this.recovery) await this.recovery.waitFor(projectId)
       const project = this.queue.projects.get(projectId)
       const { lastOrder } = this.queue
@@ -196,7 +216,7 @@ export class TurnDeriver {
       await derived
     }
     try {
-      await waitAsReader(waitUntilDerived(), { signal, maxWaitMs: maxWaitMs ?? this.times.maxReaderWaitMs })
+      await waitAsReader(waitForSteps(), { signal, maxWaitMs: maxWaitMs ?? this.times.maxReaderWaitMs })
     } finally {
       hasLeft = true
       leave?.()
@@ -206,7 +226,7 @@ export class TurnDeriver {
   /** The same for all projects. */
   async flushAll(maxWaitMs?: number): Promise<void> {
     const options = maxWaitMs === undefined ? {} : { maxWaitMs }
-    await Promise.all([...this.queue.projects.keys()].map((projectId) => this.flush(projectId, options)))
+    await Promise.all([...this.queue.projects.keys()].map((projectId) => this.waitUntilDerived(projectId, options)))
   }
 
   /** Derives what is pending, within some seconds. The next start derives the rest. Never rejects. */

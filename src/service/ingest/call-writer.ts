@@ -150,9 +150,14 @@ export class CallWriter implements CallSink {
     for (const lane of this.lanes) lane.hurry()
   }
 
-  /** Whether so much of the user waits that more should be acknowledged no sooner than it is inserted. */
-  isBehind(user: string): boolean {
-    return isMoreThan(this.pending.countOf(user), this.limits.bulkGroup)
+  /**
+   * Whether so much of the user waits that more for these projects should be acknowledged no sooner than it is inserted: who reads
+   * a project waits for all that is acknowledged.
+   */
+  isBehind(user: string, projectIds: readonly string[]): boolean {
+    const pending = this.pending.countOf(user)
+    if (isMoreThan(pending, this.limits.bulkGroup)) return true
+    return isMoreThan(pending, this.limits.group) && projectIds.some((projectId) => this.deriver.isRead(projectId))
   }
 
   async settle(): Promise<void> {}
@@ -179,7 +184,7 @@ export class CallWriter implements CallSink {
     return new InsertLane({
       hasRows: () => pending.count(accepts).rows > 0,
       isFull: () => isMoreThan(pending.count(accepts), limits),
-      take: () => pending.takeGroup(limits, (projectId) => deriver.hasCapacity(projectId), accepts),
+      take: () => pending.takeGroup(limits, (projectId) => deriver.hasCapacityForWriters(projectId), accepts),
       insert: async (group) => {
         onTake?.()
         await this.writeGroup(group)
@@ -206,7 +211,7 @@ export class CallWriter implements CallSink {
       }
       // The next query may go to another copy of the service, whose deriver does not know of these rows.
       if (this.store.isShared) {
-        await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.flush(projectId)))
+        await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.waitUntilDerived(projectId)))
         await this.deriveShared(callIdsByProject)
       }
       for (const row of rows) {

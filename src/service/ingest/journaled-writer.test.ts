@@ -149,10 +149,26 @@ test('a user who is far ahead of the inserts waits for them, and others do not',
   const process = await start({ store, limits, name: 'ahead' })
   const write = (count: number, prefix: string, user: string) => process.writer.write(turns('ahead/p', count, prefix), { user })
   // Up to forty rows are being inserted, and more than forty wait.
-  for (let index = 0; !process.direct.isBehind('ann'); index += 1) await write(10, `first${index}`, 'ann')
+  for (let index = 0; !process.direct.isBehind('ann', ['ahead/p']); index += 1) await write(10, `first${index}`, 'ann')
   let isAcknowledged = false
   const behind = write(1, 'last', 'ann').then(() => (isAcknowledged = true))
   await write(1, 'other', 'bob')
+  expect(isAcknowledged).toBe(false)
+  open()
+  await behind
+  await process.writer.close()
+})
+
+test('with more than a group pending, only writes to a project that somebody reads wait for their insert', async () => {
+  const { store, open } = gate()
+  const limits = { group: { maxRows: 20, maxBytes: 1e6 } }
+  const process = await start({ store, limits, name: 'read' })
+  await process.deriver.flush('read/p')
+  const write = (projectId: string, prefix: string) => process.writer.write(turns(projectId, 10, prefix), { user: 'ann' })
+  for (let index = 0; !process.direct.isBehind('ann', ['read/p']); index += 1) await write('unread/p', `first${index}`)
+  let isAcknowledged = false
+  const behind = write('read/p', 'last').then(() => (isAcknowledged = true))
+  await write('unread/p', 'other')
   expect(isAcknowledged).toBe(false)
   open()
   await behind

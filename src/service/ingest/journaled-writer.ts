@@ -62,7 +62,7 @@ export class JournaledWriter implements CallSink {
   /** See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. */
   async writeLines(lines: CallLines, share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
     const isLarge = lines.bytes.length > maxJournaledBytes
-    if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user)) {
+    if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user, lines.projectIds)) {
       return await this.writer.writeLines(lines, share)
     }
     let isInserted = false

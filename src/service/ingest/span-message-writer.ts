@@ -38,7 +38,7 @@ export class SpanMessageWriter {
       end()
     }
     // As in the call writer: the next query may go to another copy of the service.
-    if (this.store.isShared) await Promise.all(projectIds.map((projectId) => this.deriver.flush(projectId)))
+    if (this.store.isShared) await Promise.all(projectIds.map((projectId) => this.deriver.waitUntilDerived(projectId)))
   }
 }
 
