@@ -66,6 +66,14 @@ function isAfter(projectId: string, { insertedAt, id }: Place): Sql {
   return sql`project_id = ${projectId} AND inserted_at >= ${at} AND (inserted_at > ${at} OR id > ${id})`
 }
 
+/**
+ * A condition on `calls`: those that may have left the pages of pending calls since `until`, because a part that came later was
+ * merged with them, whose `inserted_at` is that of the whole now. Calls that came in several parts since then meet it too.
+ */
+export function mayHaveLeft(projectId: string, until: number): Sql {
+  return sql`project_id = ${projectId} AND ${isFrom(until)} AND part_count > 1`
+}
+
 /** A condition on `calls`. */
 export function isIn({ projectId, first, last }: InsertedRange): Sql {
   return sql`project_id = ${projectId} AND ${isFrom(first)} AND inserted_at <= ${toDateTime(last)}`

@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import { waitWhileBusy } from '../lib/wait-while-busy'
 import type { DerivedTable } from '../store/migrate'
 import { count } from '../store/row-types'
-import { identifier, joinSql, sql } from '../store/sql'
+import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
-import { findRange, type InsertedRange, isFrom, isIn, isInPage, type PendingPage, readPending, toDateTime } from './pending-calls'
+import { findRange, type InsertedRange, isFrom, isIn, isInPage, mayHaveLeft, readPending, toDateTime } from './pending-calls'
 import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-members'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
@@ -177,12 +177,16 @@ export class TraceDeriver {
         const lastRow = page.at(-1)
         if (!lastRow) break
         const last = { insertedAt: lastRow.inserted_at_us, id: lastRow.id }
-        await this.derivePage({ projectId, after, last }, options)
+        await this.deriveTracesOf(projectId, isInPage({ projectId, after, last }), options)
         if (page.length < this.pageSizes.calls) break
         isBacklog = true
         after = last
       }
       await this.moveWatermark(projectId, Math.min(after.insertedAt, storedBefore))
+    }
+    // After the pages: what left one of them is here now.
+    if (this.store.isShared || this.deriver.hasInsertedSince(projectId, until)) {
+      await this.deriveTracesOf(projectId, mayHaveLeft(projectId, until), options)
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, storedBefore)
@@ -207,11 +211,11 @@ export class TraceDeriver {
     }
   }
 
-  private async derivePage(page: PendingPage, options: QueryOptions): Promise<void> {
-    const { projectId } = page
+  /** Derives the traces of the calls that meet the condition on `calls`. */
+  private async deriveTracesOf(projectId: string, condition: Sql, options: QueryOptions): Promise<void> {
     // An insert that was interrupted may have reached `calls` and not its view.
-    if (!this.recoveredProjects.has(projectId)) await this.store.command(copyTraceCalls(isInPage(page)))
-    const callIds = sql`SELECT id FROM calls WHERE ${isInPage(page)}`
+    if (!this.recoveredProjects.has(projectId)) await this.store.command(copyTraceCalls(condition))
+    const callIds = sql`SELECT id FROM calls WHERE ${condition}`
     await this.deriveOrSetAside(projectId, await findTracesOf(this.store, projectId, callIds, options), options)
   }
 
