@@ -2,9 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { waitWhileBusy } from '../lib/wait-while-busy'
-import type { DerivedTable } from '../store/migrate'
-import { count } from '../store/row-types'
-import { identifier, joinSql, type Sql, sql } from '../store/sql'
+import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
@@ -12,14 +10,12 @@ import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
 import { findRange, type InsertedRange, isFrom, isIn, isInPage, mayHaveLeft, readPending, toDateTime } from './pending-calls'
 import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-members'
+import { allProjects, TraceWatermarks, type WatermarkTable } from './trace-watermarks'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
 
-const WatermarkRow = z.object({ name: z.string(), watermark: count })
 const ProjectRow = z.object({ project_id: z.string() })
 
-/** A table of watermarks has that of all projects under this name, and those of projects that are ahead of it. */
-const allProjects = ''
 /** A hundred thousand spans of one trace arrive in many batches: all that arrived in the meantime is one derivation. */
 const minPauseMs = 2000
 const maxPauseMs = 60_000
@@ -30,6 +26,8 @@ export type PageSizes = { calls: number; callsOfBacklog: number }
 // 50,000 calls take 120 MB while their spends are derived, 100,000 take 500 MB.
 const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 50_000 }
 const maxReaderWaitMs = 10_000
+/** To derive a trace again costs time, to know so many costs 20 MB. */
+const maxKeptIds = 200_000
 /** A trace that fails for lack of memory or time may have been unlucky. */
 const maxAttemptsUnderLoad = 5
 
@@ -37,10 +35,13 @@ const maxAttemptsUnderLoad = 5
 export type TraceDerivation = {
   /** What is derived, for the log: 'spends'. */
   what: string
-  watermarkTable: Extract<DerivedTable, 'spent_before' | 'searched_before'>
+  watermarkTable: WatermarkTable
   quarantineKind: Quarantined['kind']
-  /** Writes what follows from these traces as they are stored now. */
-  derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<void>
+  /**
+   * Writes what follows from these traces as they are stored now. Returns the ids of those that took long, because they have very
+   * many calls.
+   */
+  derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<readonly string[]>
 }
 
 type TraceDeriverDeps = {
@@ -67,7 +68,7 @@ export class TraceDeriver {
   private readonly logger: Logger
   private readonly quarantine: Quarantine
   private readonly pageSizes: PageSizes
-  private watermarks: Promise<Map<string, number>> | undefined
+  private readonly watermarks: TraceWatermarks
   private readonly updatesByProject = new Map<string, Updates>()
   private readonly recoveredProjects = new Set<string>()
   private readonly attemptsByTrace = new Map<string, number>()
@@ -82,6 +83,7 @@ export class TraceDeriver {
     this.deriver = deriver
     this.logger = logger
     this.quarantine = new Quarantine(store)
+    this.watermarks = new TraceWatermarks(store, derivation.watermarkTable)
     this.pageSizes = pageSizes
   }
 
@@ -151,7 +153,7 @@ export class TraceDeriver {
   }
 
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
-    const watermarks = await this.loadWatermarks()
+    const watermarks = await this.watermarks.load()
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
     const { storedBefore, begunBefore: until } = this.deriver
@@ -161,6 +163,8 @@ export class TraceDeriver {
     const isKnown = !this.store.isShared && this.recoveredProjects.has(projectId)
     if (isKnown && !this.deriver.hasInsertedSince(projectId, after.insertedAt)) return
     let isBacklog = false
+    // Each page has calls of the same traces, where those are long and side by side.
+    const derivedIds = new Set<string>()
     await this.quarantine.load()
     // A trace that was set aside is released by itself.
     let areRangesFine = !this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)
@@ -169,7 +173,7 @@ export class TraceDeriver {
       const pending = { projectId, after, until }
       const range: InsertedRange | undefined =
         isBacklog && areRangesFine ? await findRange(this.store, pending, this.pageSizes.callsOfBacklog, options) : undefined
-      if (range && (await this.deriveRange(range, options))) {
+      if (range && (await this.deriveRange(range, derivedIds, options))) {
         after = { insertedAt: range.last + 1, id: '' }
       } else {
         if (range) areRangesFine = false
@@ -177,16 +181,16 @@ export class TraceDeriver {
         const lastRow = page.at(-1)
         if (!lastRow) break
         const last = { insertedAt: lastRow.inserted_at_us, id: lastRow.id }
-        await this.deriveTracesOf(projectId, isInPage({ projectId, after, last }), options)
+        await this.deriveTracesOf(projectId, isInPage({ projectId, after, last }), derivedIds, options)
         if (page.length < this.pageSizes.calls) break
         isBacklog = true
         after = last
       }
-      await this.moveWatermark(projectId, Math.min(after.insertedAt, storedBefore))
+      await this.watermarks.move(projectId, Math.min(after.insertedAt, storedBefore))
     }
     // After the pages: what left one of them is here now.
     if (this.store.isShared || this.deriver.hasInsertedSince(projectId, until)) {
-      await this.deriveTracesOf(projectId, mayHaveLeft(projectId, until), options)
+      await this.deriveTracesOf(projectId, mayHaveLeft(projectId, until), derivedIds, options)
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, storedBefore)
@@ -194,14 +198,15 @@ export class TraceDeriver {
 
   /**
    * Derives the traces of all calls in the range by a few statements without lists of ids: each of them reads much of the
-   * project, whether for five thousand calls or for fifty thousand. False where that fails because of what is stored: the
-   * pages will find the trace.
+   * project, whether for five thousand calls or for fifty thousand. False where that fails because of what is stored, or where
+   * some of the traces may be derived already: the pages do it.
    */
-  private async deriveRange(range: InsertedRange, options: QueryOptions): Promise<boolean> {
+  private async deriveRange(range: InsertedRange, derivedIds: Set<string>, options: QueryOptions): Promise<boolean> {
+    if (derivedIds.size > 0) return false
     try {
       if (!this.recoveredProjects.has(range.projectId)) await this.store.command(copyTraceCalls(isIn(range)))
       const traceIds = tracesOfCalls(range.projectId, sql`SELECT id FROM calls WHERE ${isIn(range)}`)
-      await this.derivation.derive(this.store, range.projectId, traceIds, options)
+      addIds(derivedIds, await this.derivation.derive(this.store, range.projectId, traceIds, options))
       return true
     } catch (error) {
       const { cause, reason } = classifyFailure(error)
@@ -211,28 +216,37 @@ export class TraceDeriver {
     }
   }
 
-  /** Derives the traces of the calls that meet the condition on `calls`. */
-  private async deriveTracesOf(projectId: string, condition: Sql, options: QueryOptions): Promise<void> {
+  /** Derives the traces of the calls that meet the condition on `calls`, without those that this update has derived. */
+  private async deriveTracesOf(projectId: string, condition: Sql, derivedIds: Set<string>, options: QueryOptions): Promise<void> {
     // An insert that was interrupted may have reached `calls` and not its view.
     if (!this.recoveredProjects.has(projectId)) await this.store.command(copyTraceCalls(condition))
     const callIds = sql`SELECT id FROM calls WHERE ${condition}`
-    await this.deriveOrSetAside(projectId, await findTracesOf(this.store, projectId, callIds, options), options)
+    const traceIds = await findTracesOf(this.store, projectId, callIds, options)
+    const otherIds = traceIds.filter((id) => !derivedIds.has(id))
+    addIds(derivedIds, await this.deriveOrSetAside(projectId, otherIds, options))
   }
 
-  /** What fails because of its data is halved until the trace is found that fails alone, and that is set aside. */
-  private async deriveOrSetAside(projectId: string, traceIds: readonly string[], options: QueryOptions): Promise<void> {
+  /**
+   * What fails because of its data is halved until the trace is found that fails alone, and that is set aside. Returns what
+   * `derive` does.
+   */
+  private async deriveOrSetAside(
+    projectId: string,
+    traceIds: readonly string[],
+    options: QueryOptions,
+  ): Promise<readonly string[]> {
     const [id] = traceIds
-    if (id === undefined) return
+    if (id === undefined) return []
+    let longIds: readonly string[]
     try {
-      await this.derivation.derive(this.store, projectId, traceIds, options)
+      longIds = await this.derivation.derive(this.store, projectId, traceIds, options)
     } catch (error) {
       const { cause, reason } = classifyFailure(error)
       if (cause === 'store' || this.closing.signal.aborted) throw error
       if (traceIds.length > 1) {
         const middle = traceIds.length >> 1
-        for (const half of [traceIds.slice(0, middle), traceIds.slice(middle)])
-          await this.deriveOrSetAside(projectId, half, options)
-        return
+        const first = await this.deriveOrSetAside(projectId, traceIds.slice(0, middle), options)
+        return [...first, ...(await this.deriveOrSetAside(projectId, traceIds.slice(middle), options))]
       }
       const attempts = (this.attemptsByTrace.get(id) ?? 0) + 1
       this.attemptsByTrace.set(id, attempts)
@@ -247,12 +261,13 @@ export class TraceDeriver {
         )
       }
       await this.quarantine.add(key, reason)
-      return
+      return []
     }
     for (const trace of traceIds) {
       const key = this.toKey(projectId, trace)
       if (this.quarantine.has(key)) await this.quarantine.release(key)
     }
+    return longIds
   }
 
   /** Never rejects. */
@@ -278,7 +293,7 @@ export class TraceDeriver {
   }
 
   private async deriveAll(): Promise<void> {
-    const watermarks = await this.loadWatermarks()
+    const watermarks = await this.watermarks.load()
     for (const { kind, project_id: projectId, id } of this.recoveredProjects.size === 0 ? await this.quarantine.load() : []) {
       if (kind === this.derivation.quarantineKind) await this.deriveOrSetAside(projectId, [id], { lane: 'scan' })
     }
@@ -292,30 +307,11 @@ export class TraceDeriver {
       if (this.closing.signal.aborted) return
       if ((watermarks.get(projectId) ?? 0) < until) await this.update(projectId, { lane: 'scan' }).done
     }
-    if (!this.closing.signal.aborted) await this.moveWatermark(allProjects, until)
+    if (!this.closing.signal.aborted) await this.watermarks.move(allProjects, until)
   }
+}
 
-  private async moveWatermark(name: string, watermark: number): Promise<void> {
-    await this.store.insert(this.derivation.watermarkTable, [{ name, watermark }])
-    const watermarks = await this.loadWatermarks()
-    watermarks.set(name, watermark)
-    if (name !== allProjects) return
-    for (const [projectId, own] of watermarks) if (projectId !== name && own <= watermark) watermarks.delete(projectId)
-  }
-
-  private loadWatermarks(): Promise<Map<string, number>> {
-    this.watermarks ??= this.readWatermarks()
-    return this.watermarks
-  }
-
-  private async readWatermarks(): Promise<Map<string, number>> {
-    try {
-      const table = identifier(this.derivation.watermarkTable)
-      const rows = await this.store.query(sql`SELECT name, watermark FROM ${table} FINAL`, WatermarkRow)
-      return new Map(rows.map(({ name, watermark }) => [name, watermark]))
-    } catch (error) {
-      this.watermarks = undefined
-      throw error
-    }
-  }
+function addIds(derivedIds: Set<string>, ids: readonly string[]): void {
+  if (derivedIds.size > maxKeptIds) derivedIds.clear()
+  for (const id of ids) derivedIds.add(id)
 }

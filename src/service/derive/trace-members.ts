@@ -36,6 +36,9 @@ export type TraceMembers = z.infer<typeof TraceMembers>
 /** Traces by their ids, or all that a SELECT of ids finds. */
 export type TraceIds = readonly string[] | Sql
 
+/** Of so many calls the ids are held at once. */
+const maxHeldCalls = 100_000
+
 /** Traces that are derived together. `isMember` is a condition on the id of a call: it is in one of them. */
 export type TraceGroup = { traces: readonly TraceMembers[]; isMember: Sql }
 
@@ -48,42 +51,56 @@ export function isMemberOf(projectId: string, traceIds: TraceIds): Sql {
   return sql`id IN (SELECT id FROM trace_calls WHERE ${isOfTraces(projectId, traceIds)})`
 }
 
+/** The first traces with their calls, until these are very many, and the ids of the other traces. */
 async function readMembers(store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) {
   const statement = sql`SELECT trace_id, groupUniqArray(id) AS ids FROM trace_calls
 WHERE ${isOfTraces(projectId, traceIds)} GROUP BY trace_id`
   const traces: TraceMembers[] = []
+  const otherIds: string[] = []
+  let callCount = 0
   // Not while the group is derived: a statement whose reader waits keeps its session from others.
   for await (const rows of store.stream(statement, TraceMembers, { ...options, hasSlowStart: true })) {
-    for (const row of rows) traces.push(row)
+    for (const row of rows) {
+      if (callCount >= maxHeldCalls) otherIds.push(row.trace_id)
+      else traces.push(row)
+      callCount += row.ids.length
+    }
   }
-  return traces
+  return { traces, otherIds, callCount }
 }
 
-/** The traces with their calls, together until they have so many. A trace is never divided. */
+/** The traces with their calls, together until they have so many. A trace is never divided. Returns how many calls there were. */
 async function* readGroups(
   store: Store,
   projectId: string,
   traceIds: readonly string[],
   callsPerGroup: number,
   options: QueryOptions,
-): AsyncGenerator<TraceGroup> {
+): AsyncGenerator<TraceGroup, number> {
   const toGroup = (traces: readonly TraceMembers[]): TraceGroup => {
     const ids = traces.map((trace) => trace.trace_id)
     return { traces, isMember: isMemberOf(projectId, ids) }
   }
+  let callCount = 0
   for (const some of splitIds(traceIds)) {
-    let group: TraceMembers[] = []
-    let groupSize = 0
-    for (const trace of await readMembers(store, projectId, some, options)) {
-      group.push(trace)
-      groupSize += trace.ids.length
-      if (groupSize < callsPerGroup) continue
-      yield toGroup(group)
-      group = []
-      groupSize = 0
+    for (let nextIds = some; nextIds.length > 0;) {
+      const { traces, otherIds } = await readMembers(store, projectId, nextIds, options)
+      let group: TraceMembers[] = []
+      let groupSize = 0
+      for (const trace of traces) {
+        group.push(trace)
+        groupSize += trace.ids.length
+        callCount += trace.ids.length
+        if (groupSize < callsPerGroup) continue
+        yield toGroup(group)
+        group = []
+        groupSize = 0
+      }
+      if (group.length > 0) yield toGroup(group)
+      nextIds = otherIds
     }
-    if (group.length > 0) yield toGroup(group)
   }
+  return callCount
 }
 
 type DeriveGroup = (
@@ -95,20 +112,28 @@ type DeriveGroup = (
 ) => Promise<void>
 
 /**
- * A function that derives any number of traces. `deriveGroup` gets those of a list in groups of about so many calls, and those
- * of a SELECT together: whoever selects takes care that they are not too many.
+ * A function that derives any number of traces, and returns the ids of those that it should not be given again soon: [], or where
+ * they had very many calls, all of them. `deriveGroup` gets the traces in groups of about so many calls; those of a SELECT
+ * together, unless they have very many.
  */
 export function deriveInGroups(callsPerGroup: number, deriveGroup: DeriveGroup) {
-  return async (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions): Promise<void> => {
+  return async (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions): Promise<readonly string[]> => {
     const slices = new TimeSlices()
-    if (isSql(traceIds)) {
-      const traces = await readMembers(store, projectId, traceIds, options)
-      const group = { traces, isMember: isMemberOf(projectId, traceIds) }
-      await deriveGroup(store, projectId, group, options, slices)
-      return
+    let listedIds = traceIds
+    if (isSql(listedIds)) {
+      const { traces, otherIds, callCount } = await readMembers(store, projectId, listedIds, options)
+      if (callCount < maxHeldCalls) {
+        const group = { traces, isMember: isMemberOf(projectId, listedIds) }
+        await deriveGroup(store, projectId, group, options, slices)
+        return []
+      }
+      listedIds = [...traces.map((trace) => trace.trace_id), ...otherIds]
     }
-    for await (const group of readGroups(store, projectId, traceIds, callsPerGroup, options)) {
-      await deriveGroup(store, projectId, group, options, slices)
+    const groups = readGroups(store, projectId, listedIds, callsPerGroup, options)
+    for (;;) {
+      const next = await groups.next()
+      if (next.done) return next.value < maxHeldCalls ? [] : listedIds
+      await deriveGroup(store, projectId, next.value, options, slices)
     }
   }
 }
