@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'playwright/test'
@@ -132,6 +132,29 @@ fault('SIGTERM while clients keep sending and a reader has stalled', 'it ends wi
   await Promise.all(senders)
   stalled.destroy()
 })
+
+fault(
+  'the service hangs for good',
+  'the launcher kills it after a minute, and ends with an error, so that it is started again',
+  async () => {
+    const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
+    children.push(service.child)
+    let log = ''
+    service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+    const client = new SpoolClient(service.url, 'me', 'pw')
+    await client.postJson('/call/upsert_batch', startBatch())
+    const processId = readServiceProcessId()
+    process.kill(processId, 'SIGSTOP')
+    expect(await exitOf(service.child)).toBe(128 + constants.signals.SIGKILL)
+    expect(log).toContain('did not answer for a minute')
+    expect(isAlive(processId)).toBe(false)
+    const again = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
+    children.push(again.child)
+    const stats = await new SpoolClient(again.url, 'me', 'pw').postJson('/calls/query_stats', { project_id: 'a/b' })
+    expect(stats).toMatchObject({ count: 20 })
+    expect(await again.stop()).toBe(0)
+  },
+)
 
 fault('SIGTERM while the service is blocked', 'the launcher kills it and ends with exit code 0 within ten seconds', async () => {
   const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })

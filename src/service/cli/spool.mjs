@@ -9,6 +9,13 @@ import { buildOnce } from './build-once.mjs'
 /** After the nine seconds of the service itself, and before Docker kills the whole container after ten. */
 const maxShutdownMs = 9500
 
+/**
+ * A service that leaves so many questions unanswered, each of ten seconds, serves nobody any more. For instance the engine keeps
+ * a process that has run out of memory, and whoever would start it again waits for its end.
+ */
+const maxUnanswered = 6
+const questionMs = 10_000
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const commands = {
@@ -36,7 +43,8 @@ async function start() {
     sources: ['src', 'public', 'index.html', 'vite.config.ts', 'package.json'],
     builds: [[], ['--ssr']],
   })
-  runService('dist/service/main.js')
+  const child = runService('dist/service/main.js')
+  killWhenSilent(child)
 }
 
 function startForDevelopment() {
@@ -103,4 +111,19 @@ function runService(script) {
       process.exitCode = 128 + constants.signals[signal]
     }
   })
+  return child
+}
+
+/** Ends with an error then, so that a service manager starts it again. */
+function killWhenSilent(child) {
+  let unanswered = 0
+  child.on('message', () => (unanswered = 0))
+  const asking = setInterval(() => {
+    unanswered += 1
+    if (unanswered <= maxUnanswered) return child.send('alive?', () => undefined)
+    console.error('Spool did not answer for a minute and is killed. Nothing that it acknowledged is lost.')
+    clearInterval(asking)
+    child.kill('SIGKILL')
+  }, questionMs)
+  child.on('exit', () => clearInterval(asking))
 }
