@@ -289,6 +289,70 @@ test('what is typed while the file of the command palette loads is in its field,
   proxy.close()
 })
 
+test('while projects load, the command palette and the project picker say so, and Enter acts when they are there', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  // None of them was used in this browser, so only the service can name them.
+  const others = ['palette', 'picker', 'typed', 'failed'].map((name) => `${projectId}-${name}`)
+  for (const other of others) await writeTurns(client, other, oneTurnThreads(1, monday))
+  const held: ((act: 'continue' | 'abort') => void)[] = []
+  await page.route('**/projects', async (route) => {
+    const act = await new Promise<'continue' | 'abort'>((resolve) => held.push(resolve))
+    await route[act]()
+  })
+  const end = async (act: 'continue' | 'abort') => {
+    await expect.poll(() => held.length).toBe(1)
+    held.shift()?.(act)
+  }
+  const dialog = page.getByRole('dialog')
+  const status = dialog.getByRole('status')
+  const projectButton = page.getByRole('button', { name: /^Project / })
+  const pressEnter = async (open: () => Promise<void>, text: string) => {
+    await page.goto('/threads')
+    await expect(projectButton).toBeVisible()
+    await open()
+    await dialog.getByRole('combobox').fill(text)
+    await expect(status).toHaveText('Projects are still loading.')
+    await page.keyboard.press('Enter')
+  }
+  const openPalette = () => page.keyboard.press('ControlOrMeta+K')
+  await signIn('/threads')
+
+  await pressEnter(openPalette, 'palette')
+  await expect(dialog).toBeVisible()
+  await end('continue')
+  await expect(projectButton).toContainText(`${projectId}-palette`)
+  await expect(dialog).toBeHidden()
+
+  await pressEnter(() => projectButton.click(), 'picker')
+  await end('continue')
+  await expect(projectButton).toContainText(`${projectId}-picker`)
+  await expect(dialog).toBeHidden()
+
+  await test.step('typing on takes the Enter back', async () => {
+    await pressEnter(openPalette, 'type')
+    await page.keyboard.press('d')
+    await end('continue')
+    await expect(status).toHaveText('1 found')
+    await expect(projectButton).toContainText(`${projectId}-picker`)
+  })
+
+  await test.step('a failed request does too, and says what matches', async () => {
+    expectedConsoleErrors.push('ERR_FAILED')
+    await pressEnter(openPalette, 'failed')
+    await end('abort')
+    await end('abort')
+    await expect(status).toHaveText('No command matches these words.')
+    await end('continue')
+    await expect(status).toHaveText('1 found')
+    await expect(projectButton).toContainText(`${projectId}-picker`)
+  })
+})
+
 /** Closes the open dialog without sending it, and loads the page again. */
 async function leave(page: Page): Promise<void> {
   await page.keyboard.press('Escape')

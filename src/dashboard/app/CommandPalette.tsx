@@ -25,7 +25,8 @@ type Props = {
 
 /** Finds and runs every command of the shell by its name. */
 export function CommandPalette({ initialText, onClose, onHelp }: Props) {
-  const commands = useCommands(onHelp)
+  const { options: projects, loadingText } = useProjectOptions()
+  const commands = useCommands(projects, onHelp)
   return (
     <Dialog title="Command palette" onClose={onClose} className="mt-[12vh] w-128" isBare>
       <div className="flex max-h-[60dvh] flex-col">
@@ -34,6 +35,7 @@ export function CommandPalette({ initialText, onClose, onHelp }: Props) {
           initialText={initialText}
           placeholder="Go to, switch, change…"
           options={commands}
+          loadingText={loadingText}
           emptyText="No command matches these words."
           onPick={({ id }) => {
             onClose()
@@ -45,14 +47,13 @@ export function CommandPalette({ initialText, onClose, onHelp }: Props) {
   )
 }
 
-function useCommands(onHelp: () => void): Command[] {
+function useCommands(projects: readonly PickerOption[], onHelp: () => void): Command[] {
   const [path, navigate] = useLocation()
   const [preferences, change] = useAllPreferences()
   const connection = useConnection()
   const { connections } = useConnectionState()
   const store = useConnectionStore()
   const switchProject = useProjectSwitch()
-  const projects = useProjectOptions()
   return [
     ...sections.map(({ path: to, title, icon, shortcut }) => ({
       id: to,

@@ -12,14 +12,13 @@ import { useProjectSwitch } from './use-project-switch'
 
 /** Offers recent projects, the projects of the server, and any typed project. */
 export function ProjectPicker({ onDone }: { onDone: () => void }) {
-  const options = useProjectOptions()
   const switchProject = useProjectSwitch()
   return (
     <div className="flex max-h-96 flex-col">
       <Picker
         label="Project"
         placeholder="Find, or type entity/project"
-        options={options}
+        {...useProjectOptions()}
         toCustomOption={(text) =>
           ProjectId.safeParse(text).success
             ? { id: text, label: formatVisibleText(text), group: 'Go to', icon: 'arrow-right' }
@@ -36,12 +35,12 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
 }
 
 /** The command palette uses it too. Without `/projects` on the server only recent projects are offered. */
-export function useProjectOptions(): PickerOption[] {
+export function useProjectOptions(): { options: PickerOption[]; loadingText: string } {
   const connection = useConnection()
   const { recentProjects } = useConnectionState()
   // On a weak device the picker is on screen first: to send a request takes a seventh of the time of the first frame.
   const enabled = useIsAnswered()
-  const { data } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
+  const { data, isPending } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
   const recent = [...new Set([connection.projectId, ...recentProjects])]
   const others = (data?.projects ?? []).filter((projectId) => !recent.includes(projectId))
   const option = (group: string) => (projectId: string) => ({
@@ -50,5 +49,8 @@ export function useProjectOptions(): PickerOption[] {
     group,
     isCurrent: projectId === connection.projectId,
   })
-  return [...recent.map(option('Used here')), ...others.map(option('On this server'))]
+  return {
+    options: [...recent.map(option('Used here')), ...others.map(option('On this server'))],
+    loadingText: isPending ? 'Projects are still loading.' : '',
+  }
 }

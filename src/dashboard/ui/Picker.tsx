@@ -15,18 +15,30 @@ type Props = {
   /** Turns the typed text into an option, for pickers that accept free text. */
   toCustomOption?: (text: string) => PickerOption | undefined
   emptyText: string
+  /** Said instead of `emptyText` while more options load. Enter then picks the first match when they are there. */
+  loadingText?: string
 }
 
 /** Thousands of lines take the browser seconds, and nobody reads them: typing finds the others. */
 const maxLines = 200
 
 /** A combobox: a text field that filters the list below it. The focus stays in the field. */
-export function Picker({ label, placeholder, initialText = '', options, onPick, toCustomOption, emptyText }: Props) {
+export function Picker({
+  label,
+  placeholder,
+  initialText = '',
+  options,
+  onPick,
+  toCustomOption,
+  emptyText,
+  loadingText = '',
+}: Props) {
   const id = useId()
   const [text, setText] = useState(initialText)
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  const isPickAwaited = useRef(false)
   const matches = filterOptions(options, text, toCustomOption?.(text.trim()))
   const found = matches.slice(0, maxLines)
   const isCut = found.length < matches.length
@@ -42,6 +54,12 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
+  // Only a response ends the wait, and what is picked changes the page.
+  useEffect(() => {
+    if (loadingText || !isPickAwaited.current) return
+    isPickAwaited.current = false
+    if (found[0]) onPick(found[0])
+  })
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
@@ -52,6 +70,7 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
     } else if (event.key === 'Enter') {
       const option = found[activeIndex]
       if (option) onPick(option)
+      else isPickAwaited.current = loadingText !== ''
     } else return
     event.preventDefault()
   }
@@ -75,6 +94,7 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
           onChange={(event) => {
             setText(event.target.value)
             setActive(0)
+            isPickAwaited.current = false
           }}
           onKeyDown={onKeyDown}
           className="h-10 w-full bg-transparent pr-3 pl-9 outline-none placeholder:text-faint"
@@ -99,7 +119,7 @@ export function Picker({ label, placeholder, initialText = '', options, onPick, 
       </div>
       <output className={found.length === 0 || isCut ? 'block px-3 py-1 text-quiet' : 'sr-only'}>
         {found.length === 0
-          ? emptyText
+          ? loadingText || emptyText
           : isCut
             ? `The first ${maxLines} of ${matches.length}. Type to find others.`
             : `${found.length} found`}

@@ -64,8 +64,9 @@ function ScorerOptions({ taken, usedRefs, onPick }: Props) {
         placeholder="Find by name, answer or description"
         options={[...options, ...used, ...older].filter(({ id }) => !taken.includes(id))}
         toCustomOption={(text) => (typeof parseScorerRef(text) === 'string' ? undefined : toTypedOption(text))}
+        loadingText={latest.isPending ? 'Scorers are still loading.' : ''}
         emptyText={
-          error || latest.isPending
+          error
             ? ''
             : options.length === 0
               ? 'This project has no scorer yet. Make one, or paste a reference.'
@@ -77,7 +78,6 @@ function ScorerOptions({ taken, usedRefs, onPick }: Props) {
         }}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-3 py-2 text-quiet">
-        {latest.isPending && <output>Reading the scorers…</output>}
         {error && (
           <p role="alert" className="text-warn">
             {error instanceof NotFoundError
