@@ -88,6 +88,16 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
   ])
 })
 
+test("the progress of the queue counts one's own decision when it is stored", async ({ page, client, projectId, signIn }) => {
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Helpful: { type: 'boolean' } }, count: 3 })
+  await signIn(`/queues/${queueId}/review`)
+  await expect(page.getByText('0 of 3 items of the queue done')).toBeVisible()
+  await page.keyboard.press('y')
+  await page.keyboard.press('Control+Enter')
+  // Long before the page asks by itself again.
+  await expect(page.getByText('1 of 3 items of the queue done')).toBeVisible({ timeout: 3000 })
+})
+
 test('a number stays as it is typed, and what is none is not sent', async ({ page, client, projectId, signIn }) => {
   const schemas = { Count: { type: 'number' } }
   const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 1 })

@@ -6,11 +6,13 @@ import {
   leaseQueueItem,
   nextQueueItem,
   queryQueueItems,
+  queryQueueStats,
   releaseQueueItem,
   updateItemProgress,
 } from '../../../contract/queue-items'
 import { type Connection, usesSession } from '../../client/connection'
 import { fetchJson } from '../../client/fetch-json'
+import { refetchOperation } from '../../client/refetch-operation'
 import { pause } from '../../client/pause'
 import { toEntered } from './answer-control'
 import { openPageSize } from './pick-candidate'
@@ -56,8 +58,11 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
   return {
     next: () => send(() => fetchJson(nextQueueItem, queue, { connection })),
     lease: (item_id) => send(() => fetchJson(leaseQueueItem, { ...queue, item_id }, { connection })),
-    mark: (item_id, annotation_state) =>
-      send(() => fetchJson(updateItemProgress, { ...queue, item_id, annotation_state }, { connection, keepalive: true })),
+    mark: async (item_id, annotation_state) => {
+      await send(() => fetchJson(updateItemProgress, { ...queue, item_id, annotation_state }, { connection, keepalive: true }))
+      // How far the queue is. Nobody waits for it.
+      void refetchOperation(queryClient, queryQueueStats)
+    },
     release: (item_id) => {
       // Nobody is there to be told of a failure, and the lease ends by itself.
       fetchJson(releaseQueueItem, { ...queue, item_id }, { connection, keepalive: true }).catch(() => undefined)
