@@ -80,9 +80,15 @@ test('a turn with hostile content, 200 levels, a circle and clocks that differ i
   await expect(tree.getByRole('row', { name: /early/ })).toContainText('It starts 700 ms before the call above it')
 
   const title = await page.title()
-  await tree.focus()
-  await page.keyboard.press('End')
-  await expect(tree.getByRole('row', { name: /level 200/ })).toHaveAttribute('aria-level', '201')
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    await tree.focus()
+    await page.keyboard.press('End')
+    await expect(tree.getByRole('row', { name: /level 200/ })).toHaveAttribute('aria-level', '201')
+    // However deep they are, names have room.
+    const names = tree.locator('.truncate', { hasText: /^level \d+$/ })
+    expect(await names.evaluateAll((found) => found.every((name) => name.clientWidth >= name.scrollWidth))).toBe(true)
+  }
   await page.keyboard.type('tool')
   await page.keyboard.press('Enter')
   const call = page.getByRole('region', { name: 'Call tool' })

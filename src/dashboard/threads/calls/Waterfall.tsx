@@ -42,7 +42,7 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
   const { density } = usePreferences()
   const [scroller, width] = useWidth<HTMLDivElement>()
   const table = useRef<HTMLTableElement>(null)
-  const layout = getColumns(width)
+  const layout = getColumns(width, maxLevel)
   const rowHeight = rowHeights[density] + (layout.isNarrow ? 16 : 0)
   const { first, end } = useRowWindow(scroller, visible.length, rowHeight)
   const typed = useRef({ text: '', at: 0 })

@@ -105,20 +105,15 @@ function formatTotal({ startUs, endUs }: CallNode): string {
   return endUs === null ? 'running' : formatDuration((endUs - startUs) / 1000)
 }
 
-const indentPx = 12
-
 function CallName({ node, layout, baseLevel, isCollapsed, onToggle, isPicked, onPick }: Props) {
   const { call, level, children } = node
   const { icon, label } = getKindLook(call.kind)
   const shift = Math.min(level - baseLevel, layout.maxIndent)
   const isCut = level - baseLevel > layout.maxIndent || baseLevel > 0
   return (
-    <span className="waterfall-name" style={{ paddingLeft: onPick ? 0 : shift * indentPx }}>
-      {onPick && (
-        <span className="flex shrink-0" style={{ marginRight: shift * indentPx }}>
-          <PickBox label={`Select ${formatVisibleText(call.name)}`} isPicked={isPicked} onPick={onPick} />
-        </span>
-      )}
+    <span className="waterfall-name">
+      {onPick && <PickBox label={`Select ${formatVisibleText(call.name)}`} isPicked={isPicked} onPick={onPick} />}
+      <span className="waterfall-indent" style={{ width: `calc(${shift} * ${layout.indent})` }} />
       {children.length > 0 ? (
         // The keyboard has the arrow keys, and readers the state of the row.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
