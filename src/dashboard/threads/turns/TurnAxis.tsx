@@ -4,6 +4,7 @@ import { formatTime, type TimeZone } from '../../format/instant'
 import { formatVisibleText } from '../../format/visible-text'
 import { useWidth } from '../calls/use-width'
 import { formatPause } from './format-pause'
+import { type Label, placeLabels } from './place-labels'
 import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
 import { formatStatus } from './TurnStatus'
@@ -68,9 +69,9 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
           <path key={name} d={toPath(bars, name)} className={className} />
         ))}
         {shown && <path d={toRectangle(shown)} className="fill-accent forced-colors:fill-[Highlight]" />}
-        {toLabels(marks, bars, width).map(({ x, text }) => (
+        {placeLabels(listLabels(marks, bars), width).map(({ x, names }) => (
           <text key={x} x={x} y={10} textAnchor="middle" className="fill-text text-[11px] font-semibold">
-            {text}
+            {names.join(' ')}
           </text>
         ))}
         <path d={toStems(marks, bars)} className="stroke-line-strong [stroke-dasharray:2_2]" />
@@ -153,24 +154,14 @@ function FoldedPause({ left, right, ms }: { left: number; right: number; ms: num
   )
 }
 
-const labelPx = 28
-
-/** The names of the percentiles above their bars; those that would overlap stand beside each other. */
-function toLabels(marks: readonly TurnMark[], bars: readonly (Bar | undefined)[], width: number): { x: number; text: string }[] {
-  const placed = marks
-    .flatMap(({ name, indexes }) => indexes.map((index) => ({ name, bar: bars[index] })))
-    .flatMap(({ name, bar }) => (bar ? [{ x: bar.x + bar.width / 2, names: [name] }] : []))
-    .toSorted((left, right) => left.x - right.x)
-  const labels: typeof placed = []
-  for (const { x, names } of placed) {
-    const last = labels.at(-1)
-    if (!last || x - last.x >= labelPx) labels.push({ x, names })
-    else last.names = [...new Set([...last.names, ...names])]
-  }
-  return labels.map(({ x, names }) => {
-    const margin = names.length * (labelPx / 2)
-    return { x: Math.max(margin, Math.min(width - margin, x)), text: names.toSorted().join(' ') }
-  })
+/** The names of the percentiles above the middle of their bars. */
+function listLabels(marks: readonly TurnMark[], bars: readonly (Bar | undefined)[]): Label[] {
+  return marks.flatMap(({ name, indexes }) =>
+    indexes.flatMap((index) => {
+      const bar = bars[index]
+      return bar ? { x: bar.x + bar.width / 2, names: [name] } : []
+    }),
+  )
 }
 
 /** A line from each name to its bar. */
