@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
+import { FaultProxy } from './fault-proxy'
 import { findViolations } from './find-violations'
-import { expect, test } from './fixtures'
+import { expect, signInByForm, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
 import { writeTurns } from './turns'
 
@@ -371,6 +372,35 @@ test('a failed turn says why before any call is opened, in one line that cannot 
   await page.getByRole('region', { name: 'Turn 2' }).getByRole('button', { name: 'find_order: KeyError: 1042' }).click()
   await expect(page).toHaveURL(new RegExp(`call=${toolId}`))
   await expect(page.getByRole('region', { name: 'Call find_order' })).toContainText('KeyError: 1042')
+})
+
+test('while turns follow, the open turn names no number of them, and the percentiles have their place', async ({
+  page,
+  client,
+  projectId,
+  service,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('Failed to load resource')
+  const turns = Array.from({ length: 150 }, (_, index) => ({ threadId: 'a', startedAt: monday + index * 2000, durationMs: 1000 }))
+  const ids = await writeTurns(client, projectId, turns)
+  let isCut = true
+  const proxy = await FaultProxy.start(service.url, ({ url }) =>
+    url === '/threads/turns' && isCut ? { cutAfterBytes: 20_000 } : {},
+  )
+  await page.goto(`${proxy.url}/connection`)
+  await signInByForm(page, projectId)
+  await page.goto(`${proxy.url}/threads/a?turn=${ids[5]}`)
+  const heading = page.getByRole('heading', { level: 3 })
+  await expect(page.getByText(/^at least \d+ turns$/)).toBeVisible()
+  await expect(heading).toHaveText('Turn 6')
+  const chart = page.locator('main svg[viewBox$=" 64"]')
+  const before = await chart.boundingBox()
+  isCut = false
+  await expect(heading).toHaveText('Turn 6 of 150')
+  await expect(page.getByRole('button', { name: /^p99/ })).toBeVisible()
+  expect((await chart.boundingBox())?.y).toBe(before?.y)
+  proxy.close()
 })
 
 test('where the turns cannot be read, the view says so and keeps the figures', async ({

@@ -33,6 +33,7 @@ export function OpenTurn({ state, isAlone }: Props) {
   return (
     <TurnView
       turns={turns}
+      isComplete={state.isComplete}
       index={openIndex}
       marks={state.marks}
       zone={zone}

@@ -16,11 +16,14 @@ import type { TurnMark } from './turn-marks'
 
 type Props = {
   turns: readonly ThreadTurn[]
+  /** False while more turns may follow. */
+  isComplete: boolean
   index: number
   marks: readonly TurnMark[]
   zone: TimeZone
   /** The list is not beside it. */
   isAlone: boolean
+  /** Does nothing where there is no such turn. */
   onOpen: (index: number) => void
   onClose: () => void
   onCompare: (index: number) => void
@@ -33,6 +36,7 @@ type Props = {
 /** The open turn: its figures, the ways to others, and below them its calls. */
 export function TurnView({
   turns,
+  isComplete,
   index,
   marks,
   zone,
@@ -52,9 +56,6 @@ export function TurnView({
     if (isAlone || !isInList) heading.current?.focus({ preventScroll: true })
   }, [isAlone])
   if (!turn) return null
-  const step = (by: -1 | 1) => {
-    if (turns[index + by]) onOpen(index + by)
-  }
   return (
     <section aria-label={`Turn ${index + 1}`} className="flex min-h-0 min-w-0 flex-1 flex-col" data-turn-view>
       <header className="border-b border-line px-4 py-2">
@@ -66,14 +67,19 @@ export function TurnView({
           )}
           <h3 ref={heading} tabIndex={-1} className="mr-auto font-semibold whitespace-nowrap outline-none">
             Turn {index + 1}
-            <span className="font-normal text-quiet"> of {formatCount(String(turns.length))}</span>
+            {isComplete && <span className="font-normal text-quiet"> of {formatCount(String(turns.length))}</span>}
           </h3>
-          <IconButton icon={moreIcons.chevronUp} label="Previous turn (k)" aria-disabled={index === 0} onClick={() => step(-1)} />
+          <IconButton
+            icon={moreIcons.chevronUp}
+            label="Previous turn (k)"
+            aria-disabled={index === 0}
+            onClick={() => onOpen(index - 1)}
+          />
           <IconButton
             icon="chevron-down"
             label="Next turn (j)"
             aria-disabled={index === turns.length - 1}
-            onClick={() => step(1)}
+            onClick={() => onOpen(index + 1)}
           />
           <CompareMenu turns={turns} index={index} marks={marks} onCompare={onCompare} onPick={onPickComparison} />
           <CopyButton label="Copy turn id" text={turn.id} />

@@ -40,7 +40,8 @@ export function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }
       )}
       {live && <LiveState live={live} what="Turns are" />}
       <span className="ml-auto flex flex-wrap items-center justify-end gap-1">{children}</span>
-      <span className="flex flex-wrap gap-1">
+      {/* A line of its own, also before they are known: the list below stays where it is. */}
+      <span className="flex min-h-7 w-full flex-wrap gap-1">
         {marks.map(({ name, durationMs, indexes }) => (
           <Button key={name} title={formatExactDuration(durationMs)} onClick={() => onOpen(indexes.at(-1) ?? 0)}>
             <span className="font-semibold">{name}</span> {formatDuration(durationMs)}
