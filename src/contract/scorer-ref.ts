@@ -24,7 +24,7 @@ export type ScorerRefParts = {
 export function parseScorerRef(text: string): ScorerRefParts | string {
   const reason = (problem: string) => `${problem} Expected ${scorerRefForm}, such as ${example}.`
   const schemeEnd = text.indexOf(':///')
-  if (schemeEnd < 0) return reason("No ':///' after the scheme.")
+  if (schemeEnd < 0) return reason('It must begin with weave:///.')
   const scheme = text.slice(0, schemeEnd)
   if (!/^[A-Za-z][A-Za-z0-9+.-]{0,63}$/.test(scheme)) {
     return reason('The scheme must be a letter, then at most 63 letters, digits, +, . or -.')

@@ -35,6 +35,6 @@ test('every other reference says why nobody is asked', () => {
     'The project has no such object.',
     'It belongs to the project acme/other: people answer annotation specs of their own project.',
     "Another version of 'tone' is asked for already.",
-    expect.stringContaining("No ':///'"),
+    expect.stringContaining('begin with weave:///'),
   ])
 })
