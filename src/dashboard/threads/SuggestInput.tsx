@@ -92,7 +92,7 @@ export function SuggestInput({ field, value, onChange, ...rest }: Props) {
               // The field keeps the focus.
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => pick(each)}
-              className="cursor-pointer px-2 py-1 wrap-anywhere hover:bg-hover aria-selected:bg-selected aria-selected:inset-shadow-mark forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
+              className="cursor-pointer px-2 py-1 wrap-anywhere hover:bg-hover aria-selected:marked"
             >
               <bdi>{formatVisibleText(each)}</bdi>
             </div>

@@ -151,7 +151,7 @@ function PickerLine({ id, option, heading, isActive, onPoint, onPick }: LineProp
         aria-selected={isActive}
         onPointerMove={isActive ? undefined : onPoint}
         onClick={onPick}
-        className="flex min-h-8 cursor-pointer items-center gap-2 px-3 py-0.5 aria-selected:bg-selected aria-selected:inset-shadow-mark forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
+        className="flex min-h-8 cursor-pointer items-center gap-2 px-3 py-0.5 aria-selected:marked"
       >
         {option.icon && <Icon name={option.icon} className="text-quiet" />}
         <span className="min-w-0 flex-1">

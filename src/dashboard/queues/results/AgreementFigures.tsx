@@ -34,16 +34,11 @@ function Figure({ figure: { name, value, reason, meaning, source } }: { figure: 
   const id = useId()
   return (
     <div className="max-w-60">
-      <dt className="group text-xs text-quiet">
+      <dt className="text-xs text-quiet">
         <button type="button" aria-describedby={id} className="cursor-help underline decoration-dotted underline-offset-2">
           {name}
         </button>
-        {/* Below all figures: beside a figure at the right edge it would widen the page. */}
-        <span
-          id={id}
-          role="tooltip"
-          className="invisible absolute top-full left-0 z-10 w-72 max-w-full rounded-md border border-line-strong bg-surface p-2 text-text opacity-0 shadow-float group-focus-within:visible group-focus-within:opacity-100 group-hover:visible group-hover:opacity-100"
-        >
+        <span id={id} role="tooltip" className="figure-meaning">
           {meaning}
           <span className="mt-1 block text-quiet">{source}</span>
         </span>

@@ -73,7 +73,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
           if (!currentTarget.contains(relatedTarget)) setText('')
         },
       })}
-      className="-mx-3 min-w-0 rounded-md px-3 py-2 focus-within:bg-sunken focus-visible:outline-2 focus-visible:-outline-offset-2 focus-visible:outline-accent"
+      className="answer"
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span id={`${id}-name`} className="min-w-0 font-semibold wrap-anywhere">
@@ -153,10 +153,7 @@ function Choices({ control: { kind, choices }, entered, name, onEnter }: Choices
   return (
     <div className="flex flex-wrap gap-1.5">
       {choices.map((choice) => (
-        <label
-          key={choice.label}
-          className="inline-flex min-h-8 min-w-9 cursor-pointer items-center gap-1.5 rounded-md border border-line-strong bg-surface px-2.5 py-1 hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:cursor-default has-disabled:opacity-55"
-        >
+        <label key={choice.label} className="answer-choice">
           <input
             type={kind === 'one-of' ? 'radio' : 'checkbox'}
             name={name}

@@ -163,7 +163,7 @@ export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, 
                   data-active={index === active || undefined}
                   onClick={() => pick(choice)}
                   style={{ height: rowPx }}
-                  className="flex cursor-pointer items-center gap-2 px-2 hover:bg-hover aria-disabled:cursor-default aria-disabled:opacity-55 aria-selected:font-semibold data-active:bg-selected data-active:inset-shadow-mark forced-colors:data-active:outline-2 forced-colors:data-active:-outline-offset-2"
+                  className="answer-option"
                 >
                   <span className="min-w-0 flex-1">
                     <ForeignText text={choice.label} isOneLine />
