@@ -117,7 +117,7 @@ async function run(): Promise<number> {
   for (const signal of signals) process.on(signal, () => stop())
   // The launcher has ended. Nobody could stop this service, and it would keep the data folder locked.
   process.on('disconnect', () => stop())
-  // The launcher asks whether the event loop still turns.
+  // The launcher asks whether this process hangs.
   process.on('message', () => process.send?.('alive', () => undefined))
   // A bug in one request must not end the process for all others.
   process.on('unhandledRejection', (err) => logger.error({ err }, 'unhandled promise rejection'))

@@ -10,8 +10,9 @@ import { buildOnce } from './build-once.mjs'
 const maxShutdownMs = 9500
 
 /**
- * A service that leaves so many questions unanswered, each of ten seconds, serves nobody any more. For instance the engine keeps
- * a process that has run out of memory, and whoever would start it again waits for its end.
+ * The launcher asks the service every ten seconds whether it is alive. After so many questions without an answer it kills the
+ * service. A process that has run out of memory may not end by itself: it hangs in the engine, and a service manager starts nothing
+ * new before it has ended.
  */
 const maxUnanswered = 6
 const questionMs = 10_000
@@ -114,7 +115,7 @@ function runService(script) {
   return child
 }
 
-/** Ends with an error then, so that a service manager starts it again. */
+/** Kills a service that hangs. The launcher then ends with an error, so that a service manager starts Spool again. */
 function killWhenSilent(child) {
   let unanswered = 0
   child.on('message', () => (unanswered = 0))

@@ -67,8 +67,9 @@ function isAfter(projectId: string, { insertedAt, id }: Place): Sql {
 }
 
 /**
- * A condition on `calls`: those that may have left the pages of pending calls since `until`, because a part that came later was
- * merged with them, whose `inserted_at` is that of the whole now. Calls that came in several parts since then meet it too.
+ * A condition on `calls`: those that may have left the pages of pending calls. A call leaves its page when a part that came after
+ * `until` is merged with it: a merged call has the latest `inserted_at` of its parts. Calls of which all parts came after `until`
+ * meet the condition too, if there are several.
  */
 export function mayHaveLeft(projectId: string, until: number): Sql {
   return sql`project_id = ${projectId} AND ${isFrom(until)} AND part_count > 1`

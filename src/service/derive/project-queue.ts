@@ -73,8 +73,8 @@ export class ProjectQueue {
   }
 
   /**
-   * The same for a project that somebody reads: no more than a round is pending then. Each page waits for it, with 20,000 calls
-   * that are each the first of its thread for five seconds and more.
+   * The same for a project that somebody reads: at most one round may be pending, because each page waits for what is pending. For
+   * 20,000 calls in as many threads a page waits five seconds and more.
    */
   hasCapacityBesideReaders(projectId: string): boolean {
     return this.openCallsOf(projectId) <= callsPerRound && this.hasCapacity(projectId)

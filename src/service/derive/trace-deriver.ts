@@ -26,7 +26,7 @@ export type PageSizes = { calls: number; callsOfBacklog: number }
 // 50,000 calls take 120 MB while their spends are derived, 100,000 take 500 MB.
 const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 50_000 }
 const maxReaderWaitMs = 10_000
-/** To derive a trace again costs time, to know so many costs 20 MB. */
+/** How many ids of derived traces an update remembers. So many take about 20 MB. */
 const maxKeptIds = 200_000
 /** A trace that fails for lack of memory or time may have been unlucky. */
 const maxAttemptsUnderLoad = 5
@@ -38,8 +38,8 @@ export type TraceDerivation = {
   watermarkTable: WatermarkTable
   quarantineKind: Quarantined['kind']
   /**
-   * Writes what follows from these traces as they are stored now. Returns the ids of those that took long, because they have very
-   * many calls.
+   * Writes what follows from these traces as they are stored now. Where they have very many calls, it returns their ids: to derive
+   * them again would take long. Else it returns [].
    */
   derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<readonly string[]>
 }

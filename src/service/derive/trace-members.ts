@@ -36,7 +36,7 @@ export type TraceMembers = z.infer<typeof TraceMembers>
 /** Traces by their ids, or all that a SELECT of ids finds. */
 export type TraceIds = readonly string[] | Sql
 
-/** Of so many calls the ids are held at once. */
+/** The ids of about so many calls are in memory at once. Traces with so many calls together have very many. */
 const maxHeldCalls = 100_000
 
 /** Traces that are derived together. `isMember` is a condition on the id of a call: it is in one of them. */
@@ -112,9 +112,8 @@ type DeriveGroup = (
 ) => Promise<void>
 
 /**
- * A function that derives any number of traces, and returns the ids of those that it should not be given again soon: [], or where
- * they had very many calls, all of them. `deriveGroup` gets the traces in groups of about so many calls; those of a SELECT
- * together, unless they have very many.
+ * Makes a `TraceDerivation.derive`. `deriveGroup` gets the traces in groups of about `callsPerGroup` calls. Those that a SELECT
+ * finds are one group, unless they have very many calls.
  */
 export function deriveInGroups(callsPerGroup: number, deriveGroup: DeriveGroup) {
   return async (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions): Promise<readonly string[]> => {
