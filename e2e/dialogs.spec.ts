@@ -254,7 +254,7 @@ test('a view that is saved after its dialog was closed changes nothing that is o
   proxy.close()
 })
 
-test('what is typed while the file of the command palette loads is in its field, and Escape closes it', async ({
+test('what is typed while the file of the command palette loads is in its field, Enter picks, and Escape closes it', async ({
   page,
   client,
   projectId,
@@ -285,6 +285,14 @@ test('what is typed while the file of the command palette loads is in its field,
   await expect(page.getByRole('button', { name: 'Command palette' })).toBeVisible()
   await expect(palette).toBeHidden()
   await expect(row).toBeFocused()
+
+  await page.goto(`${proxy.url}/threads`)
+  await row.focus()
+  await page.keyboard.press('ControlOrMeta+K')
+  await page.keyboard.type('costs')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/costs/)
+  await expect(palette).toBeHidden()
   isTypedOn = false
   proxy.close()
 })

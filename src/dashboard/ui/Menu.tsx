@@ -84,7 +84,7 @@ export function MenuItem({ children, onSelect, icon, isChecked, isDisabled = fal
       onClick={() => {
         if (!isDisabled) onSelect()
       }}
-      className="flex h-7 w-full cursor-pointer items-center gap-2 px-2.5 text-left whitespace-nowrap hover:bg-hover focus:bg-selected focus:inset-shadow-mark focus:outline-none focus-visible:outline-none aria-disabled:cursor-default aria-disabled:text-faint forced-colors:focus:outline-2 forced-colors:focus:-outline-offset-2"
+      className="menu-item"
     >
       {isChecked === undefined ? (
         icon && <Icon name={icon} className="text-quiet" />

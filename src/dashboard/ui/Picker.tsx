@@ -9,6 +9,7 @@ import { useIsAnswered } from './late-answers'
 type Props = {
   label: string
   placeholder: string
+  /** What was typed before; where it ends in a line break, the first match is picked. */
   initialText?: string
   options: readonly PickerOption[]
   onPick: (option: PickerOption) => void
@@ -34,11 +35,11 @@ export function Picker({
   loadingText = '',
 }: Props) {
   const id = useId()
-  const [text, setText] = useState(initialText)
+  const [text, setText] = useState(initialText.replace('\n', ''))
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  const isPickAwaited = useRef(false)
+  const isPickAwaited = useRef(initialText.endsWith('\n'))
   const matches = filterOptions(options, text, toCustomOption?.(text.trim()))
   const found = matches.slice(0, maxLines)
   const isCut = found.length < matches.length

@@ -23,11 +23,7 @@ export function Segmented<Value extends string>({ label, value, options, onChang
       className={`inline-flex h-7 shrink-0 rounded-md border border-line-strong bg-surface p-px ${className}`}
     >
       {options.map((option) => (
-        <label
-          key={option.value}
-          title={option.title}
-          className="relative inline-flex cursor-pointer items-center gap-1.5 rounded-[4px] px-2 whitespace-nowrap text-quiet transition-colors hover:text-text has-checked:bg-selected has-checked:text-text has-checked:inset-shadow-mark-below has-focus-visible:outline-2 has-focus-visible:outline-accent forced-colors:has-checked:outline-2"
-        >
+        <label key={option.value} title={option.title} className="segment">
           <Radio
             name={name}
             choice={option.value}

@@ -153,7 +153,7 @@ function FileField({ onChoose }: { onChoose: (file: File) => void }) {
         accept=".json,.csv,.gz,.txt"
         aria-label="File of prices"
         // Beside its button the browser says that no file is chosen, because the value is reset.
-        className="max-w-full text-transparent file:cursor-pointer file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:py-1 file:text-text"
+        className="file-input text-transparent"
         onChange={({ target }) => {
           const [file] = target.files ?? []
           if (file) onChoose(file)

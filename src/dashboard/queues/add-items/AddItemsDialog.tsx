@@ -175,7 +175,7 @@ function IdsField({ text, fileName, onChange, error }: IdsFieldProps) {
             type="file"
             aria-label="File of call ids"
             accept=".txt,.csv,.tsv,.json,.jsonl,.ndjson"
-            className="max-w-full text-quiet file:mr-2 file:cursor-pointer file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2.5 file:py-1 file:text-text"
+            className="file-input text-quiet file:mr-2"
             onChange={({ target }) => {
               void readFile(target.files?.[0])
               // The same file may be chosen again.

@@ -155,7 +155,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           {segmentsById.size > 0 && (
             <span title="From the end of the turn back to its start: at each moment the call that ended last before it">
               <span aria-hidden="true" className="critical-key" />
-              {`critical path: ${formatCount(String(segmentsById.size))} calls`}
+              {`critical path: ${formatQuantity(segmentsById.size, 'call')}`}
             </span>
           )}
           {tree.earlyCount > 0 && (

@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import type { ThreadShape } from '../../../contract/thread-shape'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { StackedBars } from '../../ui/chart/StackedBars'
-import { formatNumberOf, formatStep } from './format-step'
+import { formatStep } from './format-step'
 import { formatWhole } from './StartsChart'
 import type { OverviewProps } from './overview-props'
 
@@ -30,7 +30,7 @@ export function DurationsChart({ shape, setView, isTable }: Props) {
     const from = durations[first]
     const count = durations.slice(first).reduce((sum, { turn_count }) => sum + turn_count, 0)
     const share = ((count / shape.finished_turn_count) * 100).toFixed(1)
-    return `${formatStep(from?.from_ms ?? 0)} to ${formatStep(from?.to_ms ?? 0)}: ${formatNumberOf(from?.turn_count ?? 0, 'turn')}; from ${formatStep(from?.from_ms ?? 0)} on: ${formatCount(String(count))}, ${share} %`
+    return `${formatStep(from?.from_ms ?? 0)} to ${formatStep(from?.to_ms ?? 0)}: ${formatQuantity(from?.turn_count ?? 0, 'turn')}; from ${formatStep(from?.from_ms ?? 0)} on: ${formatCount(String(count))}, ${share} %`
   }
   if (isTable) {
     return (

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../format/count'
 import { memo, type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import { readThreadShape, type ThreadShape } from '../../../contract/thread-shape'
@@ -10,7 +11,6 @@ import { usePreferences } from '../../format/preferences'
 import { Skeleton } from '../../ui/Skeleton'
 import { findOutliers } from './build-grid'
 import { DurationsChart, formatPercentiles } from './DurationsChart'
-import { formatNumberOf } from './format-step'
 import { StartsChart } from './StartsChart'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
@@ -38,7 +38,7 @@ export function ShapeCharts(props: OverviewProps) {
             <span className="text-accent underline">
               <ForeignText text={id} isOneLine />
             </span>{' '}
-            {`${formatNumberOf(turn_count, 'turn')}, p99 ${formatDuration(p99)}`}
+            {`${formatQuantity(turn_count, 'turn')}, p99 ${formatDuration(p99)}`}
           </Link>
         ))}
       </p>
@@ -60,21 +60,27 @@ const Charts = memo(function Charts({ shape, after, before, setView, isTable }: 
   }
   return (
     <div className="thread-charts">
-      <Figure title="Starts" aside={shape && formatNumberOf(shape.turn_count, 'turn')}>
+      <Figure title="Starts" aside={shape && formatQuantity(shape.turn_count, 'turn')}>
         {shape && <StartsChart shape={shape} bounds={bounds} setView={setView} isTable={isTable} />}
       </Figure>
-      <Figure title="Turns against p99" aside={shape && formatNumberOf(shape.thread_count, 'thread')}>
+      <Figure title="Turns against p99" aside={shape && describeThreads(shape)}>
         {shape && <TurnsChart shape={shape} setView={setView} isTable={isTable} />}
       </Figure>
       <Figure
         title="Durations"
-        aside={shape && `${formatPercentiles(shape)}, ${formatNumberOf(shape.finished_turn_count, 'finished turn')}`}
+        aside={shape && `${formatPercentiles(shape)}, ${formatQuantity(shape.finished_turn_count, 'finished turn')}`}
       >
         {shape && <DurationsChart shape={shape} setView={setView} isTable={isTable} />}
       </Figure>
     </div>
   )
 })
+
+function describeThreads({ thread_count: count, threads: cells }: ThreadShape): string {
+  // A few threads are dots. More fill a box.
+  const hasBoxes = cells.some(({ threads }) => threads.length === 0)
+  return `${formatQuantity(count, 'thread')}${hasBoxes ? ', stronger color is more' : ''}`
+}
 
 /** As high before its content is there as after. */
 function Figure({ title, aside, children }: { title: string; aside: ReactNode; children: ReactNode }) {

@@ -1,11 +1,10 @@
 import { useMemo } from 'react'
 import type { ThreadShape } from '../../../contract/thread-shape'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatInterval, formatTick, nameInterval } from '../../format/interval'
 import { usePreferences } from '../../format/preferences'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { StackedBars } from '../../ui/chart/StackedBars'
-import { formatNumberOf } from './format-step'
 import { type Bounds, narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 
@@ -31,8 +30,8 @@ export function StartsChart({ shape: { starts }, bounds, setView, isTable }: Pro
   const describe = (first: number, last: number) => {
     const turns = starts.slice(first, last + 1).reduce((sum, { turn_count }) => sum + turn_count, 0)
     // Threads of several intervals would count twice.
-    const threads = first === last ? ` of ${formatNumberOf(starts[first]?.thread_count ?? 0, 'thread')}` : ''
-    return `${first === last ? toName(first) : `${toName(first)} to ${toName(last)}`}: ${formatNumberOf(turns, 'turn')}${threads}`
+    const threads = first === last ? ` of ${formatQuantity(starts[first]?.thread_count ?? 0, 'thread')}` : ''
+    return `${first === last ? toName(first) : `${toName(first)} to ${toName(last)}`}: ${formatQuantity(turns, 'turn')}${threads}`
   }
   if (isTable) {
     return (

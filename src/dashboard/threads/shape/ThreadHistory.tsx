@@ -3,7 +3,7 @@ import { streamThreadHistory, type TurnsOfInterval } from '../../../contract/thr
 import { useConnection } from '../../client/connection-context'
 import { lazyPart } from '../../client/lazy-part'
 import { streamQuery } from '../../client/stream-query'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 import { formatTime } from '../../format/instant'
 import { formatInterval, formatMs, formatTick, nameInterval, toZoneName } from '../../format/interval'
@@ -14,7 +14,7 @@ import { ChartTable } from '../../ui/chart/ChartTable'
 import { TimeLines } from '../../ui/chart/TimeLines'
 import { Skeleton } from '../../ui/Skeleton'
 import { fewTurnsLimit } from '../turns/few-turns'
-import { formatNumberOf, formatStep } from './format-step'
+import { formatStep } from './format-step'
 import { narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
@@ -141,7 +141,7 @@ function HistoryChart({ rows, view, setView, filter, isTable }: ChartProps) {
     const row = rows[first]
     const { p50, p99 } = toValues(row)
     const few = row && row.finished_turn_count < fewTurnsLimit ? ', too few for a p99' : ''
-    return `${toName(first)}: p50 ${p50}, p99 ${p99}, ${formatNumberOf(row?.turn_count ?? 0, 'turn')} of ${formatNumberOf(row?.thread_count ?? 0, 'thread')}${few}`
+    return `${toName(first)}: p50 ${p50}, p99 ${p99}, ${formatQuantity(row?.turn_count ?? 0, 'turn')} of ${formatQuantity(row?.thread_count ?? 0, 'thread')}${few}`
   }
   if (isTable) {
     return (

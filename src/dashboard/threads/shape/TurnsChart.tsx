@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { ThreadCell, ThreadShape } from '../../../contract/thread-shape'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatVisibleText } from '../../format/visible-text'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { GridChart } from '../../ui/chart/GridChart'
 import { buildGrid, countFrom } from './build-grid'
-import { formatNumberOf, formatStep } from './format-step'
+import { formatStep } from './format-step'
 import type { OverviewProps } from './overview-props'
 
 type Props = Pick<OverviewProps, 'setView' | 'isTable'> & { shape: ThreadShape }
@@ -38,8 +38,8 @@ export function TurnsChart({ shape: { threads: cells }, setView, isTable }: Prop
     const cell = cells.find(({ from_turns, from_ms }) => from_turns === turns && from_ms === ms)
     const names = cell?.threads.map(({ thread_id }) => formatVisibleText(thread_id)).join(', ')
     return {
-      from: `From ${formatNumberOf(turns, 'turn')} and a p99 of ${formatStep(ms)} on: ${formatNumberOf(countFrom(cells, turns, ms), 'thread')}`,
-      here: cell ? `Here ${formatNumberOf(cell.thread_count, 'thread')}${names ? `: ${names}` : ''}` : 'Here none',
+      from: `From ${formatQuantity(turns, 'turn')} and a p99 of ${formatStep(ms)} on: ${formatQuantity(countFrom(cells, turns, ms), 'thread')}`,
+      here: cell ? `Here ${formatQuantity(cell.thread_count, 'thread')}${names ? `: ${names}` : ''}` : 'Here none',
     }
   }
   return (

@@ -1,3 +1,4 @@
+import { formatQuantity } from '../../format/count'
 import { streamThreadHistory, type TurnsOfInterval } from '../../../contract/thread-shape'
 import { useConnection } from '../../client/connection-context'
 import { streamQuery } from '../../client/stream-query'
@@ -8,7 +9,6 @@ import { Icon } from '../../ui/Icon'
 import { Skeleton } from '../../ui/Skeleton'
 import { fewTurnsLimit } from '../turns/few-turns'
 import { type ComparedFigure, compareFigures } from './compare-figures'
-import { formatNumberOf } from './format-step'
 import { type Bounds, splitWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
@@ -67,7 +67,7 @@ export function WindowComparison(props: Props) {
       </table>
       {sides.map((side) => (
         <p key={side.name} className="text-xs text-quiet">
-          {`${side.name}: ${formatNumberOf(side.totals.finished_turn_count, 'finished turn')}, ${formatBounds(side.filter, zone)}.`}
+          {`${side.name}: ${formatQuantity(side.totals.finished_turn_count, 'finished turn')}, ${formatBounds(side.filter, zone)}.`}
           <FewTurns totals={side.totals} />
         </p>
       ))}

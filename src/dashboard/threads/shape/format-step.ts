@@ -1,5 +1,3 @@
-import { formatCount } from '../../format/count'
-
 /** A round duration for an axis or a filter: `150 ms`, `2.2 s`, `15 min`. */
 export function formatStep(milliseconds: number): string {
   const [size, unit] =
@@ -11,9 +9,4 @@ export function formatStep(milliseconds: number): string {
           ? [60_000, 'min']
           : [3_600_000, 'h']
   return milliseconds === 0 ? '0' : `${Number((milliseconds / size).toPrecision(2))} ${unit}`
-}
-
-/** `1 thread`, `1,234 threads`. */
-export function formatNumberOf(count: number, noun: 'thread' | 'turn' | 'finished turn'): string {
-  return `${formatCount(String(count))} ${noun}${count === 1 ? '' : 's'}`
 }

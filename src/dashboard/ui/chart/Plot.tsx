@@ -50,11 +50,15 @@ export function Plot({ xTicks, yTicks, marks = noMarks, level, children, overlay
             {level && <line x1="0" x2="100%" y1={percent(1 - level.at)} y2={percent(1 - level.at)} />}
           </g>
         </svg>
-        {marks.map(({ at, label, side }) => (
+        {marks.map(({ at, label, side }, index) => (
           <span
             key={label}
             className="plot-mark"
-            style={isLabelOnLeft(at, side) ? { right: `calc(${percent(1 - at)} + 4px)` } : { left: `calc(${percent(at)} + 4px)` }}
+            style={{
+              // In a line of its own: labels on the same side of marks that are near each other would overlap.
+              top: `${index}lh`,
+              ...(isLabelOnLeft(at, side) ? { right: `calc(${percent(1 - at)} + 2px)` } : { left: `calc(${percent(at)} + 2px)` }),
+            }}
           >
             {label}
           </span>

@@ -42,7 +42,7 @@ export function StackedBars({ ticks, series, formatValue, line, marks, hint = de
       axes={{
         xTicks: toPlaceTicks(ticks),
         yTicks: listLinearTicks(top, 4).map((value) => ({ at: value / top, label: formatValue(value) })),
-        marks,
+        marks: marks?.map((mark) => ({ ...mark, at: toBarPlace(mark.at, count, width) })),
         level: isLineShown ? { at: line.value / top, label: line.label } : undefined,
       }}
     >
@@ -74,4 +74,10 @@ export function StackedBars({ ticks, series, formatValue, line, marks, hint = de
       ))}
     </RangeSlider>
   )
+}
+
+/** A bar is narrower than its part of the axis: what is within that part is marked within the bar. */
+function toBarPlace(at: number, count: number, width: number): number {
+  const index = Math.min(count - 1, Math.floor(at * count))
+  return (index + 0.5) / count + (at * count - index - 0.5) * width
 }
