@@ -41,7 +41,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     label: 'Name',
     width: 240,
     cell: ({ name }) => (
-      <span className="font-semibold">
+      <span className="own-line font-semibold">
         <ForeignText text={name} />
       </span>
     ),

@@ -43,10 +43,13 @@ test('too few items give no figure, least of all 100 %', () => {
     cohens_kappa: null,
     krippendorffs_alpha: { nominal: null, ordinal: null, interval: null },
   }
-  expect(figures({ agreement })[0]).toEqual(['Equal answers', 'Not enough: 1 item has two answers, and it takes 5.'])
+  expect(figures({ agreement })[0]).toEqual([
+    'Equal answers',
+    'Not enough: 1 item has answers of two people, and it takes 5 such items.',
+  ])
   expect(figures({ agreement: null })[2]).toEqual([
     "Krippendorff's alpha",
-    'Not enough: no item has two answers yet, and it takes 5.',
+    'Not enough: no item has answers of two people, and it takes 5 such items.',
   ])
 })
 

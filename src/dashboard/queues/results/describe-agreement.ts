@@ -79,6 +79,6 @@ export function describeAgreement({ kind, agreement, annotators, values }: Score
 function findTooFew(agreement: Agreement | null): string | undefined {
   const count = agreement?.item_count ?? 0
   if (count >= minAgreementItems) return undefined
-  const so = count === 0 ? 'no item has two answers yet' : `${count} ${count === 1 ? 'item has' : 'items have'} two answers`
-  return `Not enough: ${so}, and it takes ${minAgreementItems}.`
+  const so = count === 0 ? 'no item has' : count === 1 ? '1 item has' : `${count} items have`
+  return `Not enough: ${so} answers of two people, and it takes ${minAgreementItems} such items.`
 }

@@ -23,7 +23,7 @@ import { ChoicePicker } from './ChoicePicker'
 import type { AnswerField } from './sent-answers'
 
 type Props = {
-  field: AnswerField
+  field: Omit<AnswerField, 'name'>
   /** What its reference leads to, where that is known. */
   version: ReceivedObject | undefined
   entered: Entered
@@ -35,7 +35,7 @@ type Props = {
 /** One scorer as a control. The group itself takes the focus, so that keys can choose without changing a radio button by arrows. */
 export function AnswerInput({ field, version, entered, problem, isDisabled, onEnter }: Props) {
   const id = useId()
-  const { name, description, control, schema } = field
+  const { title, description, control, schema } = field
   const isOptionalField = isOptional(schema, control)
   const hasMany = hasManyChoices(control)
   const isOneOf = control.kind === 'one-of'
@@ -77,7 +77,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span id={`${id}-name`} className="min-w-0 font-semibold wrap-anywhere">
-          <ForeignText text={name} />
+          <ForeignText text={title} />
         </span>
         <span className="text-xs text-faint">
           <RefVersion scorerRef={field.ref} version={version} />

@@ -111,7 +111,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
       <>
         {state.notice && <Banner tone="warn" className="mx-4 mb-3" title={state.notice} />}
         <ReviewFinished queueId={queue.id} openCount={state.openCount} onLookAgain={() => void session.start('')} />
-        <ReviewFooter session={session} state={state} entry={undefined} />
+        {state.entries.length > 0 && <ReviewFooter session={session} state={state} entry={undefined} />}
       </>
     )
   }

@@ -17,6 +17,13 @@ test('an annotation spec of the queue becomes a field with its name, version and
   expect(unasked).toEqual([])
 })
 
+test('a field has the name of its spec as its title, and else the name in its reference', () => {
+  const refs = [ref('Is-it-good'), ref('Is%20short')]
+  const named = spec({ type: 'boolean' }, { name: 'Is it good?' })
+  const { fields } = toAnswerFields(refs, [named, spec({ type: 'boolean' }, { name: null })], 'acme/support')
+  expect(fields.map(({ title }) => title)).toEqual(['Is it good?', 'Is short'])
+})
+
 test('every other reference says why nobody is asked', () => {
   const refs = [
     ref('judge'),

@@ -45,7 +45,7 @@ export function toAnswerFields(
       unasked.push({ ref, reason: `Another version of '${name}' is asked for already.` })
     } else {
       const { description, fieldSchema: schema } = spec
-      fields.push({ ref, name, description, schema, control: toAnswerControl(schema) })
+      fields.push({ ref, name, title: spec.name || name, description, schema, control: toAnswerControl(schema) })
     }
   }
   return { fields, unasked }

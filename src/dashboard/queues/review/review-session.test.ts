@@ -31,6 +31,7 @@ const schema = { type: 'boolean' }
 const good: AnswerField = {
   ref: 'good',
   name: 'good',
+  title: 'Good',
   description: null,
   schema,
   control: toAnswerControl(schema),

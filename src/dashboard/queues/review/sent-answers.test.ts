@@ -6,6 +6,7 @@ import { type AnswerField, planAnswers, readAnswers, readRefusals, settleAnswers
 const toField = (ref: string, schema: AnswerField['schema']): AnswerField => ({
   ref,
   name: ref,
+  title: ref,
   description: null,
   schema,
   control: toAnswerControl(schema),

@@ -7,6 +7,8 @@ export type AnswerField = {
   /** The reference in the queue. */
   ref: string
   name: string
+  /** What its spec calls it. The name in a reference has no spaces. */
+  title: string
   description: string | null
   schema: Readonly<Record<string, unknown>>
   control: AnswerControl

@@ -19,7 +19,7 @@ export function ScorerPreview({ values, before }: Props) {
         <AnswerInput
           field={{
             ref: '',
-            name: values.name.trim() || 'Name',
+            title: values.name.trim() || 'Name',
             description: values.description.trim() || null,
             schema,
             control: toAnswerControl(schema),

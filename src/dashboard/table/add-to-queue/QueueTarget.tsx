@@ -182,7 +182,7 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
               onChoose={() => onChange({ existing: { id, name } })}
               className="size-3.5 shrink-0 cursor-pointer accent-accent"
             />
-            <span className="min-w-0 flex-1 truncate">
+            <span className="own-line min-w-0 flex-1 truncate">
               <ForeignText text={name} />
             </span>
             <span className="text-xs whitespace-nowrap text-quiet tabular-nums">

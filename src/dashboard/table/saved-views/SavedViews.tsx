@@ -74,7 +74,7 @@ export function SavedViews({ page, paramNames }: Props) {
         ) : (
           views.map((view) => (
             <MenuItem key={view.id} isChecked={view.id === current?.id} onSelect={() => show(view)}>
-              <span className="block max-w-80 truncate">
+              <span className="own-line block max-w-80 truncate">
                 <ForeignText text={view.name} />
               </span>
             </MenuItem>

@@ -179,7 +179,12 @@ function Figures({ node, criticalMs, turnStartUs }: Pick<Props, 'criticalMs' | '
   const { call, startUs, endUs, earlyUs } = node
   const { zone } = usePreferences()
   const totalMs = endUs === null ? null : (endUs - startUs) / 1000
-  const statuses = { success: 'done', error: 'failed', descendant_error: 'done, a call below it failed', running: 'running' }
+  const statuses = {
+    success: 'succeeded',
+    error: 'failed',
+    descendant_error: 'succeeded, a call below it failed',
+    running: 'running',
+  }
   const facts = [
     { name: 'Kind', value: getKindLook(call.kind).label },
     { name: 'Status', value: statuses[call.status] },

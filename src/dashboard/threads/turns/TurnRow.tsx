@@ -99,7 +99,7 @@ function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
         {index + 1}
         {isOutside && <span className="sr-only"> outside the time range</span>}
       </span>
-      <span className="min-w-0 flex-1 truncate">
+      <span className="own-line min-w-0 flex-1 truncate">
         <ForeignText text={firstWords ?? name ?? id} />
       </span>
       <ChangeMark change={change} />
