@@ -133,47 +133,56 @@ fault('SIGTERM while clients keep sending and a reader has stalled', 'it ends wi
   stalled.destroy()
 })
 
-fault(
-  'the service hangs for good',
-  'the launcher kills it after a minute, and ends with an error, so that it is started again',
-  async () => {
-    const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
-    children.push(service.child)
-    let log = ''
-    service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-    const client = new SpoolClient(service.url, 'me', 'pw')
-    await client.postJson('/call/upsert_batch', startBatch())
-    const processId = readServiceProcessId()
-    process.kill(processId, 'SIGSTOP')
-    expect(await exitOf(service.child)).toBe(128 + constants.signals.SIGKILL)
-    expect(log).toContain('did not answer for a minute')
-    expect(isAlive(processId)).toBe(false)
-    const again = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
-    children.push(again.child)
-    const stats = await new SpoolClient(again.url, 'me', 'pw').postJson('/calls/query_stats', { project_id: 'a/b' })
-    expect(stats).toMatchObject({ count: 20 })
-    expect(await again.stop()).toBe(0)
-  },
-)
-
-fault('SIGTERM while the service is blocked', 'the launcher kills it and ends with exit code 0 within ten seconds', async () => {
+/** A service with 20 calls, the lines that it logs from then on, and the id of its process. */
+async function startWithCalls() {
   const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
   children.push(service.child)
-  let log = ''
-  service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
-  const client = new SpoolClient(service.url, 'me', 'pw')
-  await client.postJson('/call/upsert_batch', startBatch())
-  const processId = readServiceProcessId()
-  process.kill(processId, 'SIGSTOP')
-  const startMs = performance.now()
-  expect(await service.stop()).toBe(0)
-  expect(performance.now() - startMs).toBeLessThan(10_000)
-  expect(log).toContain('was killed')
+  const log: string[] = []
+  service.child.stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()))
+  await new SpoolClient(service.url, 'me', 'pw').postJson('/call/upsert_batch', startBatch())
+  return { service, log, processId: readServiceProcessId() }
+}
+
+async function expectCallsAfterRestart() {
   const again = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
   children.push(again.child)
   const stats = await new SpoolClient(again.url, 'me', 'pw').postJson('/calls/query_stats', { project_id: 'a/b' })
   expect(stats).toMatchObject({ count: 20 })
   expect(await again.stop()).toBe(0)
+}
+
+fault(
+  'the service hangs for good',
+  'the launcher kills it after a minute, and ends with an error, so that it is started again',
+  async () => {
+    const { service, log, processId } = await startWithCalls()
+    process.kill(processId, 'SIGSTOP')
+    expect(await exitOf(service.child)).toBe(128 + constants.signals.SIGKILL)
+    expect(log.join('')).toContain('did not answer for a minute')
+    expect(isAlive(processId)).toBe(false)
+    await expectCallsAfterRestart()
+  },
+)
+
+fault('SIGTERM while the service is blocked', 'the launcher kills it and ends with exit code 0 within ten seconds', async () => {
+  const { service, log, processId } = await startWithCalls()
+  process.kill(processId, 'SIGSTOP')
+  const startMs = performance.now()
+  expect(await service.stop()).toBe(0)
+  expect(performance.now() - startMs).toBeLessThan(10_000)
+  expect(log.join('')).toContain('was killed')
+  await expectCallsAfterRestart()
+})
+
+fault('SIGTERM, and the service kills itself because the engine does not stop', 'the exit code is 0', async () => {
+  const { service, log, processId } = await startWithCalls()
+  // Blocked, so that it does not stop by itself before.
+  process.kill(processId, 'SIGSTOP')
+  const stopped = service.stop()
+  process.kill(processId, 'SIGKILL')
+  expect(await stopped).toBe(0)
+  expect(log.join('')).toContain('was killed')
+  await expectCallsAfterRestart()
 })
 
 fault('the launcher is killed', 'the service ends too, and its data folder can be opened again', async () => {

@@ -17,6 +17,9 @@ const maxShutdownMs = 9500
 const maxUnanswered = 6
 const questionMs = 10_000
 
+/** What ends the service in good order. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP']
+
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 const commands = {
@@ -86,21 +89,16 @@ function runService(script) {
     env: { UV_THREADPOOL_SIZE: String(threadCount), ...allocatorSettings, ...process.env },
   })
   const forwarded = new Set()
-  let wasKilled = false
-  // The service has a limit of its own, which cannot help where its event loop is blocked. What was acknowledged is on disk.
-  const killService = () => {
-    wasKilled = true
-    child.kill('SIGKILL')
-  }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+  for (const signal of stopSignals) {
     process.on(signal, () => {
-      if (forwarded.size === 0) setTimeout(killService, maxShutdownMs).unref()
+      // The service has a limit of its own, which cannot help where its event loop is blocked. What was acknowledged is on disk.
+      if (forwarded.size === 0) setTimeout(() => child.kill('SIGKILL'), maxShutdownMs).unref()
       forwarded.add(signal)
       child.kill(signal)
     })
   }
   child.on('exit', (code, signal) => {
-    if (wasKilled) {
+    if (signal === 'SIGKILL' && forwarded.size > 0) {
       console.error('Spool did not stop in time and was killed. Nothing that it acknowledged is lost.')
       process.exitCode = 0
       return
@@ -126,5 +124,7 @@ function killWhenSilent(child) {
     clearInterval(asking)
     child.kill('SIGKILL')
   }, questionMs)
+  // A service that stops has a limit for that.
+  for (const signal of stopSignals) process.on(signal, () => clearInterval(asking))
   child.on('exit', () => clearInterval(asking))
 }
