@@ -8,6 +8,7 @@ import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
 import { CallWriter } from './ingest/call-writer'
 import { CallJournal } from './ingest/journal/call-journal'
+import { PacedWriter } from './ingest/paced-writer'
 import { JournaledWriter } from './ingest/journaled-writer'
 import { recoverDerived } from './derive/recover-derived'
 import { createIdGenerator } from './lib/id-generator'
@@ -26,6 +27,7 @@ import { sql } from './store/sql'
 import type { Store } from './store/store'
 import { StoreError } from './store/store-error'
 import { SearchDeriver } from './threads/search/search-deriver'
+import { WriterPace } from './derive/writer-pace'
 import { TurnDeriver } from './derive/turn-deriver'
 import { openInsertClock } from './derive/watermark'
 import { rebuildDerived } from './derive/rebuild-derived'
@@ -78,15 +80,17 @@ export async function openService(
     logger[isNews ? 'info' : 'debug'](changes, 'price catalog updated')
     const signInCodes = new SignInCodes(() => performance.now())
     const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, clock), logger })
-    const spends = new SpendDeriver({ store, deriver, logger })
-    const searches = new SearchDeriver({ store, deriver, logger })
+    const pace = new WriterPace()
+    const spends = new SpendDeriver({ store, deriver, logger, pace })
+    const searches = new SearchDeriver({ store, deriver, logger, pace })
     const derivers = [spends, searches]
     const directWriter = new CallWriter(store, deriver, {
       deriveShared: async (callIds) => void (await Promise.all(derivers.map((each) => each.deriveCalls(callIds)))),
       maxDelayMs: maxInsertDelayMs,
     })
     // Other copies of the service would not see what is in the journal of this one.
-    const writer = store.isShared ? directWriter : await openJournaledWriter(folder, { store, writer: directWriter, logger })
+    const ownWriter = store.isShared ? directWriter : await openJournaledWriter(folder, { store, writer: directWriter, logger })
+    const writer = new PacedWriter(ownWriter, pace)
     for (const each of derivers) each.start()
     void recoverDerived(store, deriver) // beside everything else; it never rejects
     // Before the first request, so that the first page is not empty. It takes less than a second.

@@ -67,12 +67,12 @@ function isAfter(projectId: string, { insertedAt, id }: Place): Sql {
 }
 
 /**
- * A condition on `calls`: those that may have left the pages of pending calls. A call leaves its page when a part that came after
- * `until` is merged with it: a merged call has the latest `inserted_at` of its parts. Calls of which all parts came after `until`
- * meet the condition too, if there are several.
+ * A condition on `calls`: those that may have left the pages of pending calls. A call leaves its page when a part is merged with
+ * it that was not stored when the update began, so its `inserted_at` is not below `storedBefore`: a merged call has the latest
+ * `inserted_at` of its parts. Calls of which all parts came later meet the condition too, if there are several.
  */
-export function mayHaveLeft(projectId: string, until: number): Sql {
-  return sql`project_id = ${projectId} AND ${isFrom(until)} AND part_count > 1`
+export function mayHaveLeft(projectId: string, storedBefore: number): Sql {
+  return sql`project_id = ${projectId} AND ${isFrom(storedBefore)} AND part_count > 1`
 }
 
 /** A condition on `calls`. */

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { isSql, sql } from '../store/sql'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
 import { TraceDeriver } from './trace-deriver'
 import { deriveInGroups } from './trace-members'
+
+const Anything = z.unknown()
 
 let fixture: CallWriterFixture
 beforeAll(async () => {
@@ -64,4 +67,39 @@ SELECT 'many/p', concat('t', toString(number % 12)), toString(number) FROM numbe
     expect(Math.max(...groups.map(({ calls }) => calls))).toBeLessThan(80_000)
   }
   expect(await derive(fixture.store, 'many/p', ['t1', 't2'], {})).toEqual([])
+})
+
+test('a reader does not wait for an update of the background, which is stopped and does it later', async () => {
+  const projectId = 'busy/p'
+  const derivedIn: unknown[] = []
+  const errors: unknown[] = []
+  const deriver = new TraceDeriver(
+    {
+      store: fixture.store,
+      deriver: fixture.deriver,
+      logger: Object.assign(Object.create(silentLogger), { error: (...args: unknown[]) => errors.push(args) }),
+    },
+    {
+      what: 'tests',
+      watermarkTable: 'spent_before',
+      quarantineKind: 'trace',
+      derive: async (store, ownProject, _traceIds, options) => {
+        if (ownProject !== projectId) return []
+        derivedIn.push(options.lane)
+        // A statement that takes longer than a test.
+        if (options.lane === 'scan')
+          await store.query(sql`SELECT sleepEachRow(1) FROM numbers(60) SETTINGS max_block_size = 1`, Anything, options)
+        return []
+      },
+    },
+  )
+  await fixture.writer.write([
+    { project_id: projectId, id: 'a', trace_id: 'a', op_name: 'op', started_at: '2026-01-01T00:00:00Z' },
+  ])
+  deriver.start()
+  await expect.poll(() => derivedIn, { timeout: 10_000 }).toEqual(['scan'])
+  await deriver.flush(projectId)
+  expect(derivedIn).toEqual(['scan', 'read'])
+  await deriver.close()
+  expect(errors).toEqual([])
 })

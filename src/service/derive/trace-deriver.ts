@@ -13,6 +13,7 @@ import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-
 import { allProjects, TraceWatermarks, type WatermarkTable } from './trace-watermarks'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
+import { WriterPace } from './writer-pace'
 
 const ProjectRow = z.object({ project_id: z.string() })
 
@@ -48,10 +49,12 @@ type TraceDeriverDeps = {
   store: Store
   deriver: TurnDeriver
   logger: Logger
+  /** Of the writers of the store, who are to keep up with the updates. */
+  pace?: WriterPace | undefined
   pageSizes?: PageSizes | undefined
 }
 
-type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'> }
+type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
 type Updates = { running: Update; next: Update | undefined }
 
 /**
@@ -67,6 +70,7 @@ export class TraceDeriver {
   private readonly deriver: TurnDeriver
   private readonly logger: Logger
   private readonly quarantine: Quarantine
+  private readonly pace: WriterPace
   private readonly pageSizes: PageSizes
   private readonly watermarks: TraceWatermarks
   private readonly updatesByProject = new Map<string, Updates>()
@@ -76,7 +80,7 @@ export class TraceDeriver {
   private background: Promise<void> | undefined
 
   constructor(
-    { store, deriver, logger, pageSizes = usualPageSizes }: TraceDeriverDeps,
+    { store, deriver, logger, pace = new WriterPace(), pageSizes = usualPageSizes }: TraceDeriverDeps,
     private readonly derivation: TraceDerivation,
   ) {
     this.store = store
@@ -84,6 +88,7 @@ export class TraceDeriver {
     this.logger = logger
     this.quarantine = new Quarantine(store)
     this.watermarks = new TraceWatermarks(store, derivation.watermarkTable)
+    this.pace = pace
     this.pageSizes = pageSizes
   }
 
@@ -104,7 +109,8 @@ export class TraceDeriver {
    * with a `DerivationBehindError` after some seconds. What is derived meanwhile counts to the share of the reader.
    */
   async flush(projectId: string, { signal, share }: Pick<QueryOptions, 'signal' | 'share'> = {}): Promise<void> {
-    await waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
+    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
+    await this.pace.awaitAsReader(projectId, updated)
   }
 
   /** Derives what these calls change. For processes that share a store, before they acknowledge the calls. */
@@ -132,22 +138,31 @@ export class TraceDeriver {
     }
   }
 
-  /** One update of a project runs at a time; all that ask for another meanwhile share it. It counts to the first of them. */
+  /**
+   * One update of a project runs at a time; all that ask for another meanwhile share it. It counts to the first of them. A reader
+   * does not wait for one of the background, which gives way to all others: it is stopped, and what it had to do is part of the next.
+   */
   private update(projectId: string, options: Update['options']): Update {
     const updates = this.updatesByProject.get(projectId)
     if (!updates) return this.runUpdate(projectId, options)
-    updates.next ??= {
-      done: updates.running.done.catch(() => undefined).then(() => this.runUpdate(projectId, options).done),
+    if (options.lane === 'read') updates.running.giveWay?.()
+    const next: Update = (updates.next ??= {
+      done: updates.running.done.catch(() => undefined).then(() => this.runUpdate(projectId, next.options).done),
       options,
-    }
-    return updates.next
+    })
+    if (options.lane === 'read' && next.options.lane === 'scan') next.options = options
+    return next
   }
 
   private runUpdate(projectId: string, options: Update['options']): Update {
-    const done = this.derivePending(projectId, options).finally(() => {
+    const end = this.pace.beginUpdate(projectId)
+    const stopping = new AbortController()
+    const done = this.derivePending(projectId, { ...options, signal: stopping.signal }).finally(() => {
+      end()
       if (this.updatesByProject.get(projectId) === updates && !updates.next) this.updatesByProject.delete(projectId)
     })
-    const updates: Updates = { running: { done, options }, next: undefined }
+    const running = { done, options, ...(options.lane === 'scan' && { giveWay: () => stopping.abort() }) }
+    const updates: Updates = { running, next: undefined }
     this.updatesByProject.set(projectId, updates)
     return updates.running
   }
@@ -188,9 +203,9 @@ export class TraceDeriver {
       }
       await this.watermarks.move(projectId, Math.min(after.insertedAt, storedBefore))
     }
-    // After the pages: what left one of them is here now.
-    if (this.store.isShared || this.deriver.hasInsertedSince(projectId, until)) {
-      await this.deriveTracesOf(projectId, mayHaveLeft(projectId, until), derivedIds, options)
+    // After the pages: what left one of them is here now, also by an insert that was in progress when the update began.
+    if (this.store.isShared || this.deriver.hasInsertedSince(projectId, storedBefore)) {
+      await this.deriveTracesOf(projectId, mayHaveLeft(projectId, storedBefore), derivedIds, options)
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, storedBefore)
@@ -303,11 +318,19 @@ export class TraceDeriver {
     const pending = sql`SELECT DISTINCT project_id FROM calls WHERE ${isPending}`
     const projects = await this.store.query(pending, ProjectRow, { lane: 'scan' })
     if (projects.length === 0) return
+    let isWhole = true
     for (const { project_id: projectId } of projects) {
       if (this.closing.signal.aborted) return
-      if ((watermarks.get(projectId) ?? 0) < until) await this.update(projectId, { lane: 'scan' }).done
+      if ((watermarks.get(projectId) ?? 0) >= until) continue
+      try {
+        await this.update(projectId, { lane: 'scan' }).done
+      } catch (error) {
+        if (!(error instanceof StoreError && error.kind === 'aborted')) throw error
+        // The update of a reader goes on with this project.
+        isWhole = false
+      }
     }
-    if (!this.closing.signal.aborted) await this.watermarks.move(allProjects, until)
+    if (isWhole && !this.closing.signal.aborted) await this.watermarks.move(allProjects, until)
   }
 }
 
