@@ -73,8 +73,9 @@ export class ProjectQueue {
   }
 
   /**
-   * The same for a project that somebody reads: at most one round may be pending, because each page waits for what is pending. For
-   * 20,000 calls in as many threads a page waits five seconds and more.
+   * The same for a project that somebody reads: no group is inserted while more than a round is pending, because each page waits
+   * for what is pending. With the groups that are being inserted it may be two or three rounds. For 20,000 calls in as many threads
+   * a page waits five seconds and more.
    */
   hasCapacityBesideReaders(projectId: string): boolean {
     return this.openCallsOf(projectId) <= callsPerRound && this.hasCapacity(projectId)
