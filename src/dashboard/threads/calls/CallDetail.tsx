@@ -98,23 +98,19 @@ function Path({ node, onOpen }: { node: CallNode; onOpen: (id: string) => void }
   const ancestors = listAncestors(node)
   const shown = ancestors.length > 4 ? [ancestors[0], undefined, ...ancestors.slice(-2)] : ancestors
   return ancestors.length === 0 ? null : (
-    <nav aria-label="Calls above" className="flex flex-wrap items-center text-xs text-quiet">
+    <nav aria-label="Calls above" className="call-path">
       {shown.map((above) =>
         above ? (
-          <span key={above.call.id} className="inline-flex max-w-48 min-w-0 items-center">
-            <button
-              type="button"
-              className="min-w-0 cursor-pointer truncate hover:text-text"
-              onClick={() => onOpen(above.call.id)}
-            >
+          <span key={above.call.id}>
+            <button type="button" onClick={() => onOpen(above.call.id)}>
               <ForeignText text={above.call.name} />
             </button>
-            <Icon name="chevron-right" className="text-faint" />
+            <Icon name="chevron-right" />
           </span>
         ) : (
-          <span key="more" className="inline-flex items-center">
+          <span key="more">
             {`${ancestors.length - 3} more`}
-            <Icon name="chevron-right" className="text-faint" />
+            <Icon name="chevron-right" />
           </span>
         ),
       )}
@@ -141,13 +137,13 @@ function Spent({ node: { call, startUs, endUs } }: { node: CallNode }) {
     },
   ]
   return (
-    <dl className="mt-0.5 flex flex-wrap gap-x-4 text-quiet tabular-nums">
+    <dl className="fact-line">
       {facts.map(
         ({ name, value, title }) =>
           value !== null && (
-            <div key={name} className="flex min-w-0 gap-1.5" title={title}>
+            <div key={name} title={title}>
               <dt>{name}</dt>
-              <dd className="min-w-0 text-text wrap-anywhere">
+              <dd>
                 <bdi>{value}</bdi>
               </dd>
             </div>

@@ -76,7 +76,7 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
         ))}
         <path d={toStems(marks, bars)} className="stroke-line-strong [stroke-dasharray:2_2]" />
       </svg>
-      <div className="flex h-5 items-center justify-between gap-3 overflow-hidden text-xs whitespace-nowrap text-quiet tabular-nums">
+      <div className="turn-axis-times">
         {hovered === undefined ? (
           <>
             <span>{formatAxisTime(axis.startMs, zone)}</span>

@@ -52,10 +52,10 @@ export const TurnRow = memo(function TurnRow(props: Props) {
   return (
     <li className="absolute inset-x-0" style={{ top }} aria-setsize={count} aria-posinset={index + 1}>
       {pause && (
-        <p className="flex items-center gap-2 px-4 text-xs text-faint" style={{ height: pauseHeight }}>
-          <span aria-hidden="true" className="w-5 border-t border-dashed border-line-strong" />
+        <p className="turn-pause" style={{ height: pauseHeight }}>
+          <span aria-hidden="true" />
           {pause.isIdle ? `idle ${formatPause(pause.milliseconds)}` : `${formatPause(pause.milliseconds)} later`}
-          <span aria-hidden="true" className="flex-1 border-t border-dashed border-line" />
+          <span aria-hidden="true" />
         </p>
       )}
       <div className="relative">
@@ -104,15 +104,12 @@ function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
       </span>
       <ChangeMark change={change} />
       {answers !== undefined && (
-        <span
-          title={answers}
-          className="shrink-0 rounded-sm bg-accent-soft px-1 text-xs leading-4 text-accent forced-colors:border"
-        >
+        <span title={answers} className="soft-mark">
           judged
         </span>
       )}
       {marks?.map((mark) => (
-        <span key={mark} className="shrink-0 rounded-sm border border-line-strong px-1 text-xs leading-4 font-semibold text-text">
+        <span key={mark} className="turn-mark">
           {mark}
         </span>
       ))}

@@ -90,7 +90,7 @@ export function TurnView({
             <ForeignText text={turn.firstWords} />
           </p>
         )}
-        <dl className="mt-1 flex flex-wrap gap-x-4 text-quiet tabular-nums [&>div]:flex [&>div]:gap-1.5 [&_dd]:text-text">
+        <dl className="fact-line">
           <Fact name="Status">
             <TurnStatus status={turn.status} hasText />
           </Fact>
@@ -137,9 +137,9 @@ function Failure({ turn, onOpenCall }: { turn: ThreadTurn; onOpenCall: (callId: 
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="max-w-full">
+    <div>
       <dt>{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd>{children}</dd>
     </div>
   )
 }

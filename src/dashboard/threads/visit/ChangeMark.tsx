@@ -4,7 +4,7 @@ import type { Change } from './last-visit'
 export function ChangeMark({ change }: { change: Change | undefined }) {
   if (!change) return null
   return (
-    <span className="shrink-0 rounded-sm bg-accent-soft px-1 text-xs leading-4 text-accent" title={titles[change]}>
+    <span className="soft-mark" title={titles[change]}>
       {change}
     </span>
   )
