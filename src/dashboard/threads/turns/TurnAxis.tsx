@@ -65,10 +65,10 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
             ms={toMs - fromMs}
           />
         ))}
-        {barKinds.map(({ name, className }) => (
-          <path key={name} d={toPath(bars, name)} className={className} />
+        {barKinds.map((kind) => (
+          <path key={kind} d={toPath(bars, kind)} className={`turn-bars is-${kind}`} />
         ))}
-        {shown && <path d={toRectangle(shown)} className="fill-accent forced-colors:fill-[Highlight]" />}
+        {shown && <path d={toOutline(shown)} className="turn-outline" />}
         {placeLabels(listLabels(marks, bars), width).map(({ x, names }) => (
           <text key={x} x={x} y={10} textAnchor="middle" className="fill-text text-[11px] font-semibold">
             {names.join(' ')}
@@ -93,11 +93,7 @@ export function TurnAxis({ turns, axis, marks, openIndex, zone, onOpen }: Props)
 type BarKind = 'finished' | 'failed' | 'running'
 type Bar = { kind: BarKind; x: number; width: number; height: number }
 
-const barKinds: readonly { name: BarKind; className: string }[] = [
-  { name: 'finished', className: 'fill-(--mark-p99) forced-colors:fill-[CanvasText]' },
-  { name: 'failed', className: 'fill-bad forced-colors:fill-[CanvasText]' },
-  { name: 'running', className: 'fill-none stroke-accent forced-colors:stroke-[CanvasText]' },
-]
+const barKinds: readonly BarKind[] = ['finished', 'failed', 'running']
 
 /** A bar for each turn that has a place on the axis. */
 function placeBars(turns: readonly ThreadTurn[], axis: ThreadAxis, width: number): readonly (Bar | undefined)[] {
@@ -124,6 +120,11 @@ function toPath(bars: readonly (Bar | undefined)[], kind: BarKind): string {
 
 function toRectangle({ x, width, height }: Bar): string {
   return `M${x.toFixed(1)} ${barsBottom}v${(-height).toFixed(1)}h${width.toFixed(1)}V${barsBottom}Z`
+}
+
+/** Around a bar, which keeps its own color. */
+function toOutline({ x, width, height, kind }: Bar): string {
+  return toRectangle({ kind, x: x - 2, width: width + 4, height: height + 2 })
 }
 
 function findNearestBar(bars: readonly (Bar | undefined)[], x: number): number | undefined {

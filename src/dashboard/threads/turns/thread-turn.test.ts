@@ -1,25 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Turn } from '../../../contract/turns'
-import { fromTurn, sortTurns, sumTurns } from './thread-turn'
-
-const turn = (id: string, more: Partial<Turn> = {}) =>
-  fromTurn({
-    id,
-    trace_id: 'trace',
-    name: 'answer',
-    first_words: null,
-    started_at: '2026-01-01T00:00:00Z',
-    ended_at: null,
-    duration_ms: null,
-    status: 'running',
-    call_count: 1,
-    models: [],
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    costs: [],
-    unpriced_call_count: 0,
-    ...more,
-  })
+import { testTurn as turn } from './testing/test-turn'
+import { sortTurns, sumTurns } from './thread-turn'
 
 test('money is added exactly, each currency by itself', () => {
   const turns = [
