@@ -64,6 +64,20 @@ test('calls at the top whose parents form a circle, or have not arrived, are cou
   expect(host.textContent).toContain('1 call at the top: the call above has not arrived')
 })
 
+test('a turn without an end says how long ago it started, not how much of it was received', async () => {
+  const dayUs = 86_400_000_000
+  const renderRunning = async (ageUs: number) => {
+    stubService({ '/calls/tree': () => jsonLines([treeCall('turn', null, Date.now() * 1000 - ageUs, null)]) })
+    const { host } = await render(<Turn />)
+    await waitFor(() => expect(host.textContent).toContain('1 call'))
+    return host.querySelector('.turn-tree')?.textContent
+  }
+  expect(await renderRunning(3 * dayUs)).toContain('no end received, started 3 d ago')
+  expect(await renderRunning(dayUs / 24)).toContain('running, 1 h 00 m so far')
+  // A clock that is ahead of this one: what was received is the least.
+  expect(await renderRunning(-dayUs)).toContain('running, 0.001 ms so far')
+})
+
 test('the arrow keys move, collapse and expand; typing finds calls', async () => {
   const { tree } = await renderTurn()
   await press(tree, 'ArrowDown')

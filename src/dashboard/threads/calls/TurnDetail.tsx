@@ -4,6 +4,7 @@ import { useConnection } from '../../client/connection-context'
 import type { Growing } from '../../client/growing-query'
 import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
+import { formatRelativeTime } from '../../format/relative-time'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
 import { Banner } from '../../ui/Banner'
 import { IconButton } from '../../ui/IconButton'
@@ -32,13 +33,14 @@ type Props = {
 /** What happened in a turn: its calls as a waterfall, and the details of one of them. */
 export function TurnDetail({ traceId, turnId, callId, onOpenCall }: Props) {
   const connection = useConnection()
-  const { data, error, isFetching, refetch } = useQuery(callTreeQuery({ turnId, traceId }, connection))
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(callTreeQuery({ turnId, traceId }, connection))
   if (data && data.whole.size > 0) {
     return (
       // Another turn starts with a view of its own.
       <Calls
         key={turnId}
         data={data}
+        readAt={dataUpdatedAt}
         error={error}
         isFetching={isFetching}
         refetch={refetch}
@@ -73,6 +75,8 @@ export function TurnDetail({ traceId, turnId, callId, onOpenCall }: Props) {
 
 type CallsProps = Omit<Props, 'traceId'> & {
   data: Growing<CallTree>
+  /** When `data` arrived, milliseconds since 1970. */
+  readAt: number
   error: Error | null
   isFetching: boolean
   refetch: () => Promise<unknown>
@@ -81,7 +85,7 @@ type CallsProps = Omit<Props, 'traceId'> & {
 /** From here on there is room for the tree and a call beside each other. */
 const minSplitWidth = 1000
 
-function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }: CallsProps) {
+function Calls({ data, readAt, error, isFetching, refetch, turnId, callId, onOpenCall }: CallsProps) {
   const { whole: tree, isComplete } = data
   const { size } = tree
   const [root, width] = useWidth<HTMLElement>()
@@ -166,7 +170,7 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
           <CutNotes counts={tree.cutCounts} />
           {isRunning && isComplete && (
             <span className="inline-flex items-center gap-1">
-              {`running, ${formatDuration(scale.spanUs / 1000)} so far`}
+              {formatRunning(Math.max(scale.spanUs, readAt * 1000 - zeroUs) / 1000)}
               <IconButton icon="refresh" label="Read this turn again" onClick={() => void refetch()} />
             </span>
           )}
@@ -193,6 +197,13 @@ function Calls({ data, error, isFetching, refetch, turnId, callId, onOpenCall }:
       )}
     </section>
   )
+}
+
+const dayMs = 86_400_000
+
+/** A turn that runs for days has rather lost its end. */
+function formatRunning(ms: number): string {
+  return ms < dayMs ? `running, ${formatDuration(ms)} so far` : `no end received, started ${formatRelativeTime(ms)}`
 }
 
 /** Calls that are not below another although their client names one. */
