@@ -78,6 +78,32 @@ test('a turn without an end says how long ago it started, not how much of it was
   expect(await renderRunning(-dayUs)).toContain('running, 0.001 ms so far')
 })
 
+test('the times on the axis differ, and only the first stands after its time', async () => {
+  const listLabels = async (endUs: number) => {
+    const { host, unmount } = await renderWith(endUs)
+    const labels = [...host.querySelectorAll<HTMLElement>('.waterfall-axis > [style]')]
+    const listed = labels.map(({ textContent, style }) => [textContent, style.left || `${style.right} from the end`])
+    await unmount()
+    return listed
+  }
+  const renderWith = async (endUs: number) => {
+    stubService({ '/calls/tree': () => jsonLines([treeCall('turn', null, 0, endUs)]) })
+    const rendered = await render(<Turn />)
+    await waitFor(() => expect(rendered.host.querySelector('.waterfall-axis')).not.toBeNull())
+    return rendered
+  }
+  const instant = [
+    ['0', '0%'],
+    ['0.001 ms', '0% from the end'],
+  ]
+  expect(await listLabels(0)).toEqual(instant)
+  expect(await listLabels(1)).toEqual(instant)
+  expect(await listLabels(700_000)).toEqual([
+    ['0', '0%'],
+    ['500 ms', expect.stringMatching(/^28.57\d*% from the end$/)],
+  ])
+})
+
 test('the arrow keys move, collapse and expand; typing finds calls', async () => {
   const { tree } = await renderTurn()
   await press(tree, 'ArrowDown')

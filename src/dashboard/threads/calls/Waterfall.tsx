@@ -179,14 +179,14 @@ export function Waterfall({ ref, view, maxLevel, scale, segmentsById, openId, on
 
 /** The times above the bars, from the first start on. */
 function TimeAxis({ scale, width, title }: { scale: TimeScale; width: number; title: string }) {
-  // A label needs about 70 px. One near the end stands before its time.
-  const ticks = listTicks(scale, Math.max(3, Math.floor(width / 200)))
+  // A label needs about 70 px. All but the first stand before their time, where the end of the axis does not crop them.
+  const ticks = listTicks(scale, Math.max(3, Math.floor(width / 300)))
   const labelled = ticks.map((tick) => ({ tick, left: toPercent(scale.zeroUs + tick, scale) }))
   return (
     <span className="waterfall-axis">
       <span className="sr-only">{title}</span>
-      {labelled.map(({ tick, left }) => (
-        <span key={tick} aria-hidden="true" style={left < 75 ? { left: `${left}%` } : { right: `${100 - left}%` }}>
+      {labelled.map(({ tick, left }, index) => (
+        <span key={tick} aria-hidden="true" style={index > 0 || left > 75 ? { right: `${100 - left}%` } : { left: `${left}%` }}>
           {formatOffset(tick)}
         </span>
       ))}

@@ -7,6 +7,11 @@ test('labels stand at round times from the start, no more than fit', () => {
   expect(list(1_240_000, 5)).toEqual([0, 500_000, 1_000_000])
   expect(list(7, 5)).toEqual([0, 2, 4, 6])
   expect(list(0, 5)).toEqual([0])
+  // Half a microsecond has no label of its own.
+  expect([list(1, 3), list(3, 9)]).toEqual([
+    [0, 1],
+    [0, 1, 2, 3],
+  ])
   // A call that starts 700 ms before the turn.
   expect(list(5_700_000, 5, -700_000)).toEqual([0, 2_000_000, 4_000_000])
 })

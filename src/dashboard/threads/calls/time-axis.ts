@@ -3,12 +3,13 @@ export type TimeScale = { startUs: number; spanUs: number; zeroUs: number }
 
 /**
  * Times for the labels of an axis, in microseconds from its zero: at most `maxCount`, at steps of 1, 2 or 5 times a power of ten.
+ * No step is below a microsecond: times have no more digits, so its labels would be alike.
  *
  * @example listTicks({ startUs: 0, spanUs: 1_000_000, zeroUs: 0 }, 4) // [0, 500000, 1000000]
  */
 export function listTicks({ startUs, spanUs, zeroUs }: TimeScale, maxCount: number): number[] {
   if (spanUs <= 0 || maxCount < 2) return [0]
-  const leastStep = spanUs / (maxCount - 1)
+  const leastStep = Math.max(1, spanUs / (maxCount - 1))
   const power = 10 ** Math.floor(Math.log10(leastStep))
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= leastStep) ?? 10) * power
   const first = Math.ceil((startUs - zeroUs) / step)
