@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatExactDuration, formatDuration } from './duration'
+import { formatExactDuration, formatDuration, formatFullDuration } from './duration'
 
 test.each([
   [0, '0 ms'],
@@ -27,4 +27,8 @@ test.each([
   [0.1 + 0.2, '0.3 ms'],
 ])('%d ms exactly is %s', (milliseconds, text) => {
   expect(formatExactDuration(milliseconds)).toBe(text)
+})
+
+test('the exact value stands beside a duration that is rounded to hundredths of a second', () => {
+  expect([12_800, 999.5, -1500].map(formatFullDuration)).toEqual(['12.80 s (12,800 ms)', '999.5 ms', '-1,500 ms'])
 })

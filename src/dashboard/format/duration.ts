@@ -27,6 +27,12 @@ export function formatExactDuration(milliseconds: number): string {
   return `${formatCount(whole)}${fraction && `.${fraction}`} ms`
 }
 
+/** Both forms of a duration from a second on: `12.80 s (12,800 ms)`. */
+export function formatFullDuration(milliseconds: number): string {
+  const exact = formatExactDuration(milliseconds)
+  return milliseconds < secondMs ? exact : `${formatDuration(milliseconds)} (${exact})`
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { useConnection } from '../../client/connection-context'
 import { formatCount } from '../../format/count'
-import { formatDuration, formatExactDuration } from '../../format/duration'
+import { formatDuration, formatFullDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
@@ -185,10 +185,10 @@ function Figures({ node, criticalMs, turnStartUs }: Pick<Props, 'criticalMs' | '
     { name: 'Kind', value: getKindLook(call.kind).label },
     { name: 'Status', value: statuses[call.status] },
     { name: 'Start', value: <Time iso={call.started_at} zone={zone} /> },
-    { name: 'After the start of the turn', value: formatExactDuration((startUs - turnStartUs) / 1000) },
-    { name: 'Total time', value: totalMs === null ? 'running' : formatBoth(totalMs) },
-    { name: 'Self time', value: call.self_ms === null ? '—' : formatBoth(call.self_ms) },
-    ...(criticalMs > 0 ? [{ name: 'On the critical path', value: formatBoth(criticalMs) }] : []),
+    { name: 'After the start of the turn', value: formatFullDuration((startUs - turnStartUs) / 1000) },
+    { name: 'Total time', value: totalMs === null ? 'running' : formatFullDuration(totalMs) },
+    { name: 'Self time', value: call.self_ms === null ? '—' : formatFullDuration(call.self_ms) },
+    ...(criticalMs > 0 ? [{ name: 'On the critical path', value: formatFullDuration(criticalMs) }] : []),
   ]
   return (
     <PanelSection title="Figures">
@@ -200,9 +200,4 @@ function Figures({ node, criticalMs, turnStartUs }: Pick<Props, 'criticalMs' | '
       )}
     </PanelSection>
   )
-}
-
-function formatBoth(milliseconds: number): string {
-  const exact = formatExactDuration(milliseconds)
-  return milliseconds < 1000 ? exact : `${formatDuration(milliseconds)} (${exact})`
 }

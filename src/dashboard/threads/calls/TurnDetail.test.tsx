@@ -104,6 +104,16 @@ test('the times on the axis differ, and only the first stands after its time', a
   ])
 })
 
+test('the figures of a call have both forms of its times', async () => {
+  const { host } = await renderTurn([treeCall('turn', null, 0, 40_000_000), treeCall('late', 'turn', 23_600_000, 36_400_000)])
+  await click(findButton(host, 'Slowest'))
+  await press(host.querySelector('table')!, 'End')
+  await press(host.querySelector('table')!, 'Enter')
+  const figures = host.querySelector('.call-detail')?.textContent
+  expect(figures).toContain('After the start of the turn23.60 s (23,600 ms)')
+  expect(figures).toContain('Total time12.80 s (12,800 ms)')
+})
+
 test('the arrow keys move, collapse and expand; typing finds calls', async () => {
   const { tree } = await renderTurn()
   await press(tree, 'ArrowDown')
