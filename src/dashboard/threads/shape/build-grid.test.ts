@@ -51,3 +51,16 @@ test('outliers are the slowest threads and the longest one, far from the crowd',
     'long',
   ])
 })
+
+test('few threads have no outliers', () => {
+  const few = [cell(1, 100, 1, 'fast'), cell(2, 3200, 1, 'slow'), cell(64, 800, 1, 'long')]
+  expect([findOutliers(few.slice(0, 1)), findOutliers(few)]).toEqual([[], []])
+  expect(findOutliers([...few, cell(1, 400, 16)])).toEqual([])
+  expect(findOutliers([...few, cell(1, 400, 17)]).map(({ thread_id }) => thread_id)).toEqual(['slow', 'long'])
+})
+
+test('a thread that stands alone is no outlier where threads in company are slower, or have more turns', () => {
+  const crowd = [cell(1, 100, 50), cell(32, 6400, 50)]
+  expect(findOutliers([...crowd, cell(4, 10, 1, 'fastest'), cell(4, 800, 1, 'between')])).toEqual([])
+  expect(findOutliers([...crowd, cell(4, 25_600, 1, 'slowest')])).toMatchObject([{ thread_id: 'slowest' }])
+})

@@ -61,22 +61,29 @@ export function countFrom(cells: readonly ThreadCell[], turns: number, milliseco
 type NamedThread = ThreadCell['threads'][number]
 
 const maxSlowest = 3
+/** Among fewer, all are seen at a glance. */
+const minThreadsWithOutliers = 20
 
-/** Threads with hardly any others near them: the slowest ones, and the one with most turns. */
+/**
+ * Threads with hardly any others near them: at most three, each slower than all threads in company, and the one with most turns,
+ * if it has more than all threads in company. None where there are fewer than 20 threads.
+ */
 export function findOutliers(cells: readonly ThreadCell[]): NamedThread[] {
-  const total = cells.reduce((sum, { thread_count }) => sum + thread_count, 0)
+  const count = (some: readonly ThreadCell[]) => some.reduce((sum, { thread_count }) => sum + thread_count, 0)
+  const total = count(cells)
+  if (total < minThreadsWithOutliers) return []
   const crowd = Math.max(3, total / 100)
   const isNear = (one: ThreadCell, other: ThreadCell) =>
     other.from_turns <= one.to_turns &&
     other.to_turns >= one.from_turns &&
     other.from_ms <= one.to_ms &&
     other.to_ms >= one.from_ms
-  const alone = cells
-    .filter(
-      (cell) => cells.filter((other) => isNear(cell, other)).reduce((sum, { thread_count }) => sum + thread_count, 0) <= crowd,
-    )
-    .flatMap(({ threads }) => threads)
-  const slowest = alone.toSorted((left, right) => right.p99_turn_duration_ms - left.p99_turn_duration_ms).slice(0, maxSlowest)
-  const longest = alone.toSorted((left, right) => right.turn_count - left.turn_count).slice(0, 1)
-  return [...new Set([...slowest, ...longest])]
+  // Threads without a name are in company, however few.
+  const isAlone = (cell: ThreadCell) => cell.threads.length > 0 && count(cells.filter((other) => isNear(cell, other))) <= crowd
+  const [alone, inCompany] = [cells.filter(isAlone), cells.filter((cell) => !isAlone(cell))]
+  const listBeyond = (key: 'from_ms' | 'from_turns') =>
+    alone.filter((cell) => inCompany.every((other) => other[key] < cell[key])).flatMap(({ threads }) => threads)
+  const slowest = listBeyond('from_ms').toSorted((left, right) => right.p99_turn_duration_ms - left.p99_turn_duration_ms)
+  const longest = listBeyond('from_turns').toSorted((left, right) => right.turn_count - left.turn_count)
+  return [...new Set([...slowest.slice(0, maxSlowest), ...longest.slice(0, 1)])]
 }
