@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryCallTree } from '../../../contract/call-tree'
+import { parsePlainDecimal, subtractDecimals } from '../../../contract/decimal'
 import { NotFoundError } from '../../client/api-error'
 import { useConnection } from '../../client/connection-context'
 import { streamQuery } from '../../client/stream-query'
 import { ForeignText } from '../../format/ForeignText'
+import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
@@ -32,7 +34,7 @@ export function TurnComparison({ turns, leftIndex, rightIndex, onSwap, onEnd }: 
     { name: 'Model', render: ({ models }) => <TurnModels models={models} /> },
     { name: 'Prompt tokens', ...compareCounts(left, right, ({ tokens }) => tokens?.prompt ?? null) },
     { name: 'Completion tokens', ...compareCounts(left, right, ({ tokens }) => tokens?.completion ?? null) },
-    { name: 'Cost', render: (turn) => <TurnCost turn={turn} /> },
+    { name: 'Cost', render: (turn) => <TurnCost turn={turn} />, difference: formatCostDifference(left, right) },
     { name: 'Calls', ...compareCounts(left, right, ({ callCount }) => callCount) },
   ]
   return (
@@ -167,6 +169,18 @@ function subtract(one: number | null, other: number | null): number | null {
 function formatDifference(milliseconds: number | null): string {
   if (milliseconds === null) return '—'
   return milliseconds === 0 ? 'same' : `${sign(milliseconds)}${formatDuration(Math.abs(milliseconds))}`
+}
+
+/** Only sums of one currency can be subtracted, and only those that have the price of every call. */
+function formatCostDifference(left: ThreadTurn, right: ThreadTurn): string {
+  const [one, more] = left.costs ?? []
+  const [other, ...rest] = right.costs ?? []
+  const isPartial = more || rest.length > 0 || left.unpricedCallCount + right.unpricedCallCount > 0
+  if (!one || one.currency !== other?.currency || isPartial) return '—'
+  const difference = subtractDecimals(parsePlainDecimal(one.total), parsePlainDecimal(other.total))
+  if (difference.digits === 0n) return 'same'
+  // A sum below zero has its sign.
+  return `${difference.digits > 0n ? '+' : ''}${formatAmount(difference).text} ${formatCurrency(one.currency)}`
 }
 
 function sign(difference: number): string {
