@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatQuantity } from '../format/count'
 import { formatExactDuration, formatDuration } from '../format/duration'
 import { Icon } from '../ui/Icon'
-import { fewTurnsLimit } from './turns/few-turns'
+import { describeFewP99, fewTurnsLimit } from './turns/few-turns'
 
 type Props = {
   milliseconds: number | null
@@ -45,7 +45,7 @@ export function FewTurns({ count }: { count: number | null }) {
   return (
     <span
       className="min-w-0 truncate text-xs text-faint max-sm:order-2"
-      title={`Only ${formatQuantity(count, 'turn')}: the p99 is close to the slowest`}
+      title={`Only ${formatQuantity(count, 'turn')}: the p99 ${describeFewP99(count)}`}
     >
       {`of ${count}`}
     </span>

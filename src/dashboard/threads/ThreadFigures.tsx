@@ -1,13 +1,13 @@
 import type { ReceivedThread } from '../../contract/received-threads'
 import { formatCount, formatQuantity } from '../format/count'
-import { formatDuration, formatExactDuration } from '../format/duration'
+import { formatFullDuration } from '../format/duration'
 import { ForeignText } from '../format/ForeignText'
 import type { TimeZone } from '../format/instant'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { CopyButton } from '../ui/CopyButton'
-import { fewTurnsLimit } from './turns/few-turns'
+import { describeFewP99, fewTurnsLimit } from './turns/few-turns'
 import { getElapsedMs, getP99ToP50Ratio } from './thread-columns'
 
 /** `now`: when the figures arrived, milliseconds. */
@@ -32,7 +32,7 @@ export function ThreadFigures({ thread, display }: { thread: ReceivedThread; dis
       />
       {p99 !== null && thread.turn_count !== null && thread.turn_count < fewTurnsLimit && (
         <p className="mt-2 text-quiet">
-          {`With ${formatQuantity(thread.turn_count, 'turn')} the p99 is close to the slowest turn.`}
+          {`With ${formatQuantity(thread.turn_count, 'turn')} the p99 ${describeFewP99(thread.turn_count)}.`}
         </p>
       )}
     </PanelSection>
@@ -71,8 +71,5 @@ export function ThreadIdentity({ thread }: { thread: ReceivedThread }) {
 }
 
 function duration(milliseconds: number | null): string {
-  if (milliseconds === null) return 'no finished turn'
-  return milliseconds < 1000
-    ? formatExactDuration(milliseconds)
-    : `${formatDuration(milliseconds)} (${formatExactDuration(milliseconds)})`
+  return milliseconds === null ? 'no finished turn' : formatFullDuration(milliseconds)
 }

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PreferencesProvider } from '../../format/preferences'
 import { parseView } from '../../table/view/url-params'
-import { render, stubService, waitFor } from '../../../testing/render'
+import { jsonLines, render, stubService, waitFor } from '../../../testing/render'
 import { overviewParams } from './overview-params'
 import { ThreadOverview } from './ThreadOverview'
 
@@ -63,5 +64,28 @@ test('a project without turns has no chart', async () => {
   stubService({ '/threads/shape': () => Response.json(noTurns) })
   const { host, unmount } = await render(overview(''))
   await waitFor(() => expect(host.textContent).toContain('No finished turn.'))
+  await unmount()
+})
+
+const day = { interval: '2026-11-20T00:00:00Z', interval_end: '2026-11-21T00:00:00Z' }
+const oneTurn = {
+  ...day,
+  thread_count: 1,
+  turn_count: 1,
+  finished_turn_count: 1,
+  p50_turn_duration_ms: 5,
+  p99_turn_duration_ms: 5,
+}
+
+test('compared windows say their bounds with the time zone, and what the p99 of one turn is', async () => {
+  stubService({ '/threads/history': () => jsonLines([oneTurn]) })
+  const { host, unmount } = await render(
+    <PreferencesProvider preferences={{ zone: 'utc', density: 'regular' }}>
+      {overview('show=history&split=2026-11-20T00:00:00Z')}
+    </PreferencesProvider>,
+  )
+  await waitFor(() => expect(host.textContent).toContain('After: 1 finished turn, from 2026-11-20 00:00 UTC on.'))
+  expect(host.textContent).toContain('Before: 1 finished turn, from the first turn to 2026-11-20 00:00 UTC.')
+  expect(host.textContent).toContain('Too few for a p99: it is that turn.')
   await unmount()
 })

@@ -7,7 +7,7 @@ import { toInclusiveStart } from '../../format/interval'
 import { usePreferences } from '../../format/preferences'
 import { Icon } from '../../ui/Icon'
 import { Skeleton } from '../../ui/Skeleton'
-import { fewTurnsLimit } from '../turns/few-turns'
+import { describeFewP99, fewTurnsLimit } from '../turns/few-turns'
 import { type ComparedFigure, compareFigures } from './compare-figures'
 import { type Bounds, splitWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
@@ -97,7 +97,7 @@ function FewTurns({ totals: { finished_turn_count: count } }: { totals: TurnsOfI
     <span className="text-warn">
       {' '}
       <Icon name="warning" className="inline size-3" />
-      {count === 0 ? ' Nothing to compare.' : ' Too few for a p99: it is close to the slowest turn.'}
+      {count === 0 ? ' Nothing to compare.' : ` Too few for a p99: it ${describeFewP99(count)}.`}
     </span>
   )
 }
@@ -105,5 +105,6 @@ function FewTurns({ totals: { finished_turn_count: count } }: { totals: TurnsOfI
 function formatBounds({ after_datetime: after, before_datetime: before }: Bounds, zone: TimeZone): string {
   const toText = (iso: string) => formatTime(iso, zone).replace(/:00$/, '')
   const from = after === undefined ? 'from the first turn' : `from ${toText(toInclusiveStart(after) ?? after)}`
-  return `${from} ${before === undefined ? 'on' : `to ${toText(before)}`} ${formatZone(zone, after ?? before)}`
+  const zoneName = formatZone(zone, after ?? before)
+  return before === undefined ? `${from} ${zoneName} on` : `${from} to ${toText(before)} ${zoneName}`
 }
