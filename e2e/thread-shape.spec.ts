@@ -80,7 +80,7 @@ test('the list is narrowed by its shape, by keyboard and pointer, and Back undoe
   await expect(page).toHaveURL(/row=long\+talk/)
   await page.goBack()
   await overview.getByRole('button', { name: 'As a table' }).click()
-  await expectRow(overview.getByRole('table').nth(0), { hour: 'Mon 2026-01-05 12:00', Turns: 22, Threads: 11 })
+  await expectRow(overview.getByRole('table').nth(0), { Hour: 'Mon 2026-01-05 12:00', Turns: 22, Threads: 11 })
   await overview.getByRole('button', { name: 'Overview' }).click()
   await page.reload()
   await expect(overview.getByRole('button', { name: 'Overview' })).toHaveAttribute('aria-expanded', 'false')

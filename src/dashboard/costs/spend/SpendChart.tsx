@@ -105,7 +105,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
       {isTable ? (
         <ChartTable
           label={label}
-          rowLabel={interval === 'hour' ? 'Hour' : interval === 'day' ? 'Day' : 'Week'}
+          rowLabel={interval}
           columns={[`All, ${unit}`, ...names].map((name) => ({ id: name, label: <ForeignText text={name} /> }))}
           rows={starts.map((start, index) => ({
             id: start,

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PreferencesProvider } from '../../format/preferences'
 import { parseView } from '../../table/view/url-params'
-import { jsonLines, render, stubService, waitFor } from '../../../testing/render'
+import { click, findButton, jsonLines, render, stubService, waitFor } from '../../../testing/render'
 import { overviewParams } from './overview-params'
 import { ThreadOverview } from './ThreadOverview'
 
@@ -87,5 +87,17 @@ test('compared windows say their bounds with the time zone, and what the p99 of 
   await waitFor(() => expect(host.textContent).toContain('After: 1 finished turn, from 2026-11-20 00:00 UTC on.'))
   expect(host.textContent).toContain('Before: 1 finished turn, from the first turn to 2026-11-20 00:00 UTC.')
   expect(host.textContent).toContain('Too few for a p99: it is that turn.')
+  await unmount()
+})
+
+test.each(['', 'show=history'])('the heads of the table of "%s" begin with a capital', async (search) => {
+  stubService({
+    '/threads/history': () => jsonLines([oneTurn]),
+    '/threads/shape': () => Response.json({ ...noTurns, starts: [oneTurn] }),
+  })
+  const { host, unmount } = await render(overview(search))
+  await waitFor(() => expect(host.querySelector('.plot')).not.toBeNull())
+  await click(findButton(host, 'As a table'))
+  expect(host.querySelector('.chart-table th')?.textContent).toBe('Day')
   await unmount()
 })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = {
   label: string
-  /** What a row is: "Day". */
+  /** What a row is: "day". The head of the table has it with a capital. */
   rowLabel: string
   columns: readonly { id: string; label: ReactNode }[]
   rows: readonly { id: number; name: string; values: readonly string[] }[]
@@ -17,7 +17,7 @@ export function ChartTable({ label, rowLabel, columns, rows }: Props) {
       <table>
         <thead>
           <tr>
-            <th scope="col">{rowLabel}</th>
+            <th scope="col">{capitalize(rowLabel)}</th>
             {columns.map((column) => (
               <th key={column.id} scope="col">
                 {column.label}
@@ -38,4 +38,8 @@ export function ChartTable({ label, rowLabel, columns, rows }: Props) {
       </table>
     </section>
   )
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }
