@@ -48,7 +48,7 @@ export function ThreadIdentity({ thread }: { thread: ReceivedThread }) {
   const ids = [
     { name: 'Thread', id: thread.thread_id },
     { name: 'First turn', id: thread.first_turn_id },
-    { name: 'Last turn', id: thread.last_turn_id },
+    { name: 'Last finished turn', id: thread.last_turn_id },
   ]
   const json = JSON.stringify(thread, null, 2)
   return (

@@ -236,7 +236,7 @@ const moreColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
   },
   {
     id: 'last_turn_id',
-    label: 'Last turn',
+    label: 'Last finished turn',
     description: 'The turn that ended last.',
     width: 290,
     isHiddenByDefault: true,
