@@ -291,6 +291,7 @@ test('what is typed while the file of the command palette loads is in its field,
   await page.keyboard.press('ControlOrMeta+K')
   await page.keyboard.type('costs')
   await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/costs/)
   await expect(palette).toBeHidden()
   isTypedOn = false

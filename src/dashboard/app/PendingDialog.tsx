@@ -11,7 +11,7 @@ export function PendingDialog({ onType, onClose }: Props) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
       if (event.key === 'Escape') onClose()
       else if (event.key === 'Backspace') onType((text) => text.replace('\n', '').slice(0, -1))
-      else if (event.key === 'Enter') onType((text) => `${text}\n`)
+      else if (event.key === 'Enter') onType((text) => `${text.replace('\n', '')}\n`)
       else if (event.key.length === 1) onType((text) => text.replace('\n', '') + event.key)
       else return
       event.preventDefault()

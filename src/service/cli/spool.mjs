@@ -124,7 +124,7 @@ function killWhenSilent(child) {
     clearInterval(asking)
     child.kill('SIGKILL')
   }, questionMs)
-  // A service that stops has a limit for that.
+  // A service that stops need not answer: `maxShutdownMs` is its limit.
   for (const signal of stopSignals) process.on(signal, () => clearInterval(asking))
   child.on('exit', () => clearInterval(asking))
 }

@@ -69,7 +69,7 @@ SELECT 'many/p', concat('t', toString(number % 12)), toString(number) FROM numbe
   expect(await derive(fixture.store, 'many/p', ['t1', 't2'], {})).toEqual([])
 })
 
-test('a reader does not wait for an update of the background, which is stopped and does it later', async () => {
+test('a reader does not wait for an update of the background: it is stopped, and the update of the reader does its work', async () => {
   const projectId = 'busy/p'
   const derivedIn: unknown[] = []
   const errors: unknown[] = []

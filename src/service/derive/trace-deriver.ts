@@ -49,7 +49,7 @@ type TraceDeriverDeps = {
   store: Store
   deriver: TurnDeriver
   logger: Logger
-  /** Of the writers of the store, who are to keep up with the updates. */
+  /** Slows down the writers of this store where a reader waits for an update. */
   pace?: WriterPace | undefined
   pageSizes?: PageSizes | undefined
 }

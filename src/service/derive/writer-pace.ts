@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type PaceLimits = {
-  /** When a user has written so many calls during an update, the user waits for its end, */
+  /** A user who has written more calls than this during an update waits for its end. */
   callsBesideUpdate: number
-  /** but no longer than this, and may then write as many again: an update of a large backlog takes minutes. */
+  /** The longest wait. The user may then write as many calls again: an update of a large backlog takes minutes. */
   maxWaitMs: number
 }
 const defaultLimits: PaceLimits = { callsBesideUpdate: 2000, maxWaitMs: 1000 }

@@ -77,9 +77,9 @@ const Charts = memo(function Charts({ shape, after, before, setView, isTable }: 
 })
 
 function describeThreads({ thread_count: count, threads: cells }: ThreadShape): string {
-  // A few threads are dots. More fill a box.
+  // A few threads are dots. Many fill a box, in a stronger color the more they are.
   const hasBoxes = cells.some(({ threads }) => threads.length === 0)
-  return `${formatQuantity(count, 'thread')}${hasBoxes ? ', stronger color is more' : ''}`
+  return `${formatQuantity(count, 'thread')}${hasBoxes ? ', strong color: many' : ''}`
 }
 
 /** As high before its content is there as after. */

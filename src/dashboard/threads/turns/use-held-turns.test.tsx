@@ -2,7 +2,8 @@
 import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { render } from '../../../testing/render'
-import { fromTurn, type ThreadTurn } from './thread-turn'
+import type { ThreadTurn } from './thread-turn'
+import { testTurn } from './testing/test-turn'
 import { useHeldTurns } from './use-held-turns'
 
 afterEach(() => {
@@ -11,22 +12,7 @@ afterEach(() => {
 })
 
 const turn = (id: string, durationMs: number | null = 1): ThreadTurn =>
-  fromTurn({
-    id,
-    trace_id: 't',
-    name: id,
-    first_words: null,
-    started_at: '2026-01-01T00:00:00Z',
-    ended_at: null,
-    duration_ms: durationMs,
-    status: 'success',
-    call_count: 1,
-    models: [],
-    prompt_tokens: 0,
-    completion_tokens: 0,
-    costs: [],
-    unpriced_call_count: 0,
-  })
+  testTurn(id, { duration_ms: durationMs, status: 'success' })
 
 type Props = { latest: readonly ThreadTurn[]; isHolding?: boolean; openId?: string }
 
