@@ -49,7 +49,11 @@ export function isSql(value: object): value is Sql {
 }
 
 /** Joins fragments; `nothing` stands for an empty list. */
-export function joinSql(parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | ' + ' | '\n', nothing: Sql = sql``): Sql {
+export function joinSql(
+  parts: readonly Sql[],
+  separator: ', ' | ' AND ' | ' OR ' | ' UNION ALL ' | ' + ' | '\n',
+  nothing: Sql = sql``,
+): Sql {
   if (parts.length === 0) return nothing
   return new SqlFragment(['', ...parts.slice(1).map(() => separator), ''], parts)
 }

@@ -18,6 +18,7 @@ import type { Endpoint } from '../../contract/endpoint'
 import { streamEvents } from '../../contract/events'
 import { createFeedback, createFeedbackBatch, purgeFeedback, queryFeedback, replaceFeedback } from '../../contract/feedback'
 import { fileCreatePaths } from '../../contract/files'
+import { findMatchingCalls } from '../../contract/matching-calls'
 import { createObject, deleteObject, queryObjects, readObject, readRefs } from '../../contract/objects'
 import { createQueue, readQueue, streamQueues } from '../../contract/queues'
 import { listProjects } from '../../contract/session'
@@ -53,6 +54,7 @@ export const forwardedOperations: readonly { method: Endpoint['method'] | 'OPTIO
   queryThreadUsage,
   streamTurns,
   searchThreads,
+  findMatchingCalls,
   readThreadShape,
   streamThreadHistory,
   streamSpend,

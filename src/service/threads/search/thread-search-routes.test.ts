@@ -319,3 +319,25 @@ test.each([
 ])('a filter %j is refused', async (filter) => {
   expect((await service.post('/threads/search', { project_id, filter })).status).toBe(422)
 })
+
+test('the calls for which a thread is found are those that meet the most filters on calls', async () => {
+  const match = async (thread_id: string, filter: object) => {
+    const response = await service.post('/threads/matching_calls', { project_id, thread_id, filter })
+    expect(response.status).toBe(200)
+    return await response.json()
+  }
+  const names = (...indexes: number[]) => ({ call_ids: indexes.map(toId), count: indexes.length })
+  expect(await match('order-1', { text: 'PARCEL' })).toEqual(names(1))
+  // A call below a turn is of the turn's thread.
+  expect(await match('order-1', { has_errors: true })).toEqual(names(2))
+  // Both hold for one call, and one of them for another.
+  expect(await match('order-1', { text: 'timeouterror', op_names: ['look_up', 'answer'] })).toEqual(names(2))
+  // Neither call meets both.
+  expect(await match('order-1', { text: 'parcel', has_errors: true })).toEqual(names(1, 2))
+  expect(await match('order-2', { op_names: ['answer'] })).toEqual(names(3, 4))
+  expect(await match('order-2', { models: ['n'] })).toEqual(names(4))
+  expect(await match('order-2', { op_names: ['answer'], after_datetime: '2026-01-01T00:03:00Z' })).toEqual(names(4))
+  for (const filter of [{}, { has_errors: false }, { min_turns: 1 }, { text: 'nothing' }])
+    expect(await match('order-2', filter)).toEqual(names())
+  expect(await match('no-such', { text: 'parcel' })).toEqual(names())
+})

@@ -59,6 +59,41 @@ export async function referenceSearch(store: Store, request: SearchRequest): Pro
   return sorted.slice(offset, offset + limit)
 }
 
+/** The reference model of `findMatchingCalls`, without its limit. */
+export async function referenceMatchingCalls(
+  store: Store,
+  { project_id: projectId, thread_id: threadId, filter }: { project_id: string; thread_id: string; filter: SearchFilter },
+): Promise<string[]> {
+  const placed = await readPlacedCalls(store, projectId)
+  const own = placed.filter((call) => call.thread === threadId && isBetween(call.turnStart, filter))
+  const models = await readModelsById(store, projectId)
+  const words = toWords(filter.text ?? '', searchedWord)
+  const isPrefix = threadId.startsWith(filter.thread_id_prefix ?? '')
+  const met = own.map((call) => {
+    const conditions = [
+      words.length > 0 && hasWords(call, words),
+      filter.has_errors === true && call.exception !== null,
+      filter.op_names?.includes(call.op_name),
+      call.user !== null && filter.users?.includes(call.user),
+      models.get(call.id)?.some((model) => filter.models?.includes(model)),
+    ]
+    return { call, count: isPrefix ? conditions.filter(Boolean).length : 0 }
+  })
+  const most = Math.max(1, ...met.map(({ count }) => count))
+  const best = met.filter(({ count }) => count === most).map(({ call }) => call)
+  const byStart = (left: Call, right: Call) =>
+    compareInstants(left.started_at, right.started_at) || compareText(left.id, right.id)
+  return best.toSorted(byStart).map(({ id }) => id)
+}
+
+async function readModelsById(store: Store, projectId: string): Promise<ReadonlyMap<string, string[]>> {
+  const models = new Map<string, string[]>()
+  for await (const trace of readTraces(store, projectId, sql`SELECT id FROM call_starts WHERE project_id = ${projectId}`, {})) {
+    for (const { call, usage } of await findOwnUsage(trace)) models.set(call.id, [...usage.keys()])
+  }
+  return models
+}
+
 async function readPlacedCalls(store: Store, projectId: string): Promise<PlacedCall[]> {
   const statement = sql`SELECT id, trace_id, parent_id, thread_id, turn_id, ${endUserSql} AS user_id, is_conversation, op_name,
   started_at, exception, inputs, output FROM ${allCalls(projectId)} WHERE started_at IS NOT NULL`
@@ -155,7 +190,7 @@ function isFound(thread: FoundThread, calls: readonly PlacedCall[], filter: Part
   const usd = thread.costs.find(({ currency }) => currency === 'USD')?.total
   const isSome = (values: readonly string[] | undefined, found: readonly (string | null)[]) =>
     !values?.length || found.some((each) => each !== null && values.includes(each))
-  const words = toWords(filter.text ?? '', /[\p{L}\p{M}\p{N}_]+\*?/gu)
+  const words = toWords(filter.text ?? '', searchedWord)
   return (
     thread.thread_id.startsWith(filter.thread_id_prefix ?? '') &&
     (words.length === 0 || calls.some((call) => hasWords(call, words))) &&
@@ -176,6 +211,8 @@ function isFound(thread: FoundThread, calls: readonly PlacedCall[], filter: Part
       (usd !== undefined && compareDecimals(parsePlainDecimal(usd), parsePlainDecimal(filter.min_cost)) >= 0))
   )
 }
+
+const searchedWord = /[\p{L}\p{M}\p{N}_]+\*?/gu
 
 function toWords(text: string, pattern: RegExp): string[] {
   return text.match(pattern)?.map((word) => word.toLowerCase()) ?? []

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import type { ClientEndpoint } from './endpoint'
+import type { FindMatchingCalls } from './matching-calls-requests'
+
+/** A response names no more calls. */
+export const maxMatchingCalls = 200
+
+const MatchingCalls = z.object({
+  /** By start, the first 200. */
+  call_ids: z.array(z.string()),
+  /** Of all. */
+  count: z.number(),
+})
+export type MatchingCalls = z.infer<typeof MatchingCalls>
+
+/**
+ * The calls for which a thread is found. Each filter that looks at calls may hold for another call, so these are the calls for
+ * which most of them hold: all of them, if there is such a call. Filters that look at the thread, and those that want no call
+ * of a kind, such as `has_errors: false`, name no calls. A Spool extension.
+ */
+export const findMatchingCalls: ClientEndpoint<typeof FindMatchingCalls, typeof MatchingCalls, false> = {
+  method: 'POST',
+  path: '/threads/matching_calls',
+  response: MatchingCalls,
+  streams: false,
+  places: {},
+}
