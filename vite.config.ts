@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
+import * as React from 'react'
 import { type Plugin, runnerImport } from 'vite'
 import { defineConfig } from 'vitest/config'
 import type * as frame from './src/dashboard/app/render-frame'
@@ -106,6 +107,31 @@ function plainImports(): Plugin {
 }
 
 /**
+ * React is CommonJS, so each use of an import reads a property: `(0, react.jsx)(…)`, in more than three thousand places. Here each
+ * export is read once. All scripts together are 2.5 kB gzip smaller. In production, `jsxs` is the same function as `jsx`.
+ */
+function directReact(): Plugin {
+  const prefix = '\0direct:'
+  const names = Object.keys(React).filter((name) => name !== 'default' && name !== 'module.exports')
+  const exportsBySource: Record<string, string> = {
+    react: `export default all; export const { ${names.join(', ')} } = all`,
+    'react/jsx-runtime': 'export const { Fragment, jsx } = all; export { jsx as jsxs }',
+  }
+  return {
+    name: 'spool:direct-react',
+    enforce: 'pre',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    resolveId: (source, importer, { kind }) =>
+      kind === 'import-statement' && source in exportsBySource && !importer?.startsWith(prefix) ? prefix + source : undefined,
+    load: (id) => {
+      if (!id.startsWith(prefix)) return
+      const source = id.slice(prefix.length)
+      return `import all from '${source}'; ${exportsBySource[source]}`
+    },
+  }
+}
+
+/**
  * V8 compiles every function of the first script off the main thread while it downloads. Measured at CPU x4: 9 % less main
  * thread time until the first rows. See https://v8.dev/blog/explicit-compile-hints.
  */
@@ -156,7 +182,7 @@ const testTimeout = 30_000
 const sharedProcess = { isolate: false, setupFiles: ['src/testing/restore-globals.ts'] }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), precompress()],
+  plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), directReact(), precompress()],
   build: isSsrBuild
     ? {
         outDir: 'dist/service',
