@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Owner, ownerKey } from '../client/owner-key'
-import { randomHex } from '../client/random-hex'
+import { randomUuid } from '../client/random-hex'
 import { storedValue } from '../client/stored-value'
 import { isUsual, usualSettings } from './detail/review-settings'
 
@@ -115,9 +115,4 @@ export function toRequest({ name, description, scorer_refs, reviews_per_item, as
 
 export function isEmptyDraft({ name, description, scorer_refs, ...review }: QueueDraft): boolean {
   return name === '' && description === '' && scorer_refs.length === 0 && isUsual(review)
-}
-
-/** Version 4. */
-function randomUuid(): string {
-  return randomHex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
 }

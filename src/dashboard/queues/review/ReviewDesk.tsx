@@ -4,6 +4,7 @@ import type { Queue } from '../../../contract/queues'
 import { useConnection } from '../../client/connection-context'
 import { useVersionByRef } from '../../client/object-versions'
 import { waitForRetry } from '../../client/retry-schedule'
+import { randomUuid } from '../../client/random-hex'
 import { formatCount } from '../../format/count'
 import { setUrlState } from '../../table/view/use-url-state'
 import { parseView, stringParam } from '../../table/view/url-params'
@@ -13,7 +14,7 @@ import { countProgress } from '../detail/count-progress'
 import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
 import { createReviewApi, paintMs } from './create-review-api'
-import { newFeedbackId, reviewDrafts } from './review-drafts'
+import { reviewDrafts } from './review-drafts'
 import { queueStatsQuery, statsMs } from './review-queries'
 import { ReviewSession } from './review-session'
 import type { AnswerField } from './sent-answers'
@@ -41,7 +42,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
         api: createReviewApi({ queueId: queue.id, fields, connection, queryClient }),
         drafts: reviewDrafts(connection, queue.id),
         fields,
-        newId: newFeedbackId,
+        newId: randomUuid,
         now: Date.now,
         waitForRetry,
       }),

@@ -69,8 +69,3 @@ export function reviewDrafts(
   }
 }
 export type ReviewDrafts = ReturnType<typeof reviewDrafts>
-
-/** A UUID of version 4. */
-export function newFeedbackId(): string {
-  return randomHex(16).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
-}
