@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, readTable, test } from './fixtures'
 import type { SpoolClient } from './spool-client'
+import { tabTo } from './tab-to'
 
 const monday = Date.UTC(2026, 0, 5, 9)
 const name = 'Threads'
@@ -78,24 +79,47 @@ test('the text of an error leads to its thread and its call, by keyboard alone a
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Thread broken' })
   await expect(panel).toBeFocused()
-  const turn = panel.getByRole('list', { name: 'Turns' }).getByRole('button', { name: 'Turn 1' })
-  await turn.focus()
+  const next = panel.getByRole('button', { name: 'Next call that matches' })
+  await tabTo(page, 'Next call that matches', 'button')
   await page.keyboard.press('Enter')
-  const tree = panel.getByRole('treegrid', { name: 'Calls of this turn' })
-  await expect(tree.getByRole('row', { name: /chat/ })).toBeVisible()
-  await tree.focus()
-  await page.keyboard.press('End')
-  await page.keyboard.press('Enter')
+  await expect(panel).toContainText('1 of 1 call matches the filter')
   await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
+  await expect(next).toBeFocused()
 
   await page.goto('/threads')
   await page.getByRole('button', { name: 'Words' }).click()
   await page.getByRole('textbox', { name: 'Words' }).fill('billing-7')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('button', { name: 'broken', exact: true }).click()
-  await turn.click()
-  await panel.getByRole('gridcell', { name: /chat/ }).click()
+  await next.click()
   await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
+})
+
+test('the calls that match are opened one after the other, and filters of the whole thread name none', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeThreads(client, projectId, [{ thread: 'long', turns: 3, question: 'Where is my refund?', error: 'Late' }])
+  await signIn('/threads?text=refund&row=long')
+  const panel = page.getByRole('dialog', { name: 'Thread long' })
+  await expect(panel).toContainText('3 calls match the filter')
+  const next = panel.getByRole('button', { name: 'Next call that matches' })
+  for (const index of [1, 2, 3, 1]) {
+    await next.click()
+    await expect(panel.getByRole('heading', { name: `Turn ${index} of 3` })).toBeVisible()
+    await expect(panel).toContainText(`${index} of 3 calls match the filter`)
+  }
+  await panel.getByRole('button', { name: 'Previous call that matches' }).click()
+  await expect(panel).toContainText('3 of 3 calls match the filter')
+  // Other words, and an error: no call has both, so each that has one counts.
+  await page.goto('/threads?text=refund&errors=only&row=long')
+  await expect(panel).toContainText('4 calls match the filter')
+  // These filters look at the thread.
+  await page.goto('/threads?turns=2&row=long')
+  await expect(panel.getByRole('list', { name: 'Turns' })).toBeVisible()
+  await expect(next).toBeHidden()
 })
 
 test('a text without a word is not searched for, and says so in the form and for a link', async ({

@@ -6,8 +6,8 @@ import type { FindMatchingCalls } from './matching-calls-requests'
 export const maxMatchingCalls = 200
 
 const MatchingCalls = z.object({
-  /** By start, the first 200. */
-  call_ids: z.array(z.string()),
+  /** By start, the first 200. A call that is below no turn of the thread has no `turn_id`. */
+  calls: z.array(z.object({ id: z.string(), turn_id: z.nullable(z.string()) })),
   /** Of all. */
   count: z.number(),
 })

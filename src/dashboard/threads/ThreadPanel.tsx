@@ -1,8 +1,10 @@
+import type { ComponentProps } from 'react'
 import type { ReceivedThread } from '../../contract/received-threads'
 import { ForeignText } from '../format/ForeignText'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
 import { DurationCell } from './DurationCell'
+import { looksForCalls, MatchingCalls } from './MatchingCalls'
 import { PercentileBar } from './PercentileBar'
 import type { ThreadDisplay } from './thread-columns'
 import { findNeighbors, rankThread } from './thread-ranking'
@@ -22,13 +24,15 @@ type Props = {
   display: ThreadDisplay
   /** The figures on this page of the table cover only turns that started in here. */
   turnWindow: TurnWindow | undefined
+  /** Which threads the table shows. */
+  filter: ComponentProps<typeof MatchingCalls>['filter']
   /** The list follows what changes, and so does the thread. */
   isLive: boolean
   onOpen: (id: string) => void
 }
 
 /** One thread: its turns, its figures, its ids, and its rank among the threads on screen. */
-export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, isLive, onOpen }: Props) {
+export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, filter, isLive, onOpen }: Props) {
   // A link may name a thread of another page; it is then read without the view's time range.
   const found = useThread(id, rowOnPage !== undefined)
   const thread = rowOnPage ?? found.thread
@@ -43,6 +47,7 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow
               : 'This thread is not on this page of the table. These are the figures of all its turns.'}
           </p>
         )}
+        {rowOnPage && looksForCalls(filter) && <MatchingCalls threadId={id} filter={filter} />}
         {problem !== 'missing' && (
           <ThreadView
             key={id}

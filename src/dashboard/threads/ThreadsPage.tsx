@@ -200,6 +200,7 @@ export function ThreadsPage() {
             rows={rows ?? []}
             display={display}
             turnWindow={isTimeFiltered ? threadFilter(view, windowEnd) : undefined}
+            filter={isSearch ? { ...threadFilter(view, windowEnd), ...callFilter(view) } : {}}
             isLive={table.layout.refreshSeconds === liveRefresh}
             onOpen={(row) => setView({ row }, { replace: true })}
           />

@@ -44,6 +44,24 @@ test('the nearest turn of the thread counts; a call of another thread is not of 
   })
 })
 
+test('the turn of a call is its own one or the one it is below, and none where no turn of its thread is above', async () => {
+  const trace = [
+    turn('outer', null, 't'),
+    turn('inner', 'outer', 't'),
+    call('deep', 'inner'),
+    call('apart', 'deep', { thread_id: 'u' }),
+    call('alone', null),
+  ]
+  const places = await placeCalls(trace, new TimeSlices())
+  expect([...places].map(([id, { turnId }]) => [id, turnId])).toEqual([
+    ['outer', 'outer'],
+    ['inner', 'inner'],
+    ['deep', 'inner'],
+    ['apart', null],
+    ['alone', null],
+  ])
+})
+
 test('the topmost span of a conversation is its turn, unless it names another one', async () => {
   const span = (id: string, parentId: string | null, more = {}) =>
     call(id, parentId, { thread_id: 't', is_conversation: true, ...more })

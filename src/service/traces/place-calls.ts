@@ -13,13 +13,13 @@ export type PlaceableCall = {
   started_at: string
 }
 
-/** The thread and the user that a call belongs to, and when its turn started. */
-export type CallPlace = { threadId: string | null; userId: string | null; turnStartedAt: string }
+/** The thread, the turn and the user that a call belongs to, and when its turn started. */
+export type CallPlace = { threadId: string | null; turnId: string | null; userId: string | null; turnStartedAt: string }
 
 /**
  * The place of each call of a trace. A call without a thread or user belongs to those of the nearest call above it that has
- * one. Its turn is the nearest turn of its thread at or above it; calls that no turn is above count from the start of the
- * topmost of them.
+ * one. Its turn is the nearest turn of its thread at or above it; calls that no turn is above have none, and count from the
+ * start of the topmost of them.
  */
 export async function placeCalls(trace: readonly PlaceableCall[], slices: TimeSlices): Promise<ReadonlyMap<string, CallPlace>> {
   const parentById = await findParents(trace, slices)
@@ -39,12 +39,10 @@ export async function placeCalls(trace: readonly PlaceableCall[], slices: TimeSl
 
 function placeBelow(call: PlaceableCall, parent: PlaceableCall | undefined, above: CallPlace | undefined): CallPlace {
   const threadId = call.thread_id ?? above?.threadId ?? null
-  const isInTurnAbove = above?.threadId === threadId && !isTurn(call, parent)
-  return {
-    threadId,
-    userId: call.user_id ?? above?.userId ?? null,
-    turnStartedAt: above && isInTurnAbove ? above.turnStartedAt : call.started_at,
-  }
+  const userId = call.user_id ?? above?.userId ?? null
+  if (isTurn(call, parent)) return { threadId, turnId: call.id, userId, turnStartedAt: call.started_at }
+  const turn = above?.threadId === threadId ? above : { turnId: null, turnStartedAt: call.started_at }
+  return { threadId, turnId: turn.turnId, userId, turnStartedAt: turn.turnStartedAt }
 }
 
 /** As the tables of turns have it (derive-turns.ts, derive-conversation-turns.ts). */

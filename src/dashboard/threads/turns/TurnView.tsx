@@ -50,10 +50,10 @@ export function TurnView({
 }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const turn = turns[index]
-  // Whoever opened it continues here; the list gives the focus away only on Enter or a click.
+  // Whoever opened it continues here; the list gives the focus away only on Enter or a click, and what stays above it never.
   useEffect(() => {
-    const isInList = document.activeElement?.closest('[data-turn-scroller]')
-    if (isAlone || !isInList) heading.current?.focus({ preventScroll: true })
+    const keepers = isAlone ? '[data-keeps-focus]' : '[data-keeps-focus], [data-turn-scroller]'
+    if (!document.activeElement?.closest(keepers)) heading.current?.focus({ preventScroll: true })
   }, [isAlone])
   if (!turn) return null
   return (

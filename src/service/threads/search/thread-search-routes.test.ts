@@ -326,7 +326,11 @@ test('the calls for which a thread is found are those that meet the most filters
     expect(response.status).toBe(200)
     return await response.json()
   }
-  const names = (...indexes: number[]) => ({ call_ids: indexes.map(toId), count: indexes.length })
+  // Of these calls only the second is below a turn.
+  const names = (...indexes: number[]) => ({
+    calls: indexes.map((index) => ({ id: toId(index), turn_id: toId(index === 2 ? 1 : index) })),
+    count: indexes.length,
+  })
   expect(await match('order-1', { text: 'PARCEL' })).toEqual(names(1))
   // A call below a turn is of the turn's thread.
   expect(await match('order-1', { has_errors: true })).toEqual(names(2))

@@ -59,7 +59,7 @@ export async function referenceSearch(store: Store, request: SearchRequest): Pro
   return sorted.slice(offset, offset + limit)
 }
 
-/** The reference model of `findMatchingCalls`, without its limit. */
+/** The reference model of `findMatchingCalls`, without its limit and its turns. */
 export async function referenceMatchingCalls(
   store: Store,
   { project_id: projectId, thread_id: threadId, filter }: { project_id: string; thread_id: string; filter: SearchFilter },
