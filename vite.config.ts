@@ -183,8 +183,6 @@ const sharedProcess = { isolate: false, setupFiles: ['src/testing/restore-global
 
 export default defineConfig(({ isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), directReact(), precompress()],
-  // React has had `useSyncExternalStore` since version 18. TanStack Store brings a substitute for older ones.
-  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?/, replacement: 'use-sync-external-store' }] },
   build: isSsrBuild
     ? {
         outDir: 'dist/service',
