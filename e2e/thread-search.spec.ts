@@ -82,7 +82,7 @@ test('the text of an error leads to its thread and its call, by keyboard alone a
   const next = panel.getByRole('button', { name: 'Next call that matches' })
   await tabTo(page, 'Next call that matches', 'button')
   await page.keyboard.press('Enter')
-  await expect(panel).toContainText('1 of 1 call matches the filter')
+  await expect(panel).toContainText('Match 1 of 1')
   await expect(panel).toContainText('UpstreamTimeout: billing-7 gave no reply')
   await expect(next).toBeFocused()
 
@@ -109,10 +109,10 @@ test('the calls that match are opened one after the other, and filters of the wh
   for (const index of [1, 2, 3, 1]) {
     await next.click()
     await expect(panel.getByRole('heading', { name: `Turn ${index} of 3` })).toBeVisible()
-    await expect(panel).toContainText(`${index} of 3 calls match the filter`)
+    await expect(panel).toContainText(`Match ${index} of 3`)
   }
   await panel.getByRole('button', { name: 'Previous call that matches' }).click()
-  await expect(panel).toContainText('3 of 3 calls match the filter')
+  await expect(panel).toContainText('Match 3 of 3')
   // Other words, and an error: no call has both, so each that has one counts.
   await page.goto('/threads?text=refund&errors=only&row=long')
   await expect(panel).toContainText('4 calls match the filter')

@@ -14,9 +14,9 @@ const MatchingCalls = z.object({
 export type MatchingCalls = z.infer<typeof MatchingCalls>
 
 /**
- * The calls for which a thread is found. Each filter that looks at calls may hold for another call, so these are the calls for
- * which most of them hold: all of them, if there is such a call. Filters that look at the thread, and those that want no call
- * of a kind, such as `has_errors: false`, name no calls. A Spool extension.
+ * The calls for which a search finds a thread. Two filters may hold for two different calls. Where a call meets all filters that
+ * look at calls, these are the calls that meet all; else those that meet the highest number of them. Filters that look at the
+ * thread, and those for which there must be no such call (`has_errors: false`), name no calls. A Spool extension.
  */
 export const findMatchingCalls: ClientEndpoint<typeof FindMatchingCalls, typeof MatchingCalls, false> = {
   method: 'POST',

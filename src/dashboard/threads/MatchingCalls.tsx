@@ -14,7 +14,7 @@ type Filter = z.input<typeof FindMatchingCalls>['filter']
 
 /** Whether the filter looks for calls. Other filters look at the thread as a whole. */
 export function looksForCalls({ text, has_errors, models, op_names, users, is_judged, answers }: Filter): boolean {
-  return Boolean(text ?? has_errors ?? models ?? op_names ?? users ?? answers) || is_judged === true
+  return [text, has_errors, models, op_names, users, is_judged, answers].some(Boolean)
 }
 
 /** The calls for which the filter of the list found the thread: opens one after the other. */
@@ -34,9 +34,12 @@ export function MatchingCalls({ threadId, filter }: { threadId: string; filter: 
   const toText = () => {
     if (error) return `Which calls match the filter could not be read. ${error.message}`
     if (!found) return 'Looking for the calls that match the filter…'
-    const all = `${formatQuantity(found.count, 'call matches', 'calls match')} the filter`
     const reachable = calls.length < found.count ? `, ${formatCount(String(calls.length))} can be opened here` : ''
-    return position < 0 ? all + reachable : `${formatCount(String(position + 1))} of ${all}${reachable}`
+    const matches =
+      position < 0
+        ? `${formatQuantity(found.count, 'call matches', 'calls match')} the filter`
+        : `Match ${formatCount(String(position + 1))} of ${formatCount(String(found.count))}`
+    return matches + reachable
   }
   return (
     <div data-keeps-focus className="flex items-center gap-1 border-b border-line px-4 py-1">

@@ -344,4 +344,12 @@ test('the calls for which a thread is found are those that meet the most filters
   for (const filter of [{}, { has_errors: false }, { min_turns: 1 }, { text: 'nothing' }])
     expect(await match('order-2', filter)).toEqual(names())
   expect(await match('no-such', { text: 'parcel' })).toEqual(names())
+  const elsewhere = { project_id: 'acme/other', thread_id: 'order-1', filter: { text: 'parcel' } }
+  expect(await (await service.post('/threads/matching_calls', elsewhere)).json()).toEqual(names())
+  const misspelled = await service.post('/threads/matching_calls', {
+    project_id,
+    thread_id: 'order-1',
+    filter: { words: 'parcel' },
+  })
+  expect([misspelled.status, await misspelled.text()]).toEqual([422, expect.stringContaining("'words' is not a field")])
 })
