@@ -10,7 +10,7 @@ import { checkDerived } from './check-derived'
 import { reportGrowth, type SizeFigures } from './growth-table'
 import { measureBaselines, measureFloors } from './floors'
 import { loadNarrowCalls, waitForMerges } from './load-narrow'
-import { measurePages, readFirstPages, sampleTurns } from './pages'
+import { measurePages, readFirstPages, type Samples, sampleTurns } from './pages'
 
 const sizes = [100_000, 1_000_000, 10_000_000, 100_000_000]
 const checkedCalls = 20_000
@@ -29,7 +29,7 @@ export async function benchGrowth(
   // One store that grows, as a user's does.
   for (const calls of sizes.filter((size) => size <= maxCalls)) {
     const figures: SizeFigures = { calls, pages: {}, others: {} }
-    let turns: Awaited<ReturnType<typeof sampleTurns>> = []
+    let turns: Samples = { timed: [], random: [] }
     await withStore('growth', async (store) => {
       const startedAt = performance.now()
       await loadNarrowCalls(store, folder, loaded, calls)

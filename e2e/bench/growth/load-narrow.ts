@@ -11,23 +11,32 @@ export const firstTurnAt = Date.UTC(2025, 0, 1)
 const derivedAt = Date.UTC(2026, 0, 1)
 
 /**
- * How many calls are written at once; whole threads, as 1,000 calls are 100 turns of 13 threads. To merge calls takes three times
- * as long as to write them, and the engine merges ten parts at once: so a step of growth has fewer, or as few as memory allows (5
- * GB for 5 million calls).
+ * How many calls are written at once; whole threads, which lie within 10,000 calls. To merge calls takes three times as long as to
+ * write them, and the engine merges ten parts at once: so a step of growth has fewer, or as few as memory allows (5 GB for 5
+ * million calls).
  */
 const minCallsPerBlock = 500_000
 const maxCallsPerBlock = 5_000_000
 const blocksPerStep = 8
 const smallProjects = 3
 
-// A turn each second, of ten calls; 7 or 8 turns a thread. Ids are hashes and so spread like real ones. The rows are as narrow
-// as calls can be that still have all that a page shows or filters by: three calls of a turn spend tokens, one turn in a hundred
-// never ends, each thread has a word of its own, a user has one or two threads, and 40 of the first million calls fail.
+/** A UUID with the milliseconds of a start in front, else of the bytes of `random`. */
+const timedId = (start: Sql, random: Sql) => sql`lower(arrayStringConcat([substring(hex(toUnixTimestamp64Milli(${start})), 5, 8),
+  substring(hex(toUnixTimestamp64Milli(${start})), 13), concat('7', substring(hex(${random}), 1, 3)),
+  concat('a', substring(hex(${random}), 4, 3)), substring(hex(${random}), 7, 12)], '-'))`
+
+// A turn each second, of ten calls; 130 conversations at once, of 7 or 8 turns in a quarter of an hour. The rows are as narrow as
+// calls can be that still have all that a page shows or filters by: three calls of a turn spend tokens, one turn in a hundred never
+// ends, each thread has a word of its own, a user has one or two threads, and 40 of the first million calls fail. Every second thread
+// has ids in the order of time, as those of Weave's SDKs are (version 7 of RFC 9562); the others have random ones, as spans have.
 const generatedCalls = (from: number, count: number) => sql`
-SELECT number AS n, intDiv(n, 10) AS turn, intDiv(turn * 13, 100) AS thread_number, n % 10 = 0 AS is_turn,
-  lower(hex(sipHash64(n))) AS call_id, lower(hex(sipHash64(turn * 10))) AS turn_id, concat(turn_id, turn_id) AS trace,
-  lower(hex(sipHash64(thread_number, 3))) AS thread,
+SELECT number AS n, intDiv(n, 10) AS turn, intDiv(turn, 1000) * 130 + turn % 1000 % 130 AS thread_number, n % 10 = 0 AS is_turn,
+  thread_number % 2 = 0 AS has_timed_ids,
   toDateTime64(fromUnixTimestamp(${uint64(firstTurnAt / 1000)} + turn % 100000000000), 6, 'UTC') AS turn_started,
+  if(has_timed_ids, ${timedId(sql`started`, sql`sipHash128(n)`)}, lower(hex(sipHash64(n)))) AS call_id,
+  if(has_timed_ids, ${timedId(sql`turn_started`, sql`sipHash128(turn * 10)`)}, lower(hex(sipHash64(turn * 10)))) AS turn_id,
+  if(has_timed_ids, ${timedId(sql`turn_started`, sql`sipHash128(turn, 1)`)}, lower(hex(sipHash128(turn, 1)))) AS trace,
+  lower(hex(sipHash64(thread_number, 3))) AS thread,
   turn_started + toIntervalMillisecond(n % 10 * 20) AS started,
   if(is_turn AND cityHash64(n, 8) % 100 = 0, NULL,
     started + toIntervalMicrosecond(200000 + cityHash64(n, 4) % if(is_turn, 19800000, 200000))) AS ended,
@@ -87,7 +96,7 @@ export async function loadNarrowCalls(store: Store, folder: string, from: number
         blocks.push(toStatements(`bench/small-${each}`, generatedCalls(1e12 * (each + 1), 1000)))
       }
     }
-    const evenly = Math.ceil((to - from) / blocksPerStep / 1000) * 1000
+    const evenly = Math.ceil((to - from) / blocksPerStep / 10_000) * 10_000
     const size = Math.min(Math.max(evenly, minCallsPerBlock), maxCallsPerBlock)
     for (let next = from; next < to; next += size) {
       blocks.push(toStatements(growthProject, generatedCalls(next, Math.min(size, to - next))))

@@ -10,19 +10,30 @@ const rounds = 15
 const roundsOfOrders = 5
 const samples = 40
 
-const Sample = z.object({ thread_id: z.string(), trace_id: z.string(), id: z.string(), user_id: z.string() })
-type Sample = z.infer<typeof Sample>
+type Sample = { thread_id: string; trace_id: string; id: string; user_id: string }
+/** Turns of threads whose ids are in the order of time, and of threads with random ids. */
+export type Samples = { timed: readonly Sample[]; random: readonly Sample[] }
 
 /** Turns anywhere in the store, each of another thread. */
-export async function sampleTurns(store: Store, calls: number): Promise<Sample[]> {
-  const found = await store.query(
-    sql`SELECT thread_id, concat(id, id) AS trace_id, id, user_id FROM thread_calls
+export async function sampleTurns(store: Store, calls: number): Promise<Samples> {
+  const turns = await store.query(
+    sql`SELECT thread_id, id, user_id FROM thread_calls
 WHERE project_id = ${project_id} AND op_name = 'answer' AND intHash64(toUnixTimestamp(started_at)) % ${uint64(calls / 10 / samples)} = 0
 LIMIT 1 BY thread_id`,
-    Sample,
+    z.object({ thread_id: z.string(), id: z.string(), user_id: z.string() }),
   )
-  if (found.length < samples / 4) throw new Error('The store of the bench is empty.')
-  return found
+  const places = await store.query(
+    sql`SELECT id, trace_id FROM calls WHERE project_id = ${project_id} AND id IN ${turns.map(({ id }) => id)}`,
+    z.object({ id: z.string(), trace_id: z.string() }),
+  )
+  const traceById = new Map(places.map(({ id, trace_id: traceId }) => [id, traceId]))
+  const found = turns.flatMap((each): Sample[] => {
+    const traceId = traceById.get(each.id)
+    return traceId === undefined ? [] : [{ ...each, trace_id: traceId }]
+  })
+  const sampled = { timed: found.filter(({ id }) => id.includes('-')), random: found.filter(({ id }) => !id.includes('-')) }
+  if (Math.min(sampled.timed.length, sampled.random.length) < samples / 8) throw new Error('The store of the bench is empty.')
+  return sampled
 }
 
 const day = 86_400_000
@@ -38,13 +49,14 @@ export function findWindows(calls: number) {
 
 export type PageName = keyof ReturnType<typeof toRequests>
 
-function toRequests(calls: number, turns: readonly Sample[]) {
+function toRequests(calls: number, { timed, random }: Samples) {
   const windows = findWindows(calls)
   const page = (more: object) => ({ path: '/threads/stream_query', body: { project_id, limit: 51, ...more } })
   const by = (field: string, more: object = {}) => page({ sort_by: [{ field, direction: 'desc' }], ...more })
   const search = (filter: object) => ({ path: '/threads/search', body: { project_id, limit: 51, filter } })
   const callsOf = (filter: object, limit = 51) => ({ path: '/calls/stream_query', body: { project_id, filter, limit } })
-  const turn = (run: number) => turns[run % turns.length] as Sample // there is at least one
+  const oneOf = (turns: readonly Sample[], run: number) => turns[run % turns.length] as Sample // there is at least one
+  const turn = (run: number) => oneOf(run % 2 === 0 ? timed : random, run >> 1)
   const within = ({ after, before }: { after: string; before: string }) => ({ after_datetime: after, before_datetime: before })
   return {
     'first page': () => page({}),
@@ -56,9 +68,11 @@ function toRequests(calls: number, turns: readonly Sample[]) {
     'search: rare word': (run: number) => search({ text: `t${turn(run).thread_id}` }),
     'search: the few errors': () => search({ has_errors: true }),
     'search: rare user': (run: number) => search({ users: [turn(run).user_id] }),
-    'calls of a thread': (run: number) => callsOf({ thread_ids: [turn(run).thread_id] }),
-    'calls of a trace': (run: number) => callsOf({ trace_ids: [turn(run).trace_id] }),
-    'one call': (run: number) => callsOf({ call_ids: [turn(run).id] }, 1),
+    'calls of a thread, ids by time': (run: number) => callsOf({ thread_ids: [oneOf(timed, run).thread_id] }),
+    'calls of a thread, random ids': (run: number) => callsOf({ thread_ids: [oneOf(random, run).thread_id] }),
+    'calls of a trace, ids by time': (run: number) => callsOf({ trace_ids: [oneOf(timed, run).trace_id] }),
+    'calls of a trace, random ids': (run: number) => callsOf({ trace_ids: [oneOf(random, run).trace_id] }),
+    'one call, random id': (run: number) => callsOf({ call_ids: [oneOf(random, run).id] }, 1),
     'list of projects': () => ({ path: '/projects', body: undefined }),
     'spend of 24 hours by model': () => ({
       path: '/spend/query',
@@ -85,7 +99,7 @@ async function request(client: KeepAliveClient, path: string, body: object | und
 }
 
 /** Asks for each page once, and returns how long the first page took, milliseconds. */
-export async function readFirstPages(client: KeepAliveClient, calls: number, turns: readonly Sample[]): Promise<number> {
+export async function readFirstPages(client: KeepAliveClient, calls: number, turns: Samples): Promise<number> {
   const times: number[] = []
   for (const toRequest of Object.values(toRequests(calls, turns))) {
     const { path, body } = toRequest(0)
@@ -97,7 +111,7 @@ export async function readFirstPages(client: KeepAliveClient, calls: number, tur
 }
 
 /** Medians of all pages, milliseconds. */
-export async function measurePages(client: KeepAliveClient, calls: number, turns: readonly Sample[]) {
+export async function measurePages(client: KeepAliveClient, calls: number, turns: Samples) {
   let run = 0
   const tasks = Object.entries(toRequests(calls, turns)).map(([name, toRequest]) => {
     const task = async () => {
