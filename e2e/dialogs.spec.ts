@@ -57,6 +57,39 @@ test('Escape closes the command palette alone, and the focus goes back; a comman
   await expect(palette).toBeHidden()
 })
 
+test('an id that is pasted into the command palette opens its thread, or its call in its thread', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const ids = await writeTurns(client, projectId, oneTurnThreads(3, monday))
+  await signIn('/costs')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const openById = async (text: string) => {
+    await page.keyboard.press('ControlOrMeta+K')
+    await palette.getByRole('combobox').fill(text)
+  }
+
+  await openById(' thread-0001 ')
+  await expect(palette.getByRole('option')).toHaveText(['Thread thread-0001', 'Call thread-0001'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'thread-0001' })).toBeVisible()
+
+  await openById(ids[1] ?? '')
+  await palette.getByRole('option', { name: 'Call ' }).click()
+  await expect(page).toHaveURL(new RegExp(`/threads/thread-0002\\?.*turn=${ids[1]}`))
+
+  await openById('no/such id')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('no/such id', { exact: true })).toBeVisible()
+  await page.getByRole('link', { name: 'All threads' }).click()
+
+  await openById('costs')
+  await page.keyboard.press('Enter')
+  await expect(page, 'a command comes before an id').toHaveURL(/\/costs(\?|$)/)
+})
+
 test('where the page answers late, the command palette shows its field first, and takes what is typed', async ({
   page,
   signIn,
@@ -346,7 +379,7 @@ test('while projects load, the command palette and the project picker say so, an
     await pressEnter(openPalette, 'type')
     await page.keyboard.press('d')
     await end('continue')
-    await expect(status).toHaveText('1 found')
+    await expect(status, 'the project, and the commands that take the text for an id').toHaveText('3 found')
     await expect(projectButton).toContainText(`${projectId}-picker`)
   })
 
@@ -355,9 +388,10 @@ test('while projects load, the command palette and the project picker say so, an
     await pressEnter(openPalette, 'failed')
     await end('abort')
     await end('abort')
-    await expect(status).toHaveText('No command matches these words.')
+    await expect(status).toHaveText('2 found')
+    await expect(dialog.getByRole('option')).toHaveText(['Thread failed', 'Call failed'])
     await end('continue')
-    await expect(status).toHaveText('1 found')
+    await expect(status).toHaveText('3 found')
     await expect(projectButton).toContainText(`${projectId}-picker`)
   })
 })

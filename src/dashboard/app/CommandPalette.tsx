@@ -1,6 +1,8 @@
 import { useLocation } from 'wouter'
 import { useConnection } from '../client/connection-context'
 import { useConnectionState, useConnectionStore } from '../connection/connection-store-context'
+import { toCallPageHref, toThreadHref } from '../format/thread-href'
+import { formatVisibleText } from '../format/visible-text'
 import { announce } from '../ui/announce'
 import { copyText } from '../ui/copy-text'
 import { Dialog } from '../ui/Dialog'
@@ -23,23 +25,26 @@ type Props = {
   onHelp: () => void
 }
 
-/** Finds and runs every command of the shell by its name. */
+/** Finds and runs every command of the shell by its name. What is typed may also be the id of a thread or a call. */
 export function CommandPalette({ initialText, onClose, onHelp }: Props) {
   const { options: projects, loadingText } = useProjectOptions()
   const commands = useCommands(projects, onHelp)
+  const [, navigate] = useLocation()
   return (
     <Dialog title="Command palette" onClose={onClose} className="mt-[12vh] w-128" isBare>
       <div className="flex max-h-[60dvh] flex-col">
         <Picker
           label="Command"
           initialText={initialText}
-          placeholder="Go to, switch, change…"
+          placeholder="Go to, switch, change, or paste an id"
           options={commands}
           loadingText={loadingText}
           emptyText="No command matches these words."
-          onPick={({ id }) => {
+          // While projects load, their names must not be taken for ids.
+          toCustomOptions={loadingText === '' ? (text) => toIdCommands(text, navigate) : undefined}
+          onPick={({ run }) => {
             onClose()
-            commands.find((command) => command.id === id)?.run()
+            run()
           }}
         />
       </div>
@@ -111,4 +116,22 @@ function useCommands(projects: readonly PickerOption[], onHelp: () => void): Com
       run: () => change({ density: value }),
     })),
   ]
+}
+
+/** An id alone does not say what it is of. */
+function toIdCommands(id: string, navigate: (href: string) => void): Command[] {
+  const places = { Thread: toThreadHref(id), Call: toCallPageHref(id) }
+  return Object.entries(places).flatMap(([label, href]) =>
+    href === undefined
+      ? []
+      : [
+          {
+            id: href,
+            label: `${label} ${formatVisibleText(id)}`,
+            group: 'Open by id',
+            icon: 'arrow-right',
+            run: () => navigate(href),
+          },
+        ],
+  )
 }

@@ -19,10 +19,10 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
         label="Project"
         placeholder="Find, or type entity/project"
         {...useProjectOptions()}
-        toCustomOption={(text) =>
+        toCustomOptions={(text) =>
           ProjectId.safeParse(text).success
-            ? { id: text, label: formatVisibleText(text), group: 'Go to', icon: 'arrow-right' }
-            : undefined
+            ? [{ id: text, label: formatVisibleText(text), group: 'Go to', icon: 'arrow-right' }]
+            : []
         }
         emptyText="No such project. Type one as entity/project."
         onPick={({ id }) => {

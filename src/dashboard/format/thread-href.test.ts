@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testProperty } from '../../testing/test-property'
-import { readIdOfPage, toCallHref, toThreadHref } from './thread-href'
+import { readIdOfPage, toCallHref, toCallPageHref, toThreadHref } from './thread-href'
 
 test('a thread has an address of its own', () => {
   expect(toThreadHref('ticket-7')).toBe('/threads/ticket-7')
@@ -11,6 +11,11 @@ test('a thread has an address of its own', () => {
 test.each(['usage', 'shape', 'history'])('the id %j, which is the name of an operation, does not ask for it', (id) => {
   expect(toThreadHref(id)).toBe(`/threads/${id}/`)
   expect(readIdOfPage(`/threads/${id}/`)).toBe(id)
+})
+
+test('a call has an address that does not name its thread', () => {
+  expect(toCallPageHref('a/threads/b')).toBe('/calls/a%2Fthreads%2Fb')
+  expect(toCallPageHref('..')).toBeUndefined()
 })
 
 test.each(['', '.', '..', 'lone-\uD800'])('no address holds the id %j', (id) => {

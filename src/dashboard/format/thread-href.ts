@@ -13,6 +13,11 @@ export function toThreadHref(id: string, search = ''): string | undefined {
   return `/threads/${encodeURIComponent(id)}${operations.has(id) ? '/' : ''}${search && `?${search}`}`
 }
 
+/** The address that leads to a call wherever it is. Undefined for the few ids that no address can hold. */
+export function toCallPageHref(id: string): string | undefined {
+  return toThreadHref(id)?.replace('/threads/', '/calls/')
+}
+
 type Place = { id: string; thread_id?: string | null | undefined; turn_id?: string | null | undefined }
 
 /**

@@ -6,15 +6,15 @@ import { Kbd } from './Kbd'
 import { filterOptions, type PickerOption } from './filter-options'
 import { useIsAnswered } from './late-answers'
 
-type Props = {
+type Props<Option extends PickerOption> = {
   label: string
   placeholder: string
   /** What was typed before; where it ends in a line break, the first match is picked. */
   initialText?: string
-  options: readonly PickerOption[]
-  onPick: (option: PickerOption) => void
-  /** Turns the typed text into an option, for pickers that accept free text. */
-  toCustomOption?: (text: string) => PickerOption | undefined
+  options: readonly Option[]
+  onPick: (option: Option) => void
+  /** Turns the typed text, which may be empty, into options, for pickers that accept free text. */
+  toCustomOptions?: ((text: string) => readonly Option[]) | undefined
   emptyText: string
   /** Said instead of `emptyText` while more options load. Enter then picks the first match when they are there. */
   loadingText?: string
@@ -24,23 +24,23 @@ type Props = {
 const maxLines = 200
 
 /** A combobox: a text field that filters the list below it. The focus stays in the field. */
-export function Picker({
+export function Picker<Option extends PickerOption>({
   label,
   placeholder,
   initialText = '',
   options,
   onPick,
-  toCustomOption,
+  toCustomOptions,
   emptyText,
   loadingText = '',
-}: Props) {
+}: Props<Option>) {
   const id = useId()
   const [text, setText] = useState(initialText.replace('\n', ''))
   const [active, setActive] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const isPickAwaited = useRef(initialText.endsWith('\n'))
-  const matches = filterOptions(options, text, toCustomOption?.(text.trim()))
+  const matches = filterOptions(options, text, toCustomOptions?.(text.trim()))
   const found = matches.slice(0, maxLines)
   const isCut = found.length < matches.length
   const shown = useIsAnswered() ? found : []
@@ -55,11 +55,11 @@ export function Picker({
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
-  // Only a response ends the wait, and what is picked changes the page.
+  // Only a response ends the wait, and what is picked changes the page. Enter was pressed for an option that was not there yet.
   useEffect(() => {
     if (loadingText || !isPickAwaited.current) return
     isPickAwaited.current = false
-    if (found[0]) onPick(found[0])
+    if (found[0] && options.includes(found[0])) onPick(found[0])
   })
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -16,7 +16,11 @@ test('every word must be in the label or group; matching prefixes come first', (
   expect(labels('zzz')).toEqual([])
 })
 
-test('the custom option comes last unless an option has its id', () => {
-  expect(filterOptions(options, 'acme', option('acme')).map(({ id }) => id)).toEqual(['acme/costs', 'acme'])
-  expect(filterOptions(options, 'Dark', option('Dark')).map(({ id }) => id)).toEqual(['Dark'])
+test('custom options come last, without those whose id an option has', () => {
+  expect(filterOptions(options, 'acme', [option('acme'), option('zzz')]).map(({ id }) => id)).toEqual([
+    'acme/costs',
+    'acme',
+    'zzz',
+  ])
+  expect(filterOptions(options, 'Dark', [option('Dark')]).map(({ id }) => id)).toEqual(['Dark'])
 })

@@ -17,9 +17,13 @@ export type PickerOption = {
 
 /**
  * The options whose texts contain every typed word. Labels that start with the text come first; otherwise the
- * order is kept. `customOption`, made from the text itself, comes last unless an option with its id exists.
+ * order is kept. `customOptions`, made from the text itself, come last, without those whose id an option has.
  */
-export function filterOptions(options: readonly PickerOption[], text: string, customOption?: PickerOption): PickerOption[] {
+export function filterOptions<Option extends PickerOption>(
+  options: readonly Option[],
+  text: string,
+  customOptions: readonly Option[] = [],
+): Option[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const prefix = words.join(' ')
   const found = options.filter(({ label, group = '', aside = '', detail = '' }) => {
@@ -28,5 +32,5 @@ export function filterOptions(options: readonly PickerOption[], text: string, cu
   })
   const hasPrefix = ({ label }: PickerOption) => label.toLowerCase().startsWith(prefix)
   const matches = prefix === '' ? found : [...found.filter(hasPrefix), ...found.filter((option) => !hasPrefix(option))]
-  return customOption && !options.some(({ id }) => id === customOption.id) ? [...matches, customOption] : matches
+  return [...matches, ...customOptions.filter((custom) => !options.some(({ id }) => id === custom.id))]
 }

@@ -63,7 +63,7 @@ function ScorerOptions({ taken, usedRefs, onPick }: Props) {
         label="Scorer"
         placeholder="Find by name, answer or description"
         options={[...options, ...used, ...older].filter(({ id }) => !taken.includes(id))}
-        toCustomOption={(text) => (typeof parseScorerRef(text) === 'string' ? undefined : toTypedOption(text))}
+        toCustomOptions={(text) => (typeof parseScorerRef(text) === 'string' ? [] : [toTypedOption(text)])}
         loadingText={latest.isPending ? 'Scorers are still loading.' : ''}
         emptyText={
           error
