@@ -150,6 +150,9 @@ test('the duration, model, tokens and cost of a call are on screen when it is op
   for (const text of ['2.50 s', 'house', '1,200 in, 34 out', '1.27 USD']) {
     await expect(call.locator('header').getByText(text, { exact: true })).toBeInViewport()
   }
+  await expect(call.getByRole('table').getByText('prompt', { exact: false }).first()).toBeAttached()
+  const overflow = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)
+  expect(overflow, 'only the call scrolls, not the page').toBeLessThanOrEqual(0)
 })
 
 test('what a search finds and the next error are on screen, also far down and on a phone', async ({

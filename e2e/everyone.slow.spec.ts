@@ -106,6 +106,13 @@ test('at 320 px no page scrolls sideways', async ({ page, signIn, client }) => {
     if (hasTable(path)) await expect(page.getByRole('row').nth(3)).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     expect(overflow, path).toBeLessThanOrEqual(0)
+    const tooFarOut = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.sr-only')].flatMap((hidden) => {
+        const scroller = hidden.parentElement?.closest('[class*="overflow-auto"], [class*="overflow-y-auto"], .shell-main')
+        return scroller && !scroller.contains(hidden.offsetParent) ? [hidden.textContent] : []
+      }),
+    )
+    expect(tooFarOut, `${path}: what is hidden scrolls with its text`).toEqual([])
   }
 })
 
