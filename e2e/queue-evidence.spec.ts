@@ -80,6 +80,43 @@ test('a sample of slow threads becomes a queue by keyboard alone, and again adds
   expect(await readItems(client, projectId, queueId)).toHaveLength(160)
 })
 
+test('a queue that turns are chosen for is the one they are added to, until they are', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeTurns(client, projectId, oneTurnThreads(3, start))
+  // The dialog lists the latest 20 queues, and the first of these is none of them.
+  for (let index = 0; index < 21; index += 1) {
+    await client.postJson('/annotation_queues', { project_id: projectId, name: `Queue ${index}`, scorer_refs: [] })
+  }
+  const first = await readQueueId(client, projectId, 'Queue 0')
+  await signIn(`/queues/${first}`)
+  await expect(page).toHaveTitle('Queue 0 · Queue · Spool')
+  await page.getByRole('main').getByRole('link', { name: 'Threads' }).click()
+  const open = () => page.getByRole('button', { name: 'Add to queue' }).click()
+  await open()
+  await expect(page.getByRole('radio', { name: /^Queue 0/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.goto('/queues/new')
+  await page.getByLabel('Name').fill('Just made')
+  await page.getByRole('textbox', { name: 'Scorer references' }).fill(`weave:///${projectId}/scorer/Tone:v1`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Create queue' }).click()
+  await page.getByRole('link', { name: 'Add turns' }).click()
+  await open()
+  await expect(page.getByRole('radio', { name: 'An existing queue' })).toBeChecked()
+  await expect(page.getByRole('radio', { name: /^Just made/ })).toBeChecked()
+  await page.getByRole('button', { name: 'Add 3 calls' }).click()
+  await expect(page.getByText('3 added.')).toBeVisible()
+  expect(await readItems(client, projectId, await readQueueId(client, projectId, 'Just made'))).toHaveLength(3)
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await open()
+  await expect(page.getByRole('radio', { name: 'A new queue' })).toBeChecked()
+})
+
 test('turns and calls of threads become items, and so do the ids in a file', async ({ page, client, projectId, signIn }) => {
   const turns = Array.from({ length: 4 }, (_, index) => ({
     threadId: 'chat',

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { useConnection } from '../client/connection-context'
 import { ForeignText } from '../format/ForeignText'
+import { queueToFill } from '../table/add-to-queue/queue-to-fill'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
@@ -11,6 +13,7 @@ import { toQueueHref } from './detail/queue-hrefs'
 type Props = { queue: CreatedQueue; onAnother: () => void; onNew: () => void }
 
 export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
+  const toFill = queueToFill(useConnection())
   const notice = useRef<HTMLDivElement>(null)
   // The focused form is removed, so the notice takes the focus.
   useEffect(() => {
@@ -37,7 +40,7 @@ export function CreatedQueueNotice({ queue, onAnother, onNew }: Props) {
         </dd>
       </dl>
       <div className="flex flex-wrap gap-2">
-        <Link href="/threads" className={buttonClass('primary')}>
+        <Link href="/threads" className={buttonClass('primary')} onClick={() => toFill.write(queue)}>
           Add turns
         </Link>
         <Link href={toQueueHref(queue.id)} className={buttonClass()}>

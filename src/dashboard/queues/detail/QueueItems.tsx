@@ -11,6 +11,7 @@ import { refetchShown } from '../../client/refetch-operation'
 import { usePreferences } from '../../format/preferences'
 import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import { DataTable } from '../../table/grid/DataTable'
+import { queueToFill } from '../../table/add-to-queue/queue-to-fill'
 import { useCanAddToQueue } from '../../table/add-to-queue/use-can-add-to-queue'
 import { useDebouncedText } from '../../table/view/use-debounced-text'
 import { useRemoteTable } from '../../table/view/use-remote-table'
@@ -106,7 +107,7 @@ export function QueueItems({ queue, hasReviews }: Props) {
         canAdd ? (
           <>
             This queue has no items yet. Choose turns in{' '}
-            <Link href="/threads" className="text-accent underline">
+            <Link href="/threads" className="text-accent underline" onClick={() => queueToFill(connection).write(queue)}>
               Threads
             </Link>{' '}
             and add them.

@@ -21,6 +21,7 @@ import { type Evidence, suggestQueue, TurnSelection } from './evidence'
 import { newFillJob } from './fill-job'
 import { FillProgress } from './FillProgress'
 import { callsPerPiece } from './queue-fill'
+import { queueToFill } from './queue-to-fill'
 import { QueueTarget, Target, useSuggestedScorers } from './QueueTarget'
 import { newSeed, TurnSelectionForm } from './TurnSelectionForm'
 import { useQueueFill } from './use-queue-fill'
@@ -46,13 +47,17 @@ export function AddToQueueDialog({ evidence, onClose }: Props) {
 
 const Draft = z.object({ selection: TurnSelection, target: Target, fields: z.string() })
 
-/** What was entered is kept until it is sent. Calls, chosen threads and all threads of a filter have a draft each. */
+/**
+ * What was entered is kept until it is sent. Calls, chosen threads and all threads of a filter have a draft each, for each queue that
+ * calls are chosen for.
+ */
 function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
   const { start } = useQueueFill()
   const { defaults } = useSuggestedScorers()
   const form = useRef<HTMLFormElement>(null)
-  const [initial] = useState(() => startDraft(evidence))
-  const draftName = `add-to-queue ${evidence.kind} ${initial.selection.scope}`
+  const toFill = queueToFill(useConnection())
+  const [initial] = useState(() => startDraft(evidence, toFill.read()))
+  const draftName = `add-to-queue ${evidence.kind} ${initial.selection.scope} ${initial.target.existing?.id ?? ''}`
   const [{ selection, target, fields }, change, forget] = useDraft(Draft, draftName, initial)
   const [isTried, setIsTried] = useState(false)
   const [isReading, setIsReading] = useState(false)
@@ -95,6 +100,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
         : { queueName: target.existing?.name ?? '', queueId: target.existing?.id ?? '', draft: null }
       start(newFillJob({ ...queue, displayFields: parseDisplayFields(fields) }, ids))
       forget()
+      toFill.remove()
     } catch (error) {
       setFailure(error instanceof Error ? error : new Error(String(error)))
     } finally {
@@ -163,7 +169,7 @@ function AddForm({ formId, evidence, onClose }: Props & { formId: string }) {
   )
 }
 
-function startDraft(evidence: Evidence): z.infer<typeof Draft> {
+function startDraft(evidence: Evidence, existing: Target['existing']): z.infer<typeof Draft> {
   const hasSelection = evidence.kind === 'threads' && evidence.selectedIds.length > 0
   return {
     selection: {
@@ -174,7 +180,7 @@ function startDraft(evidence: Evidence): z.infer<typeof Draft> {
       seed: newSeed(),
       stratifyBy: 'none',
     },
-    target: { isNew: true, search: '' },
+    target: { isNew: !existing, existing, search: '' },
     fields: defaultDisplayFields,
   }
 }

@@ -21,6 +21,7 @@ import { SearchInput } from '../../ui/SearchInput'
 import { Segmented } from '../../ui/Segmented'
 import { TextArea, TextInput } from '../../ui/TextInput'
 import { useDebouncedText } from '../view/use-debounced-text'
+import { ExistingQueue } from './queue-to-fill'
 import { suggestScorers } from './suggest-scorers'
 
 export const Target = z.object({
@@ -30,7 +31,7 @@ export const Target = z.object({
   description: z.optional(z.string()),
   /** Without them: the most used one. */
   scorerRefs: z.optional(z.array(z.string())),
-  existing: z.optional(z.object({ id: z.string(), name: z.string() })),
+  existing: z.optional(ExistingQueue),
   search: z.string(),
 })
 export type Target = z.infer<typeof Target>
@@ -159,7 +160,11 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
     connection,
   )
   const { data, error } = useQuery({ ...list, placeholderData: keepPreviousData })
-  const queues = data?.rows ?? []
+  const found = data?.rows ?? []
+  const { existing } = target
+  // The queue to fill may be none of the latest.
+  const isMissing = existing && data && target.search === '' && !found.some(({ id }) => id === existing.id)
+  const queues = isMissing ? [existing, ...found] : found
   const ids = queues.map(({ id }) => id)
   const { data: stats } = useQuery({
     ...endpointQuery(queryQueueStats, { project_id: projectId, queue_ids: ids }, connection),
@@ -178,7 +183,7 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
             <Radio
               name={group}
               choice={id}
-              value={target.existing?.id}
+              value={existing?.id}
               onChoose={() => onChange({ existing: { id, name } })}
               className="size-3.5 shrink-0 cursor-pointer accent-accent"
             />
@@ -196,7 +201,7 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
           </p>
         )}
       </div>
-      {queues.length === maxListed && <p className="text-xs text-quiet">The latest {maxListed}. Type to find others.</p>}
+      {found.length === maxListed && <p className="text-xs text-quiet">The latest {maxListed}. Type to find others.</p>}
       <p aria-live="polite" className="text-bad empty:hidden">
         {problem}
       </p>
