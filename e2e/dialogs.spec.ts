@@ -75,6 +75,7 @@ test('an id that is pasted into the command palette opens its thread, or its cal
   await expect(palette.getByRole('option')).toHaveText(['Thread thread-0001', 'Call thread-0001'])
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'thread-0001' })).toBeVisible()
+  await expect(page).toHaveTitle('thread-0001 · Thread · Spool')
 
   await openById(ids[1] ?? '')
   await palette.getByRole('option', { name: 'Call ' }).click()
@@ -88,6 +89,7 @@ test('an id that is pasted into the command palette opens its thread, or its cal
   await openById('costs')
   await page.keyboard.press('Enter')
   await expect(page, 'a command comes before an id').toHaveURL(/\/costs(\?|$)/)
+  await expect(page).toHaveTitle('Costs · Spool')
 })
 
 test('where the page answers late, the command palette shows its field first, and takes what is typed', async ({

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { markFirstContent } from '../ui/first-content'
+import { useShownPageName } from '../ui/page-name'
 
 // The browser places the focus of the first page. React state would not survive the remounts of this component.
 let isFirstPage = true
@@ -9,9 +10,12 @@ let isFirstPage = true
  * the focus, so that screen reader users learn where they are.
  */
 export function PageTitle({ title }: { title: string }) {
+  const name = useShownPageName()
   // Title and focus belong to the document.
   useEffect(() => {
-    document.title = `${title} · Spool`
+    document.title = `${name && `${name} · `}${title} · Spool`
+  }, [name, title])
+  useEffect(() => {
     if (isFirstPage) isFirstPage = false
     else if (!document.activeElement?.closest('main form')) {
       const heading = document.querySelector<HTMLElement>('main h1')

@@ -7,6 +7,7 @@ import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
 import { lazyPart } from '../client/lazy-part'
 import { ForeignText } from '../format/ForeignText'
+import { formatVisibleText } from '../format/visible-text'
 import { PartFallback } from '../table/grid/PartFallback'
 import { useLiveRows } from '../table/grid/use-live-rows'
 import { useSteadyQuery } from '../table/view/use-steady-query'
@@ -15,6 +16,7 @@ import { buttonClass } from '../ui/button-class'
 import { Chip } from '../ui/Chip'
 import { CopyButton } from '../ui/CopyButton'
 import { EmptyState } from '../ui/EmptyState'
+import { usePageName } from '../ui/page-name'
 import { PageHeader } from '../ui/PageHeader'
 import { Segmented } from '../ui/Segmented'
 import { Skeleton } from '../ui/Skeleton'
@@ -46,6 +48,7 @@ export function QueuePage() {
     refetch,
   } = useSteadyQuery(endpointQuery(readQueue, { queue_id: id, project_id: connection.projectId }, connection), id)
   const data = isPrevious ? undefined : shown
+  usePageName(data && formatVisibleText(data.queue.name))
   if (data) {
     return (
       <OneQueue key={id} queue={data.queue} refetch={refetch}>

@@ -7,9 +7,11 @@ import { eventsExistQuery } from '../client/events-exist-query'
 import { storedValue } from '../client/stored-value'
 import { ForeignText } from '../format/ForeignText'
 import { usePreferences } from '../format/preferences'
+import { formatVisibleText } from '../format/visible-text'
 import { Button } from '../ui/Button'
 import { buttonClass } from '../ui/button-class'
 import { CopyButton } from '../ui/CopyButton'
+import { usePageName } from '../ui/page-name'
 import { PageHeader } from '../ui/PageHeader'
 import { ThreadExport } from './export/ThreadExport'
 import { ThreadFigures, ThreadIdentity } from './ThreadFigures'
@@ -30,6 +32,7 @@ function OneThread({ id }: { id: string }) {
   const { zone } = usePreferences()
   const { thread, problem, readAt } = useThread(id)
   const [isLive, setIsLive] = useIsLive()
+  usePageName(formatVisibleText(id))
   if (problem === 'missing') return <NothingFound title="Thread" text={formatThreadProblem(problem)} id={id} />
   const display = { zone, now: readAt }
   return (

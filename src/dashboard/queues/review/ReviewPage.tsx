@@ -6,8 +6,10 @@ import { readQueue } from '../../../contract/queues'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleText } from '../../format/visible-text'
 import { buttonClass } from '../../ui/button-class'
 import { EmptyState } from '../../ui/EmptyState'
+import { usePageName } from '../../ui/page-name'
 import { PageHeader } from '../../ui/PageHeader'
 import { Skeleton } from '../../ui/Skeleton'
 import { toAnswerFields, toSpecRefs } from './answer-fields'
@@ -23,6 +25,7 @@ export function ReviewPage() {
   const { projectId } = connection
   const { data, error, refetch } = useQuery(endpointQuery(readQueue, { queue_id: id, project_id: projectId }, connection))
   const queue = data?.queue
+  usePageName(queue && formatVisibleText(queue.name))
   const refs = useMemo(() => toSpecRefs(queue?.scorer_refs ?? [], projectId), [queue, projectId])
   const specs = useQuery({ ...endpointQuery(readRefs, { refs }, connection), enabled: refs.length > 0 })
   const values = refs.length === 0 ? noValues : specs.data?.vals
