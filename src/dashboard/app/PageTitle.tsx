@@ -22,7 +22,7 @@ export function PageTitle({ title }: { title: string }) {
       heading?.setAttribute('tabindex', '-1')
       heading?.focus({ preventScroll: true })
     }
-  }, [title])
+  }, [])
   // What is on screen is outside React. A busy table reports its first content itself.
   useEffect(() => {
     if (!document.querySelector('main [aria-busy=true]')) markFirstContent()

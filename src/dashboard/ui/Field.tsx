@@ -36,14 +36,21 @@ export function Field({ label, hint, error, warning, isOptional = false, id, cla
         )}
       </div>
       {children({ id: controlId, 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined })}
-      <p id={`${controlId}-note`} aria-live="polite" className={error ? 'text-bad' : 'text-warn'}>
-        {(error ?? warning) && (
-          <span className="flex items-start gap-1.5">
-            <Icon name={error ? 'error' : 'warning'} className="mt-0.5" />
-            <span className="min-w-0 break-words">{error ?? warning}</span>
-          </span>
-        )}
-      </p>
+      <FieldNote id={`${controlId}-note`} error={error} warning={warning} />
     </div>
+  )
+}
+
+/** What is said below a control. Screen readers announce it when it comes. */
+export function FieldNote({ id, error, warning }: Pick<Props, 'id' | 'error' | 'warning'>) {
+  return (
+    <p id={id} aria-live="polite" className={error ? 'text-bad' : 'text-warn'}>
+      {(error ?? warning) && (
+        <span className="flex items-start gap-1.5">
+          <Icon name={error ? 'error' : 'warning'} className="mt-0.5" />
+          <span className="min-w-0 break-words">{error ?? warning}</span>
+        </span>
+      )}
+    </p>
   )
 }

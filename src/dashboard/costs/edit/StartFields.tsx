@@ -17,7 +17,7 @@ type Props = {
   onChange: (start: PriceDraft['start']) => void
 }
 
-/** From when the price holds. Calls are priced when they are read, so an earlier date prices past calls again. */
+/** When the price starts. Calls are priced when they are read, so an earlier date prices past calls again. */
 export function StartFields({ start, startText, recordDate, error, register, onChange }: Props) {
   const { zone } = usePreferences()
   const name = useId()
@@ -28,7 +28,7 @@ export function StartFields({ start, startText, recordDate, error, register, onC
           {
             value: 'record' as const,
             label: `From ${formatDay(recordDate, zone)}`,
-            hint: 'since when the wrong price holds: its calls are priced again',
+            hint: 'when the wrong price started: its calls are priced again',
           },
         ]),
     { value: 'now' as const, label: 'From now on', hint: 'earlier calls keep their price' },
@@ -36,7 +36,7 @@ export function StartFields({ start, startText, recordDate, error, register, onC
   ]
   return (
     <fieldset className="flex flex-col gap-1.5">
-      <legend className="mb-1">Holds</legend>
+      <legend className="mb-1">Starts</legend>
       {choices.map(({ value, label, hint }) => (
         <label key={value} className="flex cursor-pointer items-baseline gap-2">
           <input

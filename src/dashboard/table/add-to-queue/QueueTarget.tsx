@@ -15,7 +15,7 @@ import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
 import { describeInvisible } from '../../format/visible-text'
 import { Checkbox } from '../../ui/Checkbox'
-import { Field } from '../../ui/Field'
+import { Field, FieldNote } from '../../ui/Field'
 import { Radio } from '../../ui/Radio'
 import { SearchInput } from '../../ui/SearchInput'
 import { Segmented } from '../../ui/Segmented'
@@ -202,9 +202,7 @@ function ExistingQueues({ target, onChange, problem }: Pick<Props, 'target' | 'o
         )}
       </div>
       {found.length === maxListed && <p className="text-xs text-quiet">The latest {maxListed}. Type to find others.</p>}
-      <p aria-live="polite" className="text-bad empty:hidden">
-        {problem}
-      </p>
+      <FieldNote error={problem} />
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useConnection } from '../../client/connection-context'
 import { ForeignText } from '../../format/ForeignText'
+import { formatVisibleLines } from '../../format/visible-text'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { PanelSection } from '../../table/grid/RowPanel'
@@ -20,7 +21,7 @@ export function CallAnswers({ callId }: { callId: string }) {
               <ForeignText text={scorer} />
             </span>
             <span className="min-w-0 font-semibold whitespace-pre-wrap wrap-anywhere">
-              <ForeignText text={formatAnswer(value)} />
+              <bdi>{formatVisibleLines(formatAnswer(value))}</bdi>
             </span>
             <span className="text-xs text-quiet">
               <ForeignText text={annotator} /> · <Time iso={createdAt} zone={zone} />
@@ -47,14 +48,17 @@ export function TurnAnswers({ callIds, toName, onOpen }: TurnProps) {
           key={id}
           type="button"
           title={`${toName(callId)}, by ${annotator}, ${createdAt}`}
-          className="max-w-64 cursor-pointer truncate hover:underline"
+          className="flex max-w-full cursor-pointer items-baseline gap-x-1 whitespace-nowrap hover:underline"
           onClick={() => onOpen(callId)}
         >
-          <ForeignText text={scorer} />{' '}
-          <span className="font-semibold">
-            <ForeignText text={formatAnswer(value)} />
-          </span>{' '}
-          <span className="text-xs text-quiet">
+          {/* Each part is cut by itself: a long name must not hide the answer. */}
+          <span className="max-w-40 min-w-8 truncate">
+            <ForeignText text={scorer} />
+          </span>
+          <span className="max-w-40 min-w-8 truncate font-semibold">
+            <ForeignText text={formatAnswer(value).split('\n', 1)[0] ?? ''} />
+          </span>
+          <span className="max-w-32 min-w-8 truncate text-xs text-quiet">
             <ForeignText text={annotator} />
           </span>
         </button>
