@@ -9,7 +9,7 @@ const name = 'Threads'
 type Seed = { thread: string; turns: number; question?: string; error?: string; tokens?: number }
 
 /** Turns with a call of a model below each; the last of them fails with `error`. */
-async function writeThreads(client: SpoolClient, projectId: string, threads: readonly Seed[]): Promise<void> {
+async function writeThreads(client: SpoolClient, projectId: string, threads: readonly Seed[], from = monday): Promise<void> {
   let minute = 0
   const batch = threads.flatMap(({ thread, turns, question = 'Hello', error, tokens = 10 }) =>
     Array.from({ length: turns }, (_, index) => {
@@ -24,7 +24,7 @@ async function writeThreads(client: SpoolClient, projectId: string, threads: rea
               project_id: projectId,
               id,
               trace_id: traceId,
-              started_at: new Date(monday + minute * 60_000).toISOString(),
+              started_at: new Date(from + minute * 60_000).toISOString(),
               attributes: {},
               ...more,
             },
@@ -32,7 +32,7 @@ async function writeThreads(client: SpoolClient, projectId: string, threads: rea
         },
         {
           mode: 'end',
-          req: { end: { project_id: projectId, id, ended_at: new Date(monday + minute * 60_000 + 900).toISOString(), ...end } },
+          req: { end: { project_id: projectId, id, ended_at: new Date(from + minute * 60_000 + 900).toISOString(), ...end } },
         },
       ]
       return [
@@ -113,9 +113,34 @@ test('the calls that match are opened one after the other, and filters of the wh
   }
   await panel.getByRole('button', { name: 'Previous call that matches' }).click()
   await expect(panel).toContainText('Match 3 of 3')
+  await page.keyboard.press('k')
+  await expect(panel).toContainText('Match 2 of 3')
+  await page.keyboard.press('j')
+  await expect(panel).toContainText('Match 3 of 3')
+  await page.keyboard.press('Escape')
+  await expect(panel, 'Escape closes the turn, and the thread stays').toContainText('3 calls match the filter')
+
+  // From a turn that is open, without one of its calls that match.
+  const [second] = await client.postLines('/calls/stream_query', {
+    project_id: projectId,
+    filter: { thread_ids: ['long'] },
+    sort_by: [{ field: 'started_at', direction: 'asc' }],
+    offset: 1,
+    limit: 1,
+  })
+  await page.goto(`/threads?text=refund&row=long&turn=${String(second?.['id'])}`)
+  await expect(panel.getByRole('heading', { name: 'Turn 2 of 3' })).toBeVisible()
+  await next.click()
+  await expect(panel).toContainText('Match 2 of 3')
+
+  // A turn that came since.
+  await writeThreads(client, projectId, [{ thread: 'long', turns: 1, question: 'A refund, please' }], monday + 3_600_000)
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await expect(panel).toContainText('Match 2 of 4')
+
   // Other words, and an error: no call has both, so each that has one counts.
   await page.goto('/threads?text=refund&errors=only&row=long')
-  await expect(panel).toContainText('4 calls match the filter')
+  await expect(panel).toContainText('5 calls match 1 of the 2 filters')
   // These filters look at the thread.
   await page.goto('/threads?turns=2&row=long')
   await expect(panel.getByRole('list', { name: 'Turns' })).toBeVisible()

@@ -132,6 +132,20 @@ test('by keyboard too, four keys lead from a p99 of minutes to the call that cau
   await expect(panel.getByRole('heading', { name: /hand_over/ })).toBeFocused()
 })
 
+test('beside the list too, a turn that is opened by a key takes the focus to its heading', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  await writeSlowThread(client, projectId)
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await signIn('/threads/slow')
+  await page.getByRole('button', { name: /^p99.*turns/ }).focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Turn 3 of 5' })).toBeFocused()
+})
+
 test('a thread that is followed shows new turns when asked to, and finished ones at once', async ({
   page,
   client,

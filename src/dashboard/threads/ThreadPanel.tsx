@@ -47,7 +47,7 @@ export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow
               : 'This thread is not on this page of the table. These are the figures of all its turns.'}
           </p>
         )}
-        {rowOnPage && looksForCalls(filter) && <MatchingCalls threadId={id} filter={filter} />}
+        {rowOnPage && looksForCalls(filter) && <MatchingCalls key={`matching ${id}`} threadId={id} filter={filter} />}
         {problem !== 'missing' && (
           <ThreadView
             key={id}

@@ -50,8 +50,8 @@ function findThreadChanges(rows: readonly ListedThread[], sinceMs: number | null
   return findChanges(dated, sinceMs)
 }
 
-// Of the operations of the overview, which is not loaded with the page.
-const overviewPaths = ['/threads/shape', '/threads/history'] as const
+// What is shown beside the rows. Its parts are not loaded with the page.
+const pathsBeside = ['/threads/shape', '/threads/history', '/threads/matching_calls'] as const
 
 /** The turn that is open is no more part of a view than the row is. */
 const paramNames = Object.keys(threadParams).filter((name) => !(name in turnParams))
@@ -82,8 +82,8 @@ export function ThreadsPage() {
     // Sorted by figures of calls, the rows come from another operation.
     isSameList: (next) => needsSearch({ ...view, ...next }) === needsSearch(view),
     onRefetch: () => {
-      // The overview belongs to the rows.
-      for (const path of overviewPaths) void refetchShown(queryClient, { path })
+      // It belongs to the rows.
+      for (const path of pathsBeside) void refetchShown(queryClient, { path })
       const now = Date.now()
       const isLagging = now - windowEnd > windowLagMs(view)
       if (isLagging) setWindowEnd(now)

@@ -52,7 +52,7 @@ export function TurnView({
   const turn = turns[index]
   // Whoever opened it continues here; the list gives the focus away only on Enter or a click, and what stays above it never.
   useEffect(() => {
-    const keepers = isAlone ? '[data-keeps-focus]' : '[data-keeps-focus], [data-turn-scroller]'
+    const keepers = isAlone ? '[data-opens-turns]' : '[data-opens-turns], [data-turn-scroller]'
     if (!document.activeElement?.closest(keepers)) heading.current?.focus({ preventScroll: true })
   }, [isAlone])
   if (!turn) return null

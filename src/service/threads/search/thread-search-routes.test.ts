@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FoundThread } from '../../../contract/thread-search'
 import { administrator, openTestApp, parseJsonLines, reviewer, type TestApp } from '../../testing/test-app'
 import { insertTestPrices } from '../testing/test-prices'
+import { findMatchingCalls } from './find-matching-calls'
 
 const project_id = 'acme/support'
 let service: TestApp
@@ -330,19 +331,26 @@ test('the calls for which a thread is found are those that meet the most filters
   const names = (...indexes: number[]) => ({
     calls: indexes.map((index) => ({ id: toId(index), turn_id: toId(index === 2 ? 1 : index) })),
     count: indexes.length,
+    filters: 1,
+    filters_met: indexes.length > 0 ? 1 : 0,
   })
   expect(await match('order-1', { text: 'PARCEL' })).toEqual(names(1))
   // A call below a turn is of the turn's thread.
   expect(await match('order-1', { has_errors: true })).toEqual(names(2))
   // Both hold for one call, and one of them for another.
-  expect(await match('order-1', { text: 'timeouterror', op_names: ['look_up', 'answer'] })).toEqual(names(2))
+  expect(await match('order-1', { text: 'timeouterror', op_names: ['look_up', 'answer'] })).toEqual({
+    ...names(2),
+    filters: 2,
+    filters_met: 2,
+  })
   // Neither call meets both.
-  expect(await match('order-1', { text: 'parcel', has_errors: true })).toEqual(names(1, 2))
+  expect(await match('order-1', { text: 'parcel', has_errors: true })).toEqual({ ...names(1, 2), filters: 2 })
   expect(await match('order-2', { op_names: ['answer'] })).toEqual(names(3, 4))
   expect(await match('order-2', { models: ['n'] })).toEqual(names(4))
   expect(await match('order-2', { op_names: ['answer'], after_datetime: '2026-01-01T00:03:00Z' })).toEqual(names(4))
-  for (const filter of [{}, { has_errors: false }, { min_turns: 1 }, { text: 'nothing' }])
-    expect(await match('order-2', filter)).toEqual(names())
+  for (const filter of [{}, { has_errors: false }, { min_turns: 1 }])
+    expect(await match('order-2', filter)).toEqual({ ...names(), filters: 0 })
+  expect(await match('order-2', { text: 'nothing' })).toEqual(names())
   expect(await match('no-such', { text: 'parcel' })).toEqual(names())
   const elsewhere = { project_id: 'acme/other', thread_id: 'order-1', filter: { text: 'parcel' } }
   expect(await (await service.post('/threads/matching_calls', elsewhere)).json()).toEqual(names())
@@ -352,4 +360,15 @@ test('the calls for which a thread is found are those that meet the most filters
     filter: { words: 'parcel' },
   })
   expect([misspelled.status, await misspelled.text()]).toEqual([422, expect.stringContaining("'words' is not a field")])
+})
+
+test('of the calls that match, as many of the first are named as have small enough traces', async () => {
+  const match = async (maxTraceCalls: number) => {
+    const request = { project_id, thread_id: 'order-2', filter: { op_names: ['answer'] } }
+    const { calls, count } = await findMatchingCalls(service.store, request, {}, maxTraceCalls)
+    return [calls.map(({ id }) => id), count]
+  }
+  expect(await match(100)).toEqual([[toId(3), toId(4)], 2])
+  // However large it is, the first trace is read.
+  expect(await match(0)).toEqual([[toId(3)], 2])
 })
