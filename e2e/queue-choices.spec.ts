@@ -49,8 +49,6 @@ test('among thousands of choices people find theirs by typing, and no key waits'
     await keyboard.press('Enter')
     await expect(intent.getByText('refund twice').first()).toBeVisible()
     await keyboard.press('Enter')
-    await expect(topics).toBeFocused()
-    await keyboard.press('Enter')
     await expect(topics.getByRole('combobox')).toBeFocused()
     await keyboard.type('29')
     await keyboard.press('Escape')

@@ -37,7 +37,6 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
   await keyboard.press('Enter')
   await keyboard.type('0.3')
   await keyboard.press('Enter')
-  await keyboard.press('Enter')
   await keyboard.type('s u ? are letters')
   await keyboard.press('Control+Enter')
 
@@ -86,6 +85,43 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
     '4 Share 1',
     '4 Tone "kind"',
   ])
+})
+
+test('after Enter what is typed is a text, and a capital begins one where a field is chosen by arrows', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const schemas = {
+    Correct: { type: 'boolean' },
+    Tone: { type: 'string', enum: ['kind', 'neutral', 'rude'] },
+    Comment: { type: 'string' },
+    Confidence: { type: 'number' },
+  }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 4 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  await expect(page.getByRole('radiogroup', { name: 'Correct' })).toBeFocused()
+  for (const key of ['y', 'Enter', '2', 'Enter']) await keyboard.press(key)
+  await expect(comment).toBeFocused()
+  await keyboard.type('This is slow')
+  await expect(comment).toHaveValue('This is slow')
+  await expect(page.getByRole('heading', { name: 'Item 1 of this visit' })).toBeVisible()
+  await keyboard.press('Escape')
+  await expect(page.getByRole('group', { name: 'Comment' })).toBeFocused()
+  await comment.fill('')
+  await keyboard.press('Escape')
+  await keyboard.press('Shift+S')
+  await keyboard.type('o are others')
+  await expect(comment).toHaveValue('So are others')
+  await keyboard.press('Escape')
+  await keyboard.press('ArrowDown')
+  await keyboard.press('7')
+  await expect(page.getByRole('spinbutton', { name: 'Confidence' })).toHaveValue('7')
+  await keyboard.press('Control+Enter')
+  await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
 })
 
 test("the progress of the queue counts one's own decision when it is stored", async ({ page, client, projectId, signIn }) => {

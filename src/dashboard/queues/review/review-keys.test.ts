@@ -35,8 +35,16 @@ test('a button keeps Enter', () => {
   expect(press('Enter', 'choice')).toBe('commit')
 })
 
+test('a letter without a meaning of its own begins a text, and a capital always does', () => {
+  expect(press('t', 'field')).toBe('write')
+  for (const key of ['S', 'U', 'Y', 'Ü']) expect(press(key, 'field', { shiftKey: true })).toBe('write')
+  for (const place of ['choice', 'button', 'text'] as const) expect(press('T', place, { shiftKey: true })).toBeUndefined()
+  for (const key of ['?', ' ', 'F5', '-']) expect(press(key, 'field')).toBeUndefined()
+})
+
 test.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'])('keys of the browser with %s stay its own', (modifier) => {
-  for (const key of ['s', 'u', '1', 'ArrowLeft']) expect(press(key, 'field', { [modifier]: true })).toBeUndefined()
+  for (const key of modifier === 'shiftKey' ? ['1', 'ArrowLeft'] : ['s', 'u', '1', 'ArrowLeft'])
+    expect(press(key, 'field', { [modifier]: true })).toBeUndefined()
 })
 
 test('letters count in both cases', () => {

@@ -1,4 +1,4 @@
-/** What a key does on the review page. `choose` names the key of a choice. */
+/** What a key does on the review page. `choose` names the key of a choice. `write`: it is the first letter of a text. */
 export type ReviewAction =
   | 'done'
   | 'skip'
@@ -9,6 +9,7 @@ export type ReviewAction =
   | 'next-field'
   | 'commit'
   | 'leave'
+  | 'write'
   | { choose: string }
 
 /**
@@ -30,12 +31,13 @@ const arrows: Readonly<Record<string, ReviewAction>> = {
 /** @example toReviewAction({ key: 'Enter', ctrlKey: true, … }, 'text') // 'done' */
 export function toReviewAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key, place: FocusPlace): ReviewAction | undefined {
   if (ctrlKey || metaKey) return key === 'Enter' && !altKey && !shiftKey ? 'done' : undefined
-  if (altKey || shiftKey) return undefined
+  const isLetter = place === 'field' && !altKey && /^\p{L}$/u.test(key)
+  if (altKey || shiftKey) return isLetter ? 'write' : undefined
   if (key === 'Enter') return place === 'text' || place === 'button' ? undefined : 'commit'
   if (place === 'text' || place === 'line') return key === 'Escape' ? 'leave' : undefined
   if (key in arrows) return place === 'choice' ? undefined : arrows[key]
   const letter = key.toLowerCase()
-  return letters[letter] ?? (/^[0-9yn]$/.test(letter) ? { choose: letter } : undefined)
+  return letters[letter] ?? (/^[0-9yn]$/.test(letter) ? { choose: letter } : isLetter ? 'write' : undefined)
 }
 
 /** Where an element stands that has the focus. */

@@ -16,6 +16,14 @@ export function listFields(area: HTMLElement | null): HTMLElement[] {
   return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
 }
 
+const texts = 'textarea, [role=combobox]'
+const typed = `[role=spinbutton], ${texts}`
+const unanswered = 'textarea, [role=spinbutton], [data-unanswered] [role=combobox]'
+
+function find(field: HTMLElement | null | undefined, selector: string): HTMLElement | null | undefined {
+  return field?.querySelector<HTMLElement>(selector)
+}
+
 /** The keys of the page. They do nothing in a dialog, a menu or outside the page's main part. */
 export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivElement | null }): void {
   useEffect(() => {
@@ -28,12 +36,13 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       const fields = listFields(area.current)
       const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
       const index = field ? fields.indexOf(field) : -1
+      if (action === 'write' || (typeof action === 'object' && !choose(session, action.choose, field?.dataset['answerField']))) {
+        // It begins a text, or a number if it is a digit: the browser writes it where the focus is then.
+        find(field, /\d/.test(event.key) ? typed : texts)?.focus()
+        return
+      }
       if (typeof action === 'object') {
-        if (!choose(session, action.choose, field?.dataset['answerField'])) {
-          // A digit begins a number.
-          if (/^[0-9]$/.test(action.choose)) field?.querySelector<HTMLElement>('[role=spinbutton]')?.focus()
-          return
-        }
+        // It is chosen.
       } else if (action === 'done') {
         if (session.getState().isRetrying) retryNow()
         else void session.done()
@@ -45,10 +54,10 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
       else {
-        const input =
-          activeElement === field ? field?.querySelector<HTMLElement>('textarea, [data-unanswered] [role=combobox]') : undefined
-        const done = document.querySelector<HTMLElement>('[data-review-done]')
-        ;(input ?? fields[index + 1] ?? done)?.focus()
+        const next = fields[index + 1] ?? document.querySelector<HTMLElement>('[data-review-done]')
+        // What is typed after Enter is text, never shortcuts. Enter on a field with a list that is answered goes on.
+        const input = (activeElement === field && find(field, unanswered)) || find(next, typed)
+        ;(input ?? next)?.focus()
       }
       event.preventDefault()
     }
