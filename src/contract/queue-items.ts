@@ -161,7 +161,7 @@ export const queryQueueStats = defineEndpoint({
 
 /**
  * Leases the next item to the caller for ten minutes: the one that the caller has already, else the first that is open and
- * that nobody else has. Nobody gets an item that they have judged or skipped. A Spool extension, as `leaseQueueItem`.
+ * that nobody else has. Nobody gets an item that they have judged or skipped, unless they took the skip back. A Spool extension, as `leaseQueueItem`.
  */
 export const nextQueueItem = defineEndpoint({
   path: '/annotation_queues/{queue_id}/next',
@@ -175,10 +175,13 @@ export const nextQueueItem = defineEndpoint({
   places: queuePlace,
 })
 
-/** Leases this item to the caller for ten minutes from now on, or renews the lease. */
+/**
+ * Leases this item to the caller for ten minutes from now on, or renews the lease. With `undo_skip` also an item that the caller
+ * has skipped: the skip does not count any more, as if it had never been. Without it a skip is final, as in W&B Weave.
+ */
 export const leaseQueueItem = defineEndpoint({
   path: '/annotation_queues/{queue_id}/items/{item_id}/lease',
-  request: strictRequest(itemInPath),
+  request: strictRequest({ ...itemInPath, undo_skip: optional(z.boolean()) }),
   response: z.object({ item: QueueItem, lease_expires_at: Instant }),
   places: itemPlaces,
 })

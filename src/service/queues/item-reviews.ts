@@ -80,16 +80,23 @@ export class ItemReviews {
     })
   }
 
-  /** Leases this item, or renews the lease. Throws 404, and 409 where it is not open to this person. */
-  async lease(reviewer: Reviewer, itemId: string): Promise<ItemRow> {
+  /**
+   * Leases this item, or renews the lease. With `undoesSkip` a skip of this person is taken back before. Throws 404, and 409
+   * where the item is not open to this person.
+   */
+  async lease(reviewer: Reviewer, itemId: string, { undoesSkip = false } = {}): Promise<ItemRow> {
     const { queue, annotator, reader } = reviewer
     return await this.deps.mutex.run(itemId, async () => {
       const item = await this.requireItem(queue, itemId, reader)
       const isHeld = isHeldBy(item, annotator, await this.now())
       requireOpen(item, annotator, isHeld)
       const own = findOwnState(item, annotator)
-      if (own === 'completed' || own === 'skipped') throw conflict(`You have ${own} this item already.`, 'already_reviewed')
-      return (await this.acquire(item, reviewer, isHeld)) ?? throwTaken()
+      const isUndone = own === 'skipped' && undoesSkip
+      if (!isUndone && (own === 'completed' || own === 'skipped')) {
+        throw conflict(`You have ${own} this item already.`, 'already_reviewed')
+      }
+      const open = isUndone ? await this.undoSkip(item, reviewer) : item
+      return (await this.acquire(open, reviewer, isHeld)) ?? throwTaken()
     })
   }
 
@@ -179,6 +186,15 @@ export class ItemReviews {
     const item = await this.findItem(queue, itemId, reader)
     if (item) return item
     throw new HttpError('not_found', { loc: ['path', 'item_id'], msg: 'This queue has no such item.', type: 'not_found' })
+  }
+
+  /** The item without the skip of this person. Before the lease: that of somebody who has skipped an item counts for nothing. */
+  private async undoSkip(item: ItemRow, reviewer: Reviewer): Promise<ItemRow> {
+    const { queue, annotator, reader } = reviewer
+    await this.insert(item, { state: 'resumed', annotator, markedAtUs: (await this.now()).nowUs }, reviewer)
+    // The skip may have closed the item, and closed ones are not among those that are known.
+    this.open.forget(queue.id)
+    return await refreshItem(this.deps.store, queue, item, await this.now(), { ...reader, lane: 'write' })
   }
 
   /** The item with the lease; undefined where somebody else was faster. */

@@ -342,6 +342,47 @@ describe('POST /annotation_queues/{id}/next', () => {
     expect(await client.next(queueId, ann)).toEqual({ item: null, open_count: 0 })
   })
 
+  test('a skip is taken back: the item is theirs again, and it counts as if they had not skipped it', async () => {
+    const queueId = await prepare(2)
+    const [first, second] = (await client.items(queueId)).map(({ id }) => id) as [string, string] // two were added
+    const undo = { undo_skip: true }
+    expect((await client.mark(queueId, first, 'skipped', ann)).body.item.annotation_state).toBe('skipped')
+    expect((await client.results(queueId)).skipped_items).toBe(1)
+    const { status, body } = await client.lease(queueId, first, ann, undo)
+    expect(status).toBe(200)
+    expect(body.item).toMatchObject({ annotation_state: 'in_progress', reviews: [], lease: { annotator: 'ann' } })
+    expect(await client.stats(queueId)).toEqual([[queueId, 2, 0]])
+    expect(await client.results(queueId)).toMatchObject({ skipped_items: 0, annotators: [] })
+    expect(await client.next(queueId, ann)).toMatchObject({ item: { id: first }, open_count: 2 })
+    expect((await client.next(queueId, bob)).item?.id).toBe(second)
+    expect(await client.lease(queueId, first, bob)).toMatchObject({ status: 409, types: ['item_leased'] })
+
+    // Again, over a restart, and then it is judged.
+    expect((await client.mark(queueId, first, 'skipped', ann)).body.item.annotation_state).toBe('skipped')
+    expect(await client.lease(queueId, first, ann)).toMatchObject({ status: 409, types: ['already_reviewed'] })
+    await client.lease(queueId, first, ann, undo)
+    await client.release(queueId, first, ann)
+    await service.restart()
+    expect((await client.items(queueId))[0]).toMatchObject({ annotation_state: 'unstarted', reviews: [] })
+    expect((await client.mark(queueId, first, 'completed', ann)).body.item.reviews).toMatchObject([{ state: 'completed' }])
+    expect(await client.lease(queueId, first, ann, undo)).toMatchObject({ status: 409, types: ['item_completed'] })
+    expect((await client.results(queueId)).annotators).toMatchObject([{ annotator: 'ann', completed_count: 1, skipped_count: 0 }])
+  })
+
+  test('a skip of an item that somebody else has or has judged meanwhile stays', async () => {
+    const queueId = await prepare(1, { reviews_per_item: 2 })
+    const itemId = (await client.next(queueId, ann)).item?.id ?? ''
+    await client.mark(queueId, itemId, 'skipped', ann)
+    await client.next(queueId, bob)
+    const undo = () => client.lease(queueId, itemId, ann, { undo_skip: true })
+    expect(await undo()).toMatchObject({ status: 409, types: ['item_leased'] })
+    for (const person of [bob, cy]) await client.mark(queueId, itemId, 'completed', person)
+    expect(await undo()).toMatchObject({ status: 409, types: ['item_completed'] })
+    expect((await client.items(queueId))[0]?.reviews).toContainEqual(
+      expect.objectContaining({ annotator: 'ann', state: 'skipped' }),
+    )
+  })
+
   test('only assignees review, and an item that none of them has left is closed', async () => {
     const queueId = await prepare(1, { assignees: ['ann', 'bob'], reviews_per_item: 2 })
     expect(await client.send(`/annotation_queues/${queueId}/next`, {}, cy)).toMatchObject({

@@ -66,10 +66,10 @@ export function itemRoutes({ store, queues, clock, mutex, reviews }: ItemDeps): 
       return item ? { ...(await toLeased(item)), open_count: openCount } : { item: null, open_count: openCount }
     }),
 
-    route(
-      leaseQueueItem,
-      async (input, context) => await toLeased(await reviews.lease(await enter(input, context), input.item_id)),
-    ),
+    route(leaseQueueItem, async (input, context) => {
+      const { item_id: itemId, undo_skip: undoesSkip = false } = input
+      return await toLeased(await reviews.lease(await enter(input, context), itemId, { undoesSkip }))
+    }),
 
     // Also by those who may not review any more: it was theirs.
     route(releaseQueueItem, async (input, { user, reader }) => {

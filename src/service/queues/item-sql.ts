@@ -56,16 +56,25 @@ const dayUs = 24 * 60 * 60_000_000
 
 type Marks = { projectId: string; queueIds: readonly string[]; itemId?: string | undefined; time?: ItemTime }
 
-/** What each person did with each item, a row for each. The final mark that came first counts. Without `time`, no leases. */
+/**
+ * `final_state` and `finished_at` of the marks of one person for one item. The final mark that came first counts: copies of the
+ * service may each have stored one. Of somebody who took a skip back the latest counts.
+ */
+const finalColumns = sql`countIf(state = 'resumed') > 0 AS has_resumed,
+    argMaxIf(state, marked_at, state IN ('completed', 'skipped', 'resumed')) AS latest_state,
+    multiIf(NOT has_resumed, argMinIf(state, marked_at, state IN ('completed', 'skipped')),
+      latest_state = 'resumed', '', latest_state) AS final_state,
+    if(has_resumed, maxIf(marked_at, state IN ('completed', 'skipped')),
+      minIf(marked_at, state IN ('completed', 'skipped'))) AS finished_at`
+
+/** What each person did with each item, a row for each. Without `time`, no leases. */
 function selectPeople({ projectId, queueIds, itemId, time }: Marks): Sql {
   const isItem = itemId === undefined ? sql`` : sql`AND item_id = ${itemId}`
   const from = time && dateTime(microsecondsToEngineTime(Math.max(0, time.nowUs - maxLeaseAgeUs)))
   const isRecent = from ? sql`OR marked_at > ${from}` : sql``
   return sql`(
   SELECT queue_id, item_id, any(call_id) AS call_id, annotator,
-    argMinIf(state, marked_at, state IN ('completed', 'skipped')) AS final_state,
-    maxIf(marked_at, state = 'in_progress') AS begun_at,
-    minIf(marked_at, state IN ('completed', 'skipped')) AS finished_at,
+    ${finalColumns}, maxIf(marked_at, state = 'in_progress') AS begun_at,
     argMaxIf(lease_expires_at, marked_at, state IN ('leased', 'released', 'in_progress')) AS lease_end,
     max(disagreed_at) AS disagreed_at
   FROM queue_marks
@@ -91,8 +100,7 @@ export function selectAnnotators(projectId: string, queueId: string): Sql {
   if(countIf(${isTimed}) = 0, NULL, quantileExactInclusiveIf(0.5)(
     (toUnixTimestamp64Micro(finished_at) - toUnixTimestamp64Micro(begun_at)) / 1000, ${isTimed})) AS median_review_ms
 FROM (
-  SELECT annotator, argMinIf(state, marked_at, state IN ('completed', 'skipped')) AS final_state,
-    minIf(marked_at, state IN ('completed', 'skipped')) AS finished_at, minIf(marked_at, state IN ('leased', 'in_progress')) AS begun_at
+  SELECT annotator, ${finalColumns}, minIf(marked_at, state IN ('leased', 'in_progress')) AS begun_at
   FROM queue_marks WHERE project_id = ${projectId} AND queue_id = ${queueId} GROUP BY item_id, annotator
 )
 WHERE final_state != '' GROUP BY annotator ORDER BY completed_count DESC, annotator`

@@ -84,7 +84,7 @@ function withState(item: AddedItemRow, { changed_at: changedAt, ...state }: Item
 }
 
 export type Mark = {
-  state: 'leased' | 'released' | 'in_progress' | 'completed' | 'skipped'
+  state: 'leased' | 'released' | 'in_progress' | 'completed' | 'skipped' | 'resumed'
   annotator: string
   /** Microseconds since 1970; 0 for no lease. */
   markedAtUs: number

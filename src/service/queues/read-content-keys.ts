@@ -20,7 +20,7 @@ export async function readContentKeys(
   const answers = sql`UNION ALL SELECT queue_id, 'answers', concat(toString(count()), ' ', toString(sum(version)))
 FROM queue_answers WHERE ${isOfQueues} GROUP BY queue_id`
   // Of results leases are no part.
-  const isOfMarks = hasAnswers ? sql`AND state IN ('completed', 'skipped')` : sql``
+  const isOfMarks = hasAnswers ? sql`AND state IN ('completed', 'skipped', 'resumed')` : sql``
   // Marks are only ever added.
   const statement = sql`SELECT queue_id, 'items' AS part, concat(toString(count()), ' ', toString(sum(version))) AS figures
 FROM queue_items WHERE ${isOfQueues} GROUP BY queue_id

@@ -31,8 +31,9 @@ export const queueItems = sql`CREATE TABLE IF NOT EXISTS queue_items (
 
 /**
  * What people did with items, in rows that are only added, so that their number tells whether there are new ones. `state` is
- * 'leased', 'released' (a lease that ended before its time), 'in_progress', 'completed' or 'skipped'. `disagreed_at` is the number of reviews at
- * which the reviewers disagreed, in the row that completed the last of them, else 0.
+ * 'leased', 'released' (a lease that ended before its time), 'in_progress', 'completed', 'skipped' or 'resumed' (the skip before
+ * it was taken back). `disagreed_at` is the number of reviews at which the reviewers disagreed, in the row that completed the
+ * last of them, else 0.
  */
 export const queueMarks = sql`CREATE TABLE IF NOT EXISTS queue_marks (
   project_id LowCardinality(String),

@@ -76,10 +76,10 @@ export class QueueClient {
     )
   }
 
-  async lease(queueId: string, itemId: string, user: Person) {
+  async lease(queueId: string, itemId: string, user: Person, fields: object = {}) {
     return await this.send<{ item: QueueItem; lease_expires_at: string }>(
       `/annotation_queues/${queueId}/items/${itemId}/lease`,
-      {},
+      fields,
       user,
     )
   }
