@@ -50,7 +50,7 @@ test('three items are reviewed, one is undone and one skipped, by the keyboard a
   await keyboard.press('Control+Enter')
   await expect(call.getByText('Answer 2: it arrives')).toBeVisible()
 
-  // A skip can be taken back for some seconds.
+  // A skip can be taken back.
   await keyboard.press('s')
   await expect(call.getByText('Answer 3: it arrives')).toBeVisible()
   await keyboard.press('u')
@@ -122,6 +122,58 @@ test('after Enter what is typed is a text, and a capital begins one where a fiel
   await expect(page.getByRole('spinbutton', { name: 'Confidence' })).toHaveValue('7')
   await keyboard.press('Control+Enter')
   await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
+})
+
+test('skips are taken back one after the other, and an item that was skipped can be judged after all', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const { queueId, callIds } = await createReviewQueue(client, projectId, { schemas: { Good: { type: 'boolean' } }, count: 3 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const good = page.getByRole('radiogroup', { name: 'Good' })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const item = (number: number) => page.getByRole('heading', { name: `Item ${number} of this visit` })
+  await expect(good).toBeFocused()
+
+  // What does nothing says so before and after it is pressed.
+  for (const name of ['Undo', 'Previous item (←)']) await expect(button(name)).toHaveAttribute('aria-disabled', 'true')
+  await expect(button('Undo')).toHaveAccessibleDescription('There is nothing to undo.')
+  await expect(button('Next item (→)')).toHaveAttribute('aria-disabled', 'false')
+  await keyboard.press('u')
+  await expect(page.getByText('There is nothing to undo.').first()).toBeVisible()
+  await keyboard.press('ArrowLeft')
+  await expect(page.getByText('This is the first item that you opened.').first()).toBeVisible()
+
+  for (const number of [1, 2]) {
+    await expect(item(number)).toBeVisible()
+    await expect(good).toBeFocused()
+    await keyboard.press('s')
+  }
+  await expect(item(3)).toBeVisible()
+  for (const number of [2, 1]) {
+    await keyboard.press('u')
+    await expect(item(number)).toBeVisible()
+    await expect(page.getByText('The skip is taken back.').first()).toBeVisible()
+    await expect(good).toBeFocused()
+  }
+  await keyboard.press('s')
+  await expect(item(2)).toBeVisible()
+  await keyboard.press('ArrowLeft')
+  await expect(page.getByText('You skipped this item.')).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Yes' })).toBeDisabled()
+  await button('Take the skip back').press('Enter')
+  await expect(good).toBeFocused()
+  for (const number of [1, 2, 3]) {
+    await expect(item(number)).toBeVisible()
+    await expect(good).toBeFocused()
+    await keyboard.press('y')
+    await keyboard.press('Control+Enter')
+  }
+  await expect(page.getByText('3 of 3 items are done.', { exact: false })).toBeVisible()
+  expect((await readAnswers(client, projectId, queueId)).map(({ call_id: id }) => id)).toEqual(callIds)
 })
 
 test("the progress of the queue counts one's own decision when it is stored", async ({ page, client, projectId, signIn }) => {

@@ -50,6 +50,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   const state = useSyncExternalStore(session.subscribe, session.getState)
   const entry = state.entries[state.index]
   const itemId = entry?.item.id ?? ''
+  const isSkipped = entry?.decision === 'skipped'
   const fieldsArea = useRef<HTMLDivElement>(null)
   const [firstItemId] = useState(() => parseView(reviewParams, location.search).item)
 
@@ -83,15 +84,16 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
 
   const position = `Item ${state.index + 1} of this visit`
   useEffect(() => {
-    if (itemId !== '') announce([position, state.notice].filter(Boolean).join('. '))
+    if (itemId !== '') announce([position, state.notice?.text].filter(Boolean).join('. '))
   }, [itemId, position, state.notice])
 
   // Focus and scroll belong to the document. They need its layout, so all that changes it comes before.
   useEffect(() => {
     if (itemId === '') return
     fieldsArea.current?.closest('main')?.scrollTo({ top: 0 })
-    listFields(fieldsArea.current)[0]?.focus({ preventScroll: true })
-  }, [itemId])
+    // The fields of a skipped item are disabled.
+    if (!isSkipped) listFields(fieldsArea.current)[0]?.focus({ preventScroll: true })
+  }, [itemId, isSkipped])
   useEffect(() => {
     if (state.refusedCount === 0) return
     const invalid = listFields(fieldsArea.current).find((each) => each.querySelector('[aria-live] > span'))
@@ -110,7 +112,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   if (state.phase === 'finished') {
     return (
       <>
-        {state.notice && <Banner tone="warn" className="mx-4 mb-3" title={state.notice} />}
+        {state.notice && <Banner tone={state.notice.tone} className="mx-4 mb-3" title={state.notice.text} />}
         <ReviewFinished queueId={queue.id} openCount={state.openCount} onLookAgain={() => void session.start('')} />
         {state.entries.length > 0 && <ReviewFooter session={session} state={state} entry={undefined} />}
       </>
@@ -143,7 +145,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
                 version={versions.get(field.ref)}
                 entered={entry.entered[field.ref]}
                 problem={state.problems[field.ref]}
-                isDisabled={entry.decision === 'skipped' || entry.decision === 'skipping'}
+                isDisabled={isSkipped}
                 onEnter={(entered) => session.enter(field.ref, entered)}
               />
             ))}

@@ -1,23 +1,31 @@
-import { announce } from '../../ui/announce'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Kbd } from '../../ui/Kbd'
 import { moreIcons } from '../../ui/more-icons'
-import type { ReviewSession } from './review-session'
+import { findObstacle, findUndoable, nothingToUndo, type ReviewSession } from './review-session'
 import type { Entry, SessionState } from './review-state'
-import { stepAndAnnounce } from './use-review-keys'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry | undefined }
 
 /** What can be done with the item, and the keys for it. */
 export function ReviewFooter({ session, state, entry }: Props) {
   const isDecided = entry?.decision !== undefined
-  const isSkipped = entry?.decision === 'skipped' || entry?.decision === 'skipping'
+  const isSkipped = entry?.decision === 'skipped'
+  const toStep = (by: -1 | 1) => {
+    const obstacle = findObstacle(state, by)
+    return { 'aria-disabled': obstacle !== undefined, title: obstacle, onClick: () => void session.step(by) }
+  }
+  const canUndo = findUndoable(state) !== undefined
   return (
     <footer className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-2">
-      <IconButton icon="arrow-left" label="Previous item (←)" onClick={() => void stepAndAnnounce(session, -1)} />
-      <IconButton icon="arrow-right" label="Next item (→)" onClick={() => void stepAndAnnounce(session, 1)} />
-      <Button icon={moreIcons.undo} onClick={() => announce(session.undo())} title="U">
+      <IconButton icon="arrow-left" label="Previous item (←)" {...toStep(-1)} />
+      <IconButton icon="arrow-right" label="Next item (→)" {...toStep(1)} />
+      <Button
+        icon={moreIcons.undo}
+        aria-disabled={!canUndo}
+        title={canUndo ? 'U' : nothingToUndo}
+        onClick={() => void session.undo()}
+      >
         Undo
       </Button>
       {entry && (

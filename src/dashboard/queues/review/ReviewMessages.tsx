@@ -15,11 +15,17 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
   const isTaken = lease === 'taken' && decision === undefined
   return (
     <>
-      {notice && <Banner tone="warn" title={notice} />}
+      {notice && <Banner tone={notice.tone} title={notice.text} />}
       {decision === 'completed' && !notice && (
         <Banner tone="info" title="You completed this item. What you save now counts instead of your earlier answers." />
       )}
-      {(decision === 'skipped' || decision === 'skipping') && <Banner tone="info" title="You skipped this item." />}
+      {decision === 'skipped' && (
+        <Banner
+          tone="info"
+          title="You skipped this item."
+          actions={<Button onClick={() => void session.undo()}>Take the skip back</Button>}
+        />
+      )}
       {isDisputed && decision === undefined && (
         <Banner tone="info" title="Earlier reviewers disagreed about this item">
           Your review decides it. Their answers are not shown.

@@ -58,6 +58,7 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
   return {
     next: () => send(() => fetchJson(nextQueueItem, queue, { connection })),
     lease: (item_id) => send(() => fetchJson(leaseQueueItem, { ...queue, item_id }, { connection })),
+    undoSkip: (item_id) => send(() => fetchJson(leaseQueueItem, { ...queue, item_id, undo_skip: true }, { connection })),
     mark: async (item_id, annotation_state) => {
       await send(() => fetchJson(updateItemProgress, { ...queue, item_id, annotation_state }, { connection, keepalive: true }))
       // How far the queue is. Nobody waits for it.

@@ -1,27 +1,29 @@
 import type { AnnotationState, QueueItem } from '../../../contract/queue-items'
 import { ApiError, NotFoundError } from '../../client/api-error'
-import type { ReviewState } from './review-state'
+import { leaseMs } from './next-items'
+import type { Notice, ReviewState } from './review-state'
 import { type Answers, type NewAnswer, planAnswers, readRefusals, settleAnswers } from './sent-answers'
 
 /** What is asked of the service. */
 export type DecisionsApi = {
   mark(itemId: string, state: AnnotationState): Promise<unknown>
+  /** Takes the skip of this person back, and leases the item. */
+  undoSkip(itemId: string): Promise<unknown>
   /** Stores all of them or none. An id that is stored already changes nothing. */
   save(item: QueueItem, answers: readonly NewAnswer[]): Promise<unknown>
   remove(feedbackIds: readonly string[]): Promise<unknown>
 }
 
-type Deps = { api: DecisionsApi; newId: () => string; waitForRetry: () => Promise<void> }
-
-/** For this long a skip can be undone: the service cannot undo one. */
-export const skipDelayMs = 8000
+type Deps = { api: DecisionsApi; newId: () => string; now: () => number; waitForRetry: () => Promise<void> }
 
 /** Stores the answers of items, completes and skips them, and takes decisions back. */
 export class ReviewDecisions {
-  /** The item that was decided last is the last one. */
-  private readonly decidedIds: string[] = []
-  private completing: Promise<void> | undefined
-  private skipTimer: ReturnType<typeof setTimeout> | undefined
+  /** Until the service has all decisions. */
+  private storing: Promise<unknown> = Promise.resolve()
+  /** Until no decision is on its way: those that failed wait. */
+  private sending: Promise<unknown> = Promise.resolve()
+  /** Skips that are not sent again. */
+  private readonly undoneIds = new Set<string>()
 
   constructor(
     private readonly deps: Deps,
@@ -42,61 +44,48 @@ export class ReviewDecisions {
     this.state.keep(itemId)
   }
 
-  /** Completes an item whose answers are stored. The next item shows meanwhile. */
-  complete(itemId: string): void {
-    this.completing = this.completeUntilStored(itemId)
-  }
-
-  /** Skips an item in a moment, and the one before now. */
-  async skip(itemId: string): Promise<void> {
-    await this.flushSkip()
-    if (this.state.find(itemId)?.decision === undefined) this.decide(itemId, 'skipping')
-    this.sendSkipLater()
-  }
-
-  /** Sends the skip that waits. */
-  async flushSkip(): Promise<void> {
-    clearTimeout(this.skipTimer)
-    const itemId = this.state.get().entries.find(({ decision }) => decision === 'skipping')?.item.id
-    if (itemId === undefined) return
-    // From here on it cannot be undone.
-    this.state.update(itemId, { decision: 'skipped' })
-    try {
-      await this.deps.api.mark(itemId, 'skipped')
-      this.state.discard(itemId)
-    } catch (error) {
-      // It is somebody else's now, or gone: nothing has to be skipped.
-      if (readConflict(error) !== '' || error instanceof NotFoundError) return
-      this.state.update(itemId, { decision: 'skipping' })
-      throw error
-    }
+  /** Completes an item whose answers are stored, or skips one. The next item shows meanwhile. */
+  decide(itemId: string, decision: 'completed' | 'skipped'): void {
+    const { openCount, decidedIds } = this.state.get()
+    this.undoneIds.delete(itemId)
+    this.state.update(itemId, { decision })
+    this.state.set({ openCount: openCount === null ? null : Math.max(0, openCount - 1), decidedIds: [...decidedIds, itemId] })
+    this.storing = Promise.all([this.storing, this.markUntilStored(itemId, decision)])
   }
 
   /** Resolves when the service knows of every decision. Before that it may offer a decided item again. */
   async settle(): Promise<void> {
-    await this.flushSkip()
-    await this.completing
+    await this.storing
   }
 
-  /** An item that this person completed before this visit. */
-  addCompleted(itemId: string): void {
-    this.decidedIds.push(itemId)
+  /** Goes back to an item that is completed. */
+  correct(itemId: string): void {
+    const text = 'This item stays completed. What you change and save here counts instead of your earlier answers.'
+    this.goBack(itemId, { tone: 'info', text })
   }
 
-  /** Goes back to the item that was decided last. Returns what came of it, for the person. */
-  undo(): string {
-    const entry = this.state.find(this.decidedIds.at(-1))
-    if (!entry) return 'There is nothing to undo.'
-    if (entry.decision === 'skipped') return 'The service has stored this skip, and it cannot be taken back.'
-    this.decidedIds.pop()
-    let notice = 'This item stays completed. What you change and save here counts instead of your earlier answers.'
-    if (entry.decision === 'skipping') {
-      clearTimeout(this.skipTimer)
-      this.state.update(entry.item.id, { decision: undefined })
-      notice = 'The skip is taken back.'
+  /** Goes back to an item that is skipped, and takes the skip back. */
+  async undoSkip(itemId: string): Promise<void> {
+    this.undoneIds.add(itemId)
+    // The skip may be on its way: it must not arrive later.
+    await this.sending
+    const leaseEndsAt = this.deps.now() + leaseMs
+    try {
+      await this.deps.api.undoSkip(itemId)
+    } catch (error) {
+      if (error instanceof ApiError && error.isTransient) throw error
+      return this.goBack(itemId, { tone: 'warn', text: `The skip cannot be taken back: ${toError(error).message}` })
     }
-    this.state.show(entry.item.id, notice)
-    return notice
+    const { openCount } = this.state.get()
+    this.state.update(itemId, { decision: undefined, lease: 'held', leaseEndsAt })
+    this.state.set({ openCount: openCount === null ? null : openCount + 1 })
+    this.state.keep(itemId)
+    this.goBack(itemId, { tone: 'good', text: 'The skip is taken back.' })
+  }
+
+  private goBack(itemId: string, notice: Notice): void {
+    this.state.set({ decidedIds: this.state.get().decidedIds.filter((id) => id !== itemId) })
+    this.state.show(itemId, notice)
   }
 
   /** What the service says of an answer stands at its field. */
@@ -111,35 +100,29 @@ export class ReviewDecisions {
   }
 
   /** Until the service has it, the draft stays: on a page that is loaded again the item is there as it was. */
-  private async completeUntilStored(itemId: string): Promise<void> {
-    this.decide(itemId, 'completed')
+  private async markUntilStored(itemId: string, decision: 'completed' | 'skipped'): Promise<void> {
     for (;;) {
       try {
-        await this.deps.api.mark(itemId, 'completed')
+        const sent = this.deps.api.mark(itemId, decision)
+        this.sending = Promise.allSettled([this.sending, sent])
+        await sent
         this.state.discard(itemId)
         return
       } catch (error) {
         if (error instanceof ApiError && error.isTransient) {
           await this.deps.waitForRetry()
+          if (this.undoneIds.has(itemId)) return
           continue
         }
+        // It is somebody else's now, or gone: nothing has to be skipped.
+        if (decision === 'skipped' && (readConflict(error) !== '' || error instanceof NotFoundError)) return
         this.state.update(itemId, { decision: 'left' })
-        this.state.set({ notice: `Your answers to an item before are stored and do not count: ${toError(error).message}` })
+        const what =
+          decision === 'skipped' ? 'An item before is not skipped' : 'Your answers to an item before are stored and do not count'
+        this.state.set({ notice: { tone: 'warn', text: `${what}: ${toError(error).message}` } })
         return
       }
     }
-  }
-
-  private sendSkipLater(): void {
-    clearTimeout(this.skipTimer)
-    this.skipTimer = setTimeout(() => void this.flushSkip().catch(() => this.sendSkipLater()), skipDelayMs)
-  }
-
-  private decide(itemId: string, decision: 'completed' | 'skipping'): void {
-    const { openCount } = this.state.get()
-    this.state.update(itemId, { decision })
-    this.decidedIds.push(itemId)
-    this.state.set({ openCount: openCount === null ? null : Math.max(0, openCount - 1) })
   }
 }
 

@@ -4,8 +4,7 @@ import { StatusError, UnreachableError, ValidationError } from '../../client/api
 import { toAnswerControl } from './answer-control'
 import { pickCandidate } from './pick-candidate'
 import type { ReviewDraft } from './review-drafts'
-import { skipDelayMs } from './review-decisions'
-import { type ReviewApi, ReviewSession } from './review-session'
+import { findObstacle, type ReviewApi, ReviewSession } from './review-session'
 import type { AnswerField } from './sent-answers'
 
 const toItem = (id: string, more: Partial<QueueItem> = {}): QueueItem => ({
@@ -86,6 +85,11 @@ class Service implements ReviewApi {
   }
   mark = (id: string, state: QueueItem['annotation_state']) =>
     this.ask(`${state} ${id}`, () => this.change(id, { annotation_state: state, lease: null }))
+  undoSkip = (id: string) =>
+    this.ask(`undo skip ${id}`, () => {
+      this.change(id, { annotation_state: 'in_progress' })
+      return this.take(id)
+    })
   save: ReviewApi['save'] = (item, answers) =>
     this.ask(`save ${item.id} ${answers.map(({ id, value }) => `${id}=${JSON.stringify(value)}`).join(' ')}`, () => undefined)
   remove: ReviewApi['remove'] = (ids) => this.ask(`remove ${ids.join(' ')}`, () => undefined)
@@ -306,32 +310,70 @@ describe('while the service is away', () => {
 })
 
 describe('skip and undo', () => {
-  test('a skip is sent some seconds later, and can be undone until then', async () => {
-    const service = new Service(3)
+  test('skips are stored at once, and taken back one after the other', async () => {
+    const service = new Service(4)
     const session = openSession(service)
     await session.start('')
-    await session.skip()
+    session.enter('note', 'hm')
+    for (const _ of [1, 2, 3]) await session.skip()
+    await settle()
+    expect(session.current?.item.id).toBe('4')
+    expect(service.log).toEqual(['next', 'lease 2', 'skipped 1', 'lease 3', 'skipped 2', 'lease 4', 'skipped 3'])
+    for (const id of ['3', '2', '1']) {
+      await session.undo()
+      expect(session.current).toMatchObject({ item: { id }, decision: undefined, lease: 'held' })
+      expect(session.getState().notice).toEqual({ tone: 'good', text: 'The skip is taken back.' })
+    }
+    expect(session.current?.entered).toEqual({ note: 'hm' })
+    expect(service.log.slice(7)).toEqual(['undo skip 3', 'undo skip 2', 'undo skip 1'])
+    session.enter('good', true)
+    await session.done()
     expect(session.current?.item.id).toBe('2')
-    expect(session.undo()).toBe('The skip is taken back.')
-    expect(session.current).toMatchObject({ item: { id: '1' }, decision: undefined })
-    await vi.advanceTimersByTimeAsync(2 * skipDelayMs)
-    expect(service.log).toEqual(['next', 'lease 2'])
-    await session.skip()
-    await vi.advanceTimersByTimeAsync(2 * skipDelayMs)
-    expect(service.log.at(-1)).toBe('skipped 1')
-    expect(session.undo()).toContain('cannot be taken back')
   })
 
-  test('a skip that waits is sent before another one, and when the page is left', async () => {
+  test('undo on an item that was skipped takes this skip back, and the others stay', async () => {
     const service = new Service(4)
     const session = openSession(service)
     await session.start('')
     await session.skip()
     await session.skip()
-    expect(service.log).toContain('skipped 1')
-    session.stop()
+    await session.step(-1)
+    await session.step(-1)
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'skipped' })
+    await session.undo()
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: undefined })
+    await session.undo()
+    expect(session.current?.item.id).toBe('2')
+    await session.undo()
+    expect(session.getState().notice).toEqual({ tone: 'info', text: 'There is nothing to undo.' })
+  })
+
+  test('a skip that somebody else made final stays, and why is said', async () => {
+    const service = new Service(3)
+    const session = openSession(service)
+    await session.start('')
+    await session.skip()
+    service.failures.set('undo skip', conflict('item_leased'))
+    await session.undo()
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'skipped' })
+    expect(session.getState().notice?.text).toBe('The skip cannot be taken back: It is item_leased.')
+  })
+
+  test('a skip that did not arrive is not sent again after it was taken back', async () => {
+    const service = new Service(3)
+    const session = openSession(service)
+    await session.start('')
+    service.failures.set('skipped', offline())
+    await session.skip()
     await settle()
-    expect(service.log.slice(-2)).toEqual(['skipped 2', 'release 3'])
+    await session.undo()
+    retry()
+    await settle()
+    expect(service.log.slice(2)).toEqual(['skipped 1', 'undo skip 1'])
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: undefined })
+    await session.skip()
+    await settle()
+    expect(service.log.at(-1)).toBe('skipped 1')
   })
 
   test('a completed item stays completed, and another answer corrects the first', async () => {
@@ -341,7 +383,8 @@ describe('skip and undo', () => {
     session.enter('good', true)
     session.enter('note', 'fine')
     await session.done()
-    expect(session.undo()).toContain('stays completed')
+    await session.undo()
+    expect(session.getState().notice?.text).toContain('stays completed')
     session.enter('good', false)
     session.enter('note', '')
     await session.done()
@@ -352,7 +395,8 @@ describe('skip and undo', () => {
   test('without a decision there is nothing to undo', async () => {
     const session = openSession(new Service(1))
     await session.start('')
-    expect(session.undo()).toBe('There is nothing to undo.')
+    await session.undo()
+    expect(session.getState().notice?.text).toBe('There is nothing to undo.')
   })
 })
 
@@ -360,11 +404,15 @@ describe('moving between items', () => {
   test('goes back and forward over what was opened, and past the newest to another open item', async () => {
     const session = openSession(new Service(9))
     await session.start('')
-    expect(await session.step(-1)).toContain('first item')
+    expect(findObstacle(session.getState(), 1)).toBeUndefined()
+    await session.step(-1)
+    expect(session.getState().notice?.text).toContain('first item')
     await session.step(1)
     await session.step(1)
     expect(session.current?.item.id).toBe('3')
-    expect(await session.step(1)).toContain('Finish one of the 3')
+    await session.step(1)
+    expect(session.getState().notice?.text).toContain('Finish one of the 3')
+    expect(findObstacle(session.getState(), 1)).toContain('Finish one of the 3')
     await session.step(-1)
     expect(session.current?.item.id).toBe('2')
     session.enter('good', true)
@@ -388,7 +436,7 @@ describe('moving between items', () => {
     service.failures.set('lease', conflict('item_leased'))
     const session = openSession(service)
     await session.start('2')
-    expect(session.getState().notice).toContain('It is item_leased.')
+    expect(session.getState().notice?.text).toContain('It is item_leased.')
     expect(session.current?.item.id).toBe('1')
   })
 })
@@ -440,7 +488,7 @@ describe('a lease', () => {
     session.enter('good', true)
     service.failures.set('completed', conflict('item_completed'))
     await session.done()
-    expect(session.getState().notice).toContain('do not count: It is item_completed.')
+    expect(session.getState().notice?.text).toContain('do not count: It is item_completed.')
     expect(session.current?.item.id).toBe('2')
   })
 

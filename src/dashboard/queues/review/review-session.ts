@@ -4,7 +4,7 @@ import type { Entered } from './answer-control'
 import { leaseMs, NextItems, type NextItemsApi } from './next-items'
 import { type DecisionsApi, readConflict, ReviewDecisions, toError } from './review-decisions'
 import type { ReviewDraft, ReviewDrafts } from './review-drafts'
-import { type Entry, ReviewState, type SessionState } from './review-state'
+import { type Entry, type Notice, ReviewState, type SessionState } from './review-state'
 import { ReviewTasks } from './review-tasks'
 import { type AnswerField, readAnswers } from './sent-answers'
 import { ShownLease } from './shown-lease'
@@ -29,6 +29,23 @@ type Deps = {
 
 /** Items that a person opens and leaves undecided stay theirs until the lease ends. */
 const maxUndecided = 3
+
+export const nothingToUndo = 'There is nothing to undo.'
+
+/** The item that Undo goes back to. */
+export function findUndoable({ entries, index, decidedIds }: SessionState): string | undefined {
+  const shown = entries[index]
+  return shown?.decision === 'skipped' ? shown.item.id : decidedIds.at(-1)
+}
+
+/** Why nobody can go to the item before or after, as far as that is known. */
+export function findObstacle({ entries, index, phase }: SessionState, by: -1 | 1): string | undefined {
+  if (entries[index + by]) return undefined
+  if (by < 0) return 'This is the first item that you opened.'
+  if (phase === 'finished') return 'Nothing is left for you here.'
+  const isFull = entries.filter(({ decision }) => decision === undefined).length >= maxUndecided
+  return isFull ? `Finish one of the ${maxUndecided} items first that you have left open.` : undefined
+}
 
 /**
  * The items that a person opened one after the other, with what they entered. It keeps the order that makes answers count:
@@ -93,7 +110,7 @@ export class ReviewSession {
   /** Stores the answers, completes the item and shows the next one. For a completed item: corrects the answers. */
   async done(): Promise<void> {
     const entry = this.current
-    if (!entry || this.getState().isBusy || entry.decision === 'skipping' || entry.decision === 'skipped') return
+    if (!entry || this.getState().isBusy || entry.decision === 'skipped') return
     const { answers, problems } = readAnswers(this.deps.fields, entry.entered)
     if (Object.keys(problems).length > 0) return this.state.refuse(problems)
     this.state.set({ problems })
@@ -103,7 +120,7 @@ export class ReviewSession {
       if (isOpen && this.state.find(id)?.lease !== 'held') await this.lease.renew(id)
       const next = isOpen ? this.reserve() : undefined
       await this.decisions.store(id, answers)
-      if (isOpen) this.decisions.complete(id)
+      if (isOpen) this.decisions.decide(id, 'completed')
       else this.state.discard(id)
       await this.showNext(await next)
     })
@@ -114,37 +131,39 @@ export class ReviewSession {
     if (!entry || entry.decision !== undefined || this.getState().isBusy) return
     await this.tasks.run(async () => {
       const next = await this.reserve()
-      await this.decisions.skip(entry.item.id)
+      this.decisions.decide(entry.item.id, 'skipped')
       await this.showNext(next)
     })
   }
 
-  /** Goes back to the item that was decided last. Returns what came of it, for the person. */
-  undo(): string {
-    if (this.getState().isBusy) return ''
+  /** Takes the skip of the shown item back, or goes back to the item that was decided last. */
+  async undo(): Promise<void> {
+    const state = this.getState()
+    if (state.isBusy) return
+    const itemId = findUndoable(state)
+    if (itemId === undefined) return this.say(nothingToUndo)
     this.lease.markActive()
-    return this.decisions.undo()
+    if (this.state.find(itemId)?.decision === 'skipped') await this.tasks.run(() => this.decisions.undoSkip(itemId))
+    else this.decisions.correct(itemId)
   }
 
   /** Goes to the item before or after. After the newest one comes another open item; this one stays undecided. */
-  async step(by: -1 | 1): Promise<string> {
-    const { entries, index, isBusy } = this.getState()
-    const target = entries[(this.getState().phase === 'finished' ? entries.length : index) + by]
-    if (isBusy) return ''
-    if (target) {
-      this.show(target.item.id)
-      return ''
-    }
-    if (by < 0) return 'This is the first item that you opened.'
-    const undecided = entries.filter(({ decision }) => decision === undefined)
-    if (undecided.length >= maxUndecided) return `Finish one of the ${maxUndecided} items first that you have left open.`
-    let message = ''
+  async step(by: -1 | 1): Promise<void> {
+    const state = this.getState()
+    const target = state.entries[state.index + by]
+    if (state.isBusy) return
+    if (target) return this.show(target.item.id)
+    const obstacle = findObstacle(state, by)
+    if (obstacle !== undefined) return this.say(obstacle)
     await this.tasks.run(async () => {
       const item = await this.reserve()
       if (item) await this.showNext(item)
-      else message = 'No other item is open now. Complete or skip this one.'
+      else this.say('No other item is open now. Complete or skip this one.')
     })
-    return message
+  }
+
+  private say(text: string): void {
+    this.state.set({ notice: { tone: 'info', text } })
   }
 
   /** Goes on without an item that somebody else got. */
@@ -166,10 +185,8 @@ export class ReviewSession {
     return this.lease.tick()
   }
 
-  /** The page is left, and maybe comes back: sends the skip that waits, and gives back the items that others may have now. */
+  /** The page is left, and maybe comes back: gives back the items that others may have now. */
   leavePage(): void {
-    // The item comes back to this person where the skip does not arrive.
-    void this.decisions.flushSkip().catch(() => undefined)
     for (const { item, decision, lease } of this.getState().entries) {
       if (decision !== undefined || lease !== 'held') continue
       this.deps.api.release(item.id)
@@ -236,11 +253,12 @@ export class ReviewSession {
       const item = conflict === 'already_reviewed' || conflict === 'item_completed' ? await api.find(itemId) : undefined
       const own = item && (await api.readAnswers(item))
       if (!item || !own || Object.keys(own.sent).length === 0) {
-        this.state.set({ notice: `The item of this address is not open to you: ${toError(error).message}` })
+        const text = `The item of this address is not open to you: ${toError(error).message}`
+        this.state.set({ notice: { tone: 'warn', text } })
         return false
       }
       this.state.add(item, { ...own, decision: 'completed', lease: 'ended', leaseEndsAt: 0 })
-      this.decisions.addCompleted(itemId)
+      this.state.set({ decidedIds: [...this.getState().decidedIds, itemId] })
     }
     this.show(itemId)
     this.prepareNext()
@@ -251,7 +269,7 @@ export class ReviewSession {
     this.nextItems.prepare(new Set(this.getState().entries.map(({ item }) => item.id)))
   }
 
-  private show(itemId: string, notice = ''): void {
+  private show(itemId: string, notice: Notice | null = null): void {
     this.state.show(itemId, notice)
     this.lease.markActive()
   }

@@ -3,16 +3,21 @@ import type { ReviewDraft, ReviewDrafts } from './review-drafts'
 
 export type Entry = ReviewDraft & {
   item: QueueItem
-  /** `skipping`: the skip is sent a moment later, until then it can be undone. `left`: it went to somebody else. */
-  decision: 'completed' | 'skipping' | 'skipped' | 'left' | undefined
+  /** `left`: it went to somebody else. */
+  decision: 'completed' | 'skipped' | 'left' | undefined
   /** Milliseconds of this machine's clock. */
   leaseEndsAt: number
   lease: 'held' | 'ended' | 'taken'
 }
 
+/** What came of the last thing that the person asked for. */
+export type Notice = { tone: 'good' | 'info' | 'warn'; text: string }
+
 export type SessionState = {
   phase: 'starting' | 'reviewing' | 'finished'
   entries: readonly Entry[]
+  /** The items whose decision Undo goes back to, the latest last. */
+  decidedIds: readonly string[]
   index: number
   /** Items that are open to this person, the shown one included. Null where the service has not said. */
   openCount: number | null
@@ -25,7 +30,7 @@ export type SessionState = {
   problems: Readonly<Record<string, string>>
   /** Grows with each refused attempt: the page moves the focus then. */
   refusedCount: number
-  notice: string
+  notice: Notice | null
 }
 
 /** What a person opened and entered in this visit, for the page to show. What they enter is kept on this device too. */
@@ -33,6 +38,7 @@ export class ReviewState {
   private state: SessionState = {
     phase: 'starting',
     entries: [],
+    decidedIds: [],
     index: -1,
     openCount: null,
     isBusy: false,
@@ -40,7 +46,7 @@ export class ReviewState {
     isRetrying: false,
     problems: {},
     refusedCount: 0,
-    notice: '',
+    notice: null,
   }
   private readonly listeners = new Set<() => void>()
   private tellTimer: ReturnType<typeof setTimeout> | undefined
@@ -93,7 +99,7 @@ export class ReviewState {
     this.set({ entries: this.state.entries.map((each) => (each.item.id === itemId ? { ...each, ...change } : each)) })
   }
 
-  show(itemId: string, notice = ''): void {
+  show(itemId: string, notice: Notice | null = null): void {
     const index = this.state.entries.findIndex(({ item }) => item.id === itemId)
     this.set({ phase: 'reviewing', index, problems: {}, failure: null, notice })
   }

@@ -17,7 +17,7 @@ export class ReviewTasks {
   async run(task: () => Promise<void>): Promise<void> {
     if (this.state.get().isBusy) return
     const own = (this.count += 1)
-    this.state.set({ isBusy: true, failure: null, notice: '' })
+    this.state.set({ isBusy: true, failure: null, notice: null })
     for (;;) {
       try {
         await task()

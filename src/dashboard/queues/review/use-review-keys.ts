@@ -1,16 +1,9 @@
 import { useEffect } from 'react'
 import { retryNow } from '../../client/retry-schedule'
-import { announce } from '../../ui/announce'
 import { isPageCovered } from '../../ui/ignores-letters'
 import { findChoice, toggleChoice } from './answer-control'
 import { toFocusPlace, toReviewAction } from './review-keys'
 import type { ReviewSession } from './review-session'
-
-/** Goes to the item before or after, and tells screen readers where there is none. */
-export async function stepAndAnnounce(session: ReviewSession, by: -1 | 1): Promise<void> {
-  const message = await session.step(by)
-  if (message) announce(message)
-}
 
 export function listFields(area: HTMLElement | null): HTMLElement[] {
   return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
@@ -47,9 +40,9 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
         if (session.getState().isRetrying) retryNow()
         else void session.done()
       } else if (action === 'skip') void session.skip()
-      else if (action === 'undo') announce(session.undo())
-      else if (action === 'previous-item') void stepAndAnnounce(session, -1)
-      else if (action === 'next-item') void stepAndAnnounce(session, 1)
+      else if (action === 'undo') void session.undo()
+      else if (action === 'previous-item') void session.step(-1)
+      else if (action === 'next-item') void session.step(1)
       else if (action === 'leave') field?.focus()
       else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
