@@ -222,4 +222,12 @@ test('at 320 px what is reviewed and its tools fit', async ({ page, client, proj
   // In the message, and perhaps already in the chain of its calls.
   await expect(call.getByText('where is my parcel?').first()).toBeVisible()
   expect(await call.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+  // Further lines of a turn begin under the first one's text, and what is said of it stays in one line.
+  const turn = call.getByRole('list', { name: 'Turns around' }).locator('[aria-current]')
+  const [note, words] = await Promise.all(
+    ['under review', 'where is my parcel?'].map((text) => turn.getByText(text).boundingBox()),
+  )
+  expect(note?.height).toBeLessThan(20)
+  expect(note?.y).toBeGreaterThan(words?.y ?? Infinity)
+  expect(note?.x).toBeGreaterThanOrEqual(words?.x ?? Infinity)
 })

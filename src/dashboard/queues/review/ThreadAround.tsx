@@ -39,9 +39,8 @@ export function ThreadAround({ threadId, turnId, callId }: Props) {
           {turns.slice(from, place + turnsAround + 1).map((turn, index) => (
             <li key={turn.id} className="border-t border-line first:border-t-0">
               {turn.id === callId ? (
-                <p aria-current="true" className="py-1 pl-4 font-semibold inset-shadow-mark">
-                  <TurnLine turn={turn} number={from + index + 1} />
-                  <span className="ml-2 text-xs font-normal text-accent">under review</span>
+                <p aria-current="true" className="flex items-baseline py-1 pl-4.5 font-semibold inset-shadow-mark">
+                  <TurnLine turn={turn} number={from + index + 1} note="under review" />
                 </p>
               ) : (
                 <OtherTurn turn={turn} number={from + index + 1} hasCall={turn.id === turnId} />
@@ -54,16 +53,23 @@ export function ThreadAround({ threadId, turnId, callId }: Props) {
   )
 }
 
-function TurnLine({ turn, number }: { turn: Turn; number: number }) {
+/** Wide, and nothing where a line breaks: a margin would indent the next one. */
+const space = '\u2002'
+
+/** In a flex box: further lines begin under the first one's text. */
+function TurnLine({ turn, number, note }: { turn: Turn; number: number; note: string | false }) {
   const { zone } = usePreferences()
   return (
     <>
       <span className="sr-only">Turn </span>
       <span className="mr-2 text-xs text-faint tabular-nums">{number}</span>
-      <ForeignText text={turn.first_words ?? turn.name} />
-      {turn.status === 'error' && <span className="ml-2 text-bad">failed</span>}
-      <span className="ml-2 text-xs font-normal whitespace-nowrap text-faint tabular-nums">
-        {formatTime(turn.started_at, zone)}
+      <span className="min-w-0 wrap-anywhere">
+        <ForeignText text={turn.first_words ?? turn.name} />
+        {turn.status === 'error' && <span className="text-bad">{space}failed</span>}
+        {space}
+        <span className="text-xs font-normal whitespace-nowrap text-faint tabular-nums">{formatTime(turn.started_at, zone)}</span>
+        {note && space}
+        {note && <span className="text-xs font-normal whitespace-nowrap text-accent">{note}</span>}
       </span>
     </>
   )
@@ -74,9 +80,8 @@ function OtherTurn({ turn, number, hasCall }: { turn: Turn; number: number; hasC
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details aria-current={hasCall || undefined} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary className="py-1 wrap-anywhere hover:bg-hover">
-        <TurnLine turn={turn} number={number} />
-        {hasCall && <span className="ml-2 text-xs text-accent">has the call under review</span>}
+      <summary className="flex items-baseline py-1 hover:bg-hover">
+        <TurnLine turn={turn} number={number} note={hasCall && 'has the call under review'} />
       </summary>
       {isOpen && <TurnContent id={turn.id} />}
     </details>
