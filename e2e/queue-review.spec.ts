@@ -176,6 +176,46 @@ test('skips are taken back one after the other, and an item that was skipped can
   expect((await readAnswers(client, projectId, queueId)).map(({ call_id: id }) => id)).toEqual(callIds)
 })
 
+test('a number without an answer shows and says so, until the slider is moved or pressed', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const schemas = {
+    Correct: { type: 'boolean' },
+    Confidence: { type: 'integer', minimum: 0, maximum: 100, 'x-optional': true },
+  }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 1 })
+  await signIn(`/queues/${queueId}/review`)
+  const field = page.getByRole('group', { name: 'Confidence' })
+  const slider = field.getByRole('slider')
+  await expect(slider).toHaveAttribute('aria-valuetext', 'no answer')
+  await expect(field.getByText('no answer')).toBeVisible()
+  // In the middle, where its value is: the browser does not tell of a change.
+  await slider.click()
+  await expect(field.getByRole('spinbutton')).toHaveValue('50')
+  await expect(slider).toHaveAttribute('aria-valuetext', '50')
+  await expect(field.getByText('no answer')).toBeHidden()
+  await field.getByRole('spinbutton').fill('')
+  await expect(slider).toHaveAttribute('aria-valuetext', 'no answer')
+  await slider.press('ArrowRight')
+  await expect(field.getByRole('spinbutton')).toHaveValue('51')
+  await field.getByRole('spinbutton').fill('')
+  const { x, y, width, height } = (await slider.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(x + width / 4, y + height / 2)
+  await page.mouse.down()
+  await page.mouse.move(x + width, y + height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect(field.getByRole('spinbutton')).toHaveValue('100')
+
+  // Digits are of fields that show them.
+  const correct = page.getByRole('radiogroup', { name: 'Correct' })
+  await correct.focus()
+  for (const key of ['y', '2']) await page.keyboard.press(key)
+  await expect(correct.getByRole('radio', { name: 'Yes' })).toBeChecked()
+})
+
 test("the progress of the queue counts one's own decision when it is stored", async ({ page, client, projectId, signIn }) => {
   const { queueId } = await createReviewQueue(client, projectId, { schemas: { Helpful: { type: 'boolean' } }, count: 3 })
   await signIn(`/queues/${queueId}/review`)

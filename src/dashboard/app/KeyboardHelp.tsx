@@ -42,7 +42,7 @@ const groups: { name: string; keys: Shortcut[] }[] = [
     name: 'Reviewing',
     keys: [
       [['mod+Enter'], 'Save, complete and go to the next item'],
-      [['1', '9'], 'Choose in this field: the first nine shown'],
+      [['1 to 9'], 'Choose in this field: the first nine shown'],
       [['y', 'n'], 'Yes or no'],
       [['↑', '↓'], 'Previous or next field'],
       [['Enter'], 'Next field, or write or search in this one'],

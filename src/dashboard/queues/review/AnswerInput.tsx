@@ -219,13 +219,21 @@ function NumberInput({ control: { min, max, step }, typed, attributes, onEnter }
           type="range"
           step={step ?? (max - min) / 100}
           aria-labelledby={attributes['aria-labelledby']}
-          aria-valuetext={number === undefined ? 'not set' : typed}
+          aria-valuetext={number === undefined ? 'no answer' : typed}
           value={number ?? (min + max) / 2}
           onChange={(event) => onEnter(event.target.value)}
-          className={`min-w-24 flex-1 cursor-pointer accent-accent ${number === undefined ? 'opacity-55' : ''}`}
+          // Where its hidden handle is, a press changes nothing.
+          onClick={({ currentTarget }) => number === undefined && onEnter(currentTarget.value)}
+          data-empty={number === undefined || undefined}
+          className="answer-slider"
         />
       )}
-      {range.length > 0 && <span className="text-xs text-quiet">{range.join(', ')}</span>}
+      {range.length > 0 && (
+        <span className="text-xs text-quiet">
+          {range.join(', ')}
+          {min !== undefined && max !== undefined && typed === '' && ' · no answer'}
+        </span>
+      )}
     </div>
   )
 }

@@ -168,10 +168,9 @@ export function toEntered({ kind }: AnswerControl, value: unknown): Entered {
   return kind === 'number' || kind === 'json' ? JSON.stringify(value) : value
 }
 
-/** The choice of a key. Yes and no have letters, and 1 and 2 work too. */
+/** The choice of a key. Digits choose only where they stand: beside another field they would change yes to no unseen. */
 export function findChoice(choices: readonly Choice[], key: string): Choice | undefined {
-  const hasLetters = choices.some((choice) => /^[a-z]$/.test(choice.key ?? ''))
-  return choices.find((choice) => choice.key === key) ?? (hasLetters ? choices[Number(key) - 1] : undefined)
+  return choices.find((choice) => choice.key === key)
 }
 
 /** What is entered after a press of this choice. */
