@@ -126,7 +126,7 @@ test('a draft survives kill -9 of the service and a reload, and what is sent mea
   await page.getByRole('textbox', { name: 'Note' }).fill('half a thought')
   await service.kill()
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('region', { name: 'Your answers' }).getByRole('alert')).toContainText('What you entered is kept')
+  await expect(page.locator('footer').getByRole('alert')).toContainText('What you entered is kept')
   await service.start()
   await expect(shownCall(page)).toHaveText(/Answer 2/)
   await page.keyboard.press('n')
@@ -186,7 +186,7 @@ test('a lease that ended is said; somebody else may get the item, and what was t
   const next = (await bob.postJson(`/annotation_queues/${queueId}/next`, { project_id: projectId })) as { item: { id: string } }
   await page.keyboard.press('Control+Enter')
   // Beside it the page may still say that it could not read the call.
-  const alert = page.getByRole('region', { name: 'Your answers' }).getByRole('alert')
+  const alert = page.locator('footer').getByRole('alert')
   await expect(alert).toContainText('Somebody else has this item now')
   await expect(alert).toContainText('bob is reviewing this item')
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeChecked()

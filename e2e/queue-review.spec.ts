@@ -176,6 +176,34 @@ test('skips are taken back one after the other, and an item that was skipped can
   expect((await readAnswers(client, projectId, queueId)).map(({ call_id: id }) => id)).toEqual(callIds)
 })
 
+test('a failure is said where the person is, and the focus stays', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push('net::ERR_FAILED')
+  const names = Array.from({ length: 12 }, (_, index) => `Text-${index + 1}`)
+  const schemas = Object.fromEntries(names.map((name) => [name, { type: 'string', 'x-optional': true }]))
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 2 })
+  await signIn(`/queues/${queueId}/review`)
+  const last = page.getByRole('textbox', { name: 'Text-12' })
+  await last.fill('fine')
+  await page.route('**/feedback/batch/create', (route) => route.abort())
+  await page.keyboard.press('Control+Enter')
+  const alert = page.getByRole('alert').filter({ hasText: 'Not saved' })
+  await expect(alert).toBeInViewport({ ratio: 1 })
+  await expect(last).toBeFocused()
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 640 })
+    await page.getByRole('main').evaluate((main) => main.scrollTo(0, 0))
+    await expect(alert).toBeInViewport({ ratio: 1 })
+  }
+  await page.unroute('**/feedback/batch/create')
+  await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
+})
+
 test('a number without an answer shows and says so, until the slider is moved or pressed', async ({
   page,
   client,

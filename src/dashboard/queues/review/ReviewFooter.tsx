@@ -1,3 +1,5 @@
+import { retryNow } from '../../client/retry-schedule'
+import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Kbd } from '../../ui/Kbd'
@@ -18,6 +20,7 @@ export function ReviewFooter({ session, state, entry }: Props) {
   const canUndo = findUndoable(state) !== undefined
   return (
     <footer className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-2">
+      <NotSaved session={session} state={state} entry={entry} />
       <IconButton icon="arrow-left" label="Previous item (←)" {...toStep(-1)} />
       <IconButton icon="arrow-right" label="Next item (→)" {...toStep(1)} />
       <Button
@@ -45,8 +48,8 @@ export function ReviewFooter({ session, state, entry }: Props) {
           </Button>
         </>
       )}
-      <p className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-xs text-quiet max-md:hidden">
-        {keyHints.map(([keys, effect]) => (
+      <p className="flex h-4.5 min-w-0 flex-1 flex-wrap justify-end gap-x-2.5 overflow-hidden text-xs text-quiet max-md:hidden">
+        {(entry ? keyHints : endKeyHints).map(([keys, effect]) => (
           <span key={effect} className="inline-flex items-center gap-1">
             {keys.map((each) => (
               <Kbd key={each} keys={each} />
@@ -59,13 +62,51 @@ export function ReviewFooter({ session, state, entry }: Props) {
   )
 }
 
-const keyHints: readonly [keys: readonly string[], effect: string][] = [
+/** It stands where the buttons are: the top of a long form is out of sight. */
+function NotSaved({ session, state: { failure, isRetrying, problems }, entry }: Props) {
+  if (!failure || Object.keys(problems).length > 0) return null
+  const isTaken = entry?.lease === 'taken' && entry.decision === undefined
+  const retry = () => {
+    if (isRetrying) retryNow()
+    else if (entry) void session.done()
+    else void session.start('')
+  }
+  return (
+    <Banner
+      tone="bad"
+      className="basis-full"
+      title={isTaken ? 'Somebody else has this item now' : entry ? 'Not saved' : 'Not done'}
+      actions={
+        <>
+          <Button icon="refresh" onClick={retry}>
+            Try again
+          </Button>
+          {entry && !isRetrying && <Button onClick={() => void session.leave()}>Go on without it</Button>}
+        </>
+      }
+    >
+      {failure.message} What you entered is kept on this device.{isRetrying && ' This page tries again by itself.'}
+    </Banner>
+  )
+}
+
+type KeyHint = readonly [keys: readonly string[], effect: string]
+
+/** In one line: those that do not fit are hidden, and the first one leads to all. */
+const keyHints: readonly KeyHint[] = [
+  [['?'], 'all keys'],
   [['↑', '↓'], 'fields'],
-  [['1', '9'], 'choose'],
-  [['Enter'], 'next field'],
+  [['1 to 9'], 'choose'],
+  [['Enter'], 'next'],
   [['mod+Enter'], 'done'],
   [['S'], 'skip'],
   [['U'], 'undo'],
   [['←', '→'], 'items'],
+]
+
+/** Where no item is shown. */
+const endKeyHints: readonly KeyHint[] = [
   [['?'], 'all keys'],
+  [['U'], 'undo'],
+  [['←'], 'previous item'],
 ]

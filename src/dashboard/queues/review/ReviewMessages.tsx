@@ -1,5 +1,4 @@
 import type { Queue } from '../../../contract/queues'
-import { retryNow } from '../../client/retry-schedule'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import type { ReviewSession } from './review-session'
@@ -9,10 +8,9 @@ type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue:
 
 /** What a person has to know of this item before they answer. */
 export function ReviewMessages({ session, state, entry, queue }: Props) {
-  const { failure, isRetrying, notice, problems } = state
+  const { notice } = state
   const { item, lease, decision } = entry
   const isDisputed = item.required_reviews > queue.reviews_per_item
-  const isTaken = lease === 'taken' && decision === undefined
   return (
     <>
       {notice && <Banner tone={notice.tone} title={notice.text} />}
@@ -38,22 +36,6 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
           actions={<Button onClick={() => session.touch()}>Take it again</Button>}
         >
           Somebody else may get it now. What you entered is kept.
-        </Banner>
-      )}
-      {failure && Object.keys(problems).length === 0 && (
-        <Banner
-          tone="bad"
-          title={isTaken ? 'Somebody else has this item now' : 'Not saved'}
-          actions={
-            <>
-              <Button icon="refresh" onClick={() => (isRetrying ? retryNow() : void session.done())}>
-                Try again
-              </Button>
-              {!isRetrying && <Button onClick={() => void session.leave()}>Go on without it</Button>}
-            </>
-          }
-        >
-          {failure.message} What you entered is kept on this device.{isRetrying && ' This page tries again by itself.'}
         </Banner>
       )}
     </>
