@@ -244,6 +244,52 @@ test('a number without an answer shows and says so, until the slider is moved or
   await expect(correct.getByRole('radio', { name: 'Yes' })).toBeChecked()
 })
 
+test('the instructions of a queue stand on its page of review, and the end says what the person did', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const description = `${'Say no where the answer invents facts. '.repeat(8)}Ask Kim about refunds.`
+  const more = { description, reviews_per_item: 2 }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Good: { type: 'boolean' } }, count: 3, more })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await signIn(`/queues/${queueId}/review`)
+  await expect(page.getByText('under review')).toBeVisible()
+  const main = page.getByRole('main')
+  const hints = page.locator('footer p')
+  await expect(hints).toContainText('1 to 9')
+  expect(await main.evaluate(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)).toBe(0)
+  const buttonBox = await page.getByRole('button', { name: 'Skip' }).boundingBox()
+  expect((await page.locator('footer').boundingBox())?.height).toBeLessThan(2 * (buttonBox?.height ?? 0))
+
+  await page.setViewportSize({ width: 320, height: 640 })
+  const instructions = page.getByText('Ask Kim about refunds.', { exact: false })
+  const folded = (await instructions.boundingBox())?.height ?? 0
+  await page.getByRole('button', { name: 'Show all' }).press('Enter')
+  expect((await instructions.boundingBox())?.height).toBeGreaterThan(2 * folded)
+  expect(await main.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const good = page.getByRole('radiogroup', { name: 'Good' })
+  await good.focus()
+  await page.keyboard.press('s')
+  for (const number of [2, 3]) {
+    await expect(page.getByRole('heading', { name: `Item ${number} of this visit` })).toBeVisible()
+    await expect(good).toBeFocused()
+    await page.keyboard.press('y')
+    await page.keyboard.press('Control+Enter')
+  }
+  await expect(page.getByText('Nothing is left for you here.')).toBeVisible()
+  await expect(page.getByText('You reviewed 2 items and skipped 1 in this visit.', { exact: false })).toBeVisible()
+  await expect(
+    page.getByText('2 of 6 reviews are done. 3 items still wait for reviews by other people.', { exact: false }),
+  ).toBeVisible()
+  await expect(hints).toHaveText('?all keysUundo←previous item')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('heading', { name: 'Item 3 of this visit' })).toBeVisible()
+})
+
 test("the progress of the queue counts one's own decision when it is stored", async ({ page, client, projectId, signIn }) => {
   const { queueId } = await createReviewQueue(client, projectId, { schemas: { Helpful: { type: 'boolean' } }, count: 3 })
   await signIn(`/queues/${queueId}/review`)

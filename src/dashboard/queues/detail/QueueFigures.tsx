@@ -6,10 +6,10 @@ import { ForeignText } from '../../format/ForeignText'
 import { formatZone } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
-import { formatVisibleLines } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { Skeleton } from '../../ui/Skeleton'
 import { describePace, toPace } from './queue-pace'
+import { QueueDescription } from './QueueDescription'
 import { QueuePaceText } from './QueuePaceText'
 import { QueuePeople } from './QueuePeople'
 import { QueueProgress } from './QueueProgress'
@@ -35,7 +35,7 @@ export function QueueFigures({ queue, hasReviews, stats, hasNoStats, readAt, chi
   const pace = stats && toPace(stats, readAt)
   return (
     <div className="flex shrink-0 flex-col gap-3 px-4 pb-3">
-      {description.trim() !== '' && <Description text={description.trim()} />}
+      <QueueDescription text={description} />
       <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
         <dl
           className={`flex min-w-64 flex-1 flex-wrap gap-x-6 gap-y-2 tabular-nums ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
@@ -119,30 +119,5 @@ function Days({ counts }: { counts: readonly number[] }) {
         <span key={index} style={{ height: `${(100 * count) / max}%` }} />
       ))}
     </span>
-  )
-}
-
-/** So much of a description is about two lines. */
-const shortLength = 180
-
-function Description({ text }: { text: string }) {
-  const [isOpen, setIsOpen] = useState(false)
-  const isLong = text.length > shortLength || text.split('\n').length > 2
-  return (
-    <div className="max-w-200">
-      <p className={`break-words whitespace-pre-wrap [unicode-bidi:plaintext] ${isOpen ? '' : 'line-clamp-2'}`}>
-        {formatVisibleLines(text)}
-      </p>
-      {isLong && (
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          className="cursor-pointer text-accent underline"
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isOpen ? 'Show less' : 'Show all'}
-        </button>
-      )}
-    </div>
   )
 }

@@ -113,7 +113,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
     return (
       <>
         {state.notice && <Banner tone={state.notice.tone} className="mx-4 mb-3" title={state.notice.text} />}
-        <ReviewFinished queueId={queue.id} openCount={state.openCount} onLookAgain={() => void session.start('')} />
+        <ReviewFinished queue={queue} entries={state.entries} onLookAgain={() => void session.start('')} />
         {state.entries.length > 0 && <ReviewFooter session={session} state={state} entry={undefined} />}
       </>
     )
@@ -127,7 +127,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   }
   return (
     <>
-      <div className="grid min-h-[calc(100%-96px)] border-t border-line min-[900px]:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
+      <div className="grid flex-1 border-t border-line min-[900px]:grid-cols-[minmax(0,1fr)_minmax(320px,400px)]">
         <div className="min-w-0 py-3">
           <ReviewedCall item={entry.item} />
         </div>

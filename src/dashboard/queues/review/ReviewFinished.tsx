@@ -2,18 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useConnection } from '../../client/connection-context'
+import type { Queue } from '../../../contract/queues'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { buttonClass } from '../../ui/button-class'
 import { EmptyState } from '../../ui/EmptyState'
+import { countProgress, type Progress } from '../detail/count-progress'
 import { heldItemsQuery, queueStatsQuery } from './review-queries'
+import type { Entry } from './review-state'
 
 const refreshMs = 10_000
 
-type Props = { queueId: string; openCount: number | null; onLookAgain: () => void }
+type Props = { queue: Queue; entries: readonly Entry[]; onLookAgain: () => void }
 
-/** Nothing is left for this person: who still works, and where to go on. */
-export function ReviewFinished({ queueId, openCount, onLookAgain }: Props) {
+/** Nothing is left for this person: what they did, who still works, and where to go on. */
+export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviewsPerItem }, entries, onLookAgain }: Props) {
   const connection = useConnection()
   const live = { refetchInterval: refreshMs, staleTime: 0 }
   const stats = useQuery({ ...queueStatsQuery(queueId, connection), ...live }).data?.stats[0]
@@ -26,8 +30,12 @@ export function ReviewFinished({ queueId, openCount, onLookAgain }: Props) {
   for (const { lease } of held ?? []) if (lease) counts.set(lease.annotator, (counts.get(lease.annotator) ?? 0) + 1)
   const people = [...counts].map(([name, count]) => `${formatVisibleText(name)} (${count})`).join(', ')
   const isEmpty = stats?.total_items === 0
+  const countDecided = (wanted: Entry['decision']) => entries.filter(({ decision }) => decision === wanted).length
+  const reviewed = countDecided('completed')
+  const skipped = countDecided('skipped')
+  const openCount = stats ? stats.total_items - stats.completed_items : 0
   return (
-    <div ref={message} tabIndex={-1} aria-live="polite" className="outline-none">
+    <div ref={message} tabIndex={-1} aria-live="polite" className="flex-1 outline-none">
       <EmptyState
         action={
           <div className="flex flex-wrap justify-center gap-2">
@@ -50,12 +58,21 @@ export function ReviewFinished({ queueId, openCount, onLookAgain }: Props) {
         ) : (
           <>
             <strong className="block font-semibold text-text">Nothing is left for you here.</strong>{' '}
-            {stats && `${stats.completed_items} of ${stats.total_items} items are done. `}
+            {reviewed + skipped > 0 &&
+              `You reviewed ${formatQuantity(reviewed, 'item')}${skipped > 0 ? ` and skipped ${skipped}` : ''} in this visit. `}
+            {stats && formatProgress(countProgress(stats, reviewsPerItem))}
             {people !== '' && `Still at work: ${people}. An item comes back when its reviewer leaves it, or after ten minutes.`}
-            {people === '' && (openCount ?? 0) > 0 && 'The others wait for other people.'}
+            {people === '' &&
+              openCount > 0 &&
+              `${formatQuantity(openCount, 'item')} still ${openCount === 1 ? 'waits' : 'wait'} for reviews by other people.`}
           </>
         )}
       </EmptyState>
     </div>
   )
+}
+
+/** `5 of 8 items are done. ` */
+function formatProgress({ done, total, unit }: Progress): string {
+  return `${formatCount(String(done))} of ${formatQuantity(total, unit.slice(0, -1))} ${done === 1 ? 'is' : 'are'} done. `
 }

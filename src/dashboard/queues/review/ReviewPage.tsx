@@ -12,6 +12,7 @@ import { EmptyState } from '../../ui/EmptyState'
 import { usePageName } from '../../ui/page-name'
 import { PageHeader } from '../../ui/PageHeader'
 import { Skeleton } from '../../ui/Skeleton'
+import { QueueDescription } from '../detail/QueueDescription'
 import { toAnswerFields, toSpecRefs } from './answer-fields'
 import { OtherReviewers } from './OtherReviewers'
 import { ReviewDesk } from './ReviewDesk'
@@ -33,7 +34,7 @@ export function ReviewPage() {
   const failure = data ? (specs.data ? null : specs.error) : error
   const href = `/queues/${encodeURIComponent(id)}`
   return (
-    <>
+    <div className="flex min-h-full flex-col">
       <PageHeader
         title={queue ? <ForeignText text={queue.name} /> : 'Review'}
         aside={
@@ -81,9 +82,14 @@ export function ReviewPage() {
           </div>
         </div>
       ) : (
-        <ReviewDesk key={queue.id} queue={queue} fields={asked.fields} unasked={asked.unasked} />
+        <>
+          <div className="px-4 pb-3 empty:hidden">
+            <QueueDescription text={queue.description} />
+          </div>
+          <ReviewDesk key={queue.id} queue={queue} fields={asked.fields} unasked={asked.unasked} />
+        </>
       )}
-    </>
+    </div>
   )
 }
 

@@ -46,10 +46,9 @@ export class ReviewDecisions {
 
   /** Completes an item whose answers are stored, or skips one. The next item shows meanwhile. */
   decide(itemId: string, decision: 'completed' | 'skipped'): void {
-    const { openCount, decidedIds } = this.state.get()
     this.undoneIds.delete(itemId)
     this.state.update(itemId, { decision })
-    this.state.set({ openCount: openCount === null ? null : Math.max(0, openCount - 1), decidedIds: [...decidedIds, itemId] })
+    this.state.set({ decidedIds: [...this.state.get().decidedIds, itemId] })
     this.storing = Promise.all([this.storing, this.markUntilStored(itemId, decision)])
   }
 
@@ -76,9 +75,7 @@ export class ReviewDecisions {
       if (error instanceof ApiError && error.isTransient) throw error
       return this.goBack(itemId, { tone: 'warn', text: `The skip cannot be taken back: ${toError(error).message}` })
     }
-    const { openCount } = this.state.get()
     this.state.update(itemId, { decision: undefined, lease: 'held', leaseEndsAt })
-    this.state.set({ openCount: openCount === null ? null : openCount + 1 })
     this.state.keep(itemId)
     this.goBack(itemId, { tone: 'good', text: 'The skip is taken back.' })
   }

@@ -12,7 +12,7 @@ import { ShownLease } from './shown-lease'
 /** What the session asks of the service. */
 export type ReviewApi = NextItemsApi &
   DecisionsApi & {
-    next(): Promise<{ item: QueueItem | null; open_count: number }>
+    next(): Promise<{ item: QueueItem | null }>
     find(itemId: string): Promise<QueueItem | undefined>
     /** What this person answered for an item, as a draft. */
     readAnswers(item: QueueItem): Promise<ReviewDraft>
@@ -222,9 +222,7 @@ export class ReviewSession {
     let item: QueueItem | null | undefined = reserved
     if (!item) {
       await this.decisions.settle()
-      const next = await this.deps.api.next()
-      item = next.item
-      this.state.set({ openCount: next.open_count })
+      item = (await this.deps.api.next()).item
     }
     if (!item) return this.state.set({ phase: 'finished', index: entries.length, problems: {} })
     // It was leased while the page was being left.

@@ -19,8 +19,6 @@ export type SessionState = {
   /** The items whose decision Undo goes back to, the latest last. */
   decidedIds: readonly string[]
   index: number
-  /** Items that are open to this person, the shown one included. Null where the service has not said. */
-  openCount: number | null
   isBusy: boolean
   /** Why the last thing that the person asked for was not done. */
   failure: Error | null
@@ -40,7 +38,6 @@ export class ReviewState {
     entries: [],
     decidedIds: [],
     index: -1,
-    openCount: null,
     isBusy: false,
     failure: null,
     isRetrying: false,
