@@ -142,6 +142,7 @@ test('skips are taken back one after the other, and an item that was skipped can
   for (const name of ['Undo', 'Previous item (←)']) await expect(button(name)).toHaveAttribute('aria-disabled', 'true')
   await expect(button('Undo')).toHaveAccessibleDescription('There is nothing to undo.')
   await expect(button('Next item (→)')).toHaveAttribute('aria-disabled', 'false')
+  await expect(button('Next item (→)')).toHaveAttribute('title', 'Next item (→)')
   await keyboard.press('u')
   await expect(page.getByText('There is nothing to undo.').first()).toBeVisible()
   await keyboard.press('ArrowLeft')

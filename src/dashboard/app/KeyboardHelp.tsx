@@ -48,7 +48,7 @@ const groups: { name: string; keys: Shortcut[] }[] = [
       [['Enter'], 'Next field, or write or search in this one'],
       [['Esc'], 'Leave the text or search'],
       [['S'], 'Skip the item'],
-      [['U'], 'Back to the last decision'],
+      [['U'], 'Back to the last decision; a skip is taken back'],
       [['←', '→'], 'Previous or next item'],
     ],
   },

@@ -13,16 +13,16 @@ type Props = { session: ReviewSession; state: SessionState; entry: Entry | undef
 export function ReviewFooter({ session, state, entry }: Props) {
   const isDecided = entry?.decision !== undefined
   const isSkipped = entry?.decision === 'skipped'
-  const toStep = (by: -1 | 1) => {
+  const toStep = (by: -1 | 1, label: string) => {
     const obstacle = findObstacle(state, by)
-    return { 'aria-disabled': obstacle !== undefined, title: obstacle, onClick: () => void session.step(by) }
+    return { label, 'aria-disabled': obstacle !== undefined, title: obstacle ?? label, onClick: () => void session.step(by) }
   }
   const canUndo = findUndoable(state) !== undefined
   return (
     <footer className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-2">
       <NotSaved session={session} state={state} entry={entry} />
-      <IconButton icon="arrow-left" label="Previous item (←)" {...toStep(-1)} />
-      <IconButton icon="arrow-right" label="Next item (→)" {...toStep(1)} />
+      <IconButton icon="arrow-left" {...toStep(-1, 'Previous item (←)')} />
+      <IconButton icon="arrow-right" {...toStep(1, 'Next item (→)')} />
       <Button
         icon={moreIcons.undo}
         aria-disabled={!canUndo}
