@@ -124,7 +124,7 @@ function Item({ item: { call_id: callId, answers, disagreements }, place, versio
                     return (
                       <td key={annotator} data-label={formatVisibleText(annotator)} className="max-w-72 pr-6 wrap-anywhere">
                         {answer ? (
-                          <span className="line-clamp-3">
+                          <span className="line-clamp-3 whitespace-pre-wrap">
                             <bdi>{formatAnswer(answer.value)}</bdi>
                             <span className="text-xs text-faint">
                               {' '}

@@ -1,16 +1,16 @@
 import { formatCount } from '../../format/count'
-import { formatVisibleText } from '../../format/visible-text'
+import { formatVisibleLines } from '../../format/visible-text'
 
 /** A text may have a million characters, and a page of them would freeze the browser. The export and the call have it whole. */
 const maxShownCharacters = 2000
 
-/** An answer as people gave it: `yes`, `4.5`, `kind`; JSON of anything else. A long one is cut, and says so. */
+/** An answer as people gave it: `yes`, `4.5`, `kind`; JSON of anything else. Lines stay lines. A long one is cut, and says so. */
 export function formatAnswer(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
   const { length } = text
-  if (length <= maxShownCharacters) return formatVisibleText(text)
-  return `${formatVisibleText(text.slice(0, maxShownCharacters))}… (cut: ${formatCount(String(length))} characters in all)`
+  if (length <= maxShownCharacters) return formatVisibleLines(text)
+  return `${formatVisibleLines(text.slice(0, maxShownCharacters))}… (cut: ${formatCount(String(length))} characters in all)`
 }
 
 /** A mean with as many digits as it is good for. */
