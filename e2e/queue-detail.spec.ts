@@ -25,11 +25,11 @@ async function createQueue(client: SpoolClient, project_id: string, name: string
   }
   const path = `/annotation_queues/${created.id}`
   await client.postJson(`${path}/items`, { project_id, call_ids: ids, display_fields: [] })
-  const complete = async () => {
+  const finish = async (annotation_state: string) => {
     const { item } = (await client.postJson(`${path}/next`, { project_id })) as { item: { id: string } }
-    await client.postJson(`${path}/items/${item.id}/progress`, { project_id, annotation_state: 'completed' })
+    await client.postJson(`${path}/items/${item.id}/progress`, { project_id, annotation_state })
   }
-  return { id: created.id, complete }
+  return { id: created.id, finish, complete: () => finish('completed') }
 }
 
 test('progress moves while another client reviews, and a queue is edited, archived, deleted and restored', async ({
@@ -183,6 +183,23 @@ test('a queue without a scorer is not called ready for review: it leads to its s
   await page.getByRole('link', { name: 'Add scorers' }).click()
   await expect(page.getByText('reviewers have nothing to answer')).toBeVisible()
   await expect(page.getByRole('link', { name: /^Review/ })).toHaveCount(0)
+})
+
+test('an item that somebody skipped says so, and is not found as reviewed by them', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const queue = await createQueue(client, projectId, 'Slow answers')
+  await queue.finish('completed')
+  await queue.finish('skipped')
+  await signIn(`/queues/${queue.id}`)
+  const items = page.getByRole('table', { name: 'Items' }).locator('tbody').getByRole('row')
+  await expect(items.nth(1)).toContainText(`${client.username} skipped`)
+  await page.getByRole('searchbox', { name: 'Reviewed by' }).fill(client.username)
+  await expect(items).toHaveCount(1)
+  await expect(items.first()).not.toContainText('skipped')
 })
 
 test('a queue of another project is not found', async ({ page, client, projectId, signIn, expectedConsoleErrors }) => {

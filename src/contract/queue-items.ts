@@ -103,8 +103,10 @@ export const queryQueueItems = defineEndpoint({
         call_trace_id: optional(boundedText(maxIdLength)),
         added_by: optional(boundedText(maxUsernameLength)),
         annotation_states: optional(boundedList(AnnotationState, annotationStates.length)),
-        /** Who has the item now, or did something with it. A Spool extension, as the next one. */
+        /** Who has the item now, or did something with it. A Spool extension, as the next two. */
         annotator: optional(boundedText(maxUsernameLength)),
+        /** Who judged the item: who completed it. */
+        completed_by: optional(boundedText(maxUsernameLength)),
         /** Whether its reviewers disagreed. */
         has_disagreement: optional(z.boolean()),
       }),

@@ -168,9 +168,11 @@ describe('POST /annotation_queues/{id}/items/query', () => {
       await client.review(queueId, disputed, { [tone]: answer }, person)
       await client.review(queueId, agreed, { [tone]: true }, person)
     }
+    await client.mark(queueId, held.id, 'skipped', ann)
     await client.lease(queueId, held.id, cy)
     const found = async (filter: object) => (await client.items(queueId, { filter })).map(({ id }) => id)
-    expect(await found({ annotator: 'ann' })).toEqual([disputed.id, agreed.id])
+    expect(await found({ annotator: 'ann' })).toEqual([disputed.id, agreed.id, held.id])
+    expect(await found({ completed_by: 'ann' })).toEqual([disputed.id, agreed.id])
     expect(await found({ annotator: 'cy' })).toEqual([held.id])
     expect(await found({ annotator: 'dee' })).toEqual([])
     expect(await found({ has_disagreement: true })).toEqual([disputed.id])

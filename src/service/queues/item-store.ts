@@ -151,7 +151,8 @@ function isAmong(annotator: string, people: Sql): Sql {
 }
 
 function filterConditions(filter: ItemsInput['filter'] = {}): Sql[] {
-  const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states: states, annotator, has_disagreement } = filter
+  const { id, call_id, call_op_name, call_trace_id, added_by, annotation_states: states } = filter
+  const { annotator, completed_by: completedBy, has_disagreement } = filter
   return [
     ...(id === undefined ? [] : [sql`id = ${id}`]),
     ...(call_id === undefined ? [] : [sql`call_id = ${call_id}`]),
@@ -160,6 +161,9 @@ function filterConditions(filter: ItemsInput['filter'] = {}): Sql[] {
     ...(added_by === undefined ? [] : [sql`added_by = ${added_by}`]),
     ...(states?.length ? [sql`annotation_state IN ${states}`] : []),
     ...(annotator === undefined ? [] : [sql`(${isAmong(annotator, sql`reviews`)} OR ${isAmong(annotator, sql`leases`)})`]),
+    ...(completedBy === undefined
+      ? []
+      : [sql`has(arrayMap(person -> (person.1, person.2), reviews), (${completedBy}, 'completed'))`]),
     ...(has_disagreement === undefined ? [] : [sql`has_disagreement = ${uint64(Number(has_disagreement))}`]),
   ]
 }

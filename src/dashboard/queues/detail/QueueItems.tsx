@@ -24,7 +24,7 @@ import { useCallPlaces } from './use-call-places'
 
 type Props = {
   queue: Queue
-  /** The service has the Spool extensions: the filters by person and disagreement. */
+  /** The service has the Spool extensions: the filters by reviewer and disagreement. */
   hasReviews: boolean
 }
 
@@ -47,7 +47,7 @@ export function QueueItems({ queue, hasReviews }: Props) {
   const [annotator, setAnnotator] = useDebouncedText(view.annotator, (text) => setView({ annotator: text }, { replace: true }))
   const filter = {
     ...(view.state !== 'any' && { annotation_states: [view.state] }),
-    ...(view.annotator !== '' && { annotator: view.annotator.trim() }),
+    ...(view.annotator !== '' && { completed_by: view.annotator.trim() }),
     ...(view.reviewers === 'disagreed' && { has_disagreement: true }),
   }
   const isFiltered = Object.keys(filter).length > 0

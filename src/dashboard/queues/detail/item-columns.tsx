@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { AnnotationState, QueueItem } from '../../../contract/queue-items'
 import { ForeignText } from '../../format/ForeignText'
 import { formatExactTime, formatTime, formatZone, type TimeZone } from '../../format/instant'
@@ -44,6 +45,22 @@ export function hasDisagreement({ required_reviews: required }: QueueItem, revie
   return required > reviewsPerItem
 }
 
+/** Of a service that does not say what each person did, the last one, and what became of the item. Who has it now began it. */
+function listPeople({ reviews, lease, annotation_state, annotator_user_id: last }: QueueItem, wanted: AnnotationState): string[] {
+  const people = reviews.length > 0 || !last ? reviews : [{ annotator: last, state: annotation_state }]
+  return people.flatMap(({ annotator, state }) => (state === wanted && annotator !== lease?.annotator ? [annotator] : []))
+}
+
+/** What each person did and when, in a line each. */
+function describeReviews({ reviews }: QueueItem, zone: TimeZone): string {
+  return reviews
+    .map(
+      ({ annotator, state, updated_at }) =>
+        `${formatVisibleText(annotator)}: ${stateLabels[state].toLowerCase()} ${formatTime(updated_at, zone)}`,
+    )
+    .join('\n')
+}
+
 export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
   {
     id: 'call_op_name',
@@ -75,44 +92,55 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     id: 'reviews',
     label: 'Reviews',
     description: 'People who judged the item, of those it needs. It needs one more where they disagreed.',
-    width: 172,
-    cell: ({ reviews, ...item }, { reviewsPerItem, zone }) => {
-      const title = reviews
-        .map(
-          ({ annotator, state, updated_at }) =>
-            `${formatVisibleText(annotator)}: ${stateLabels[state].toLowerCase()} ${formatTime(updated_at, zone)}`,
-        )
-        .join('\n')
-      return (
-        <span title={title || 'Nobody has judged it yet'} className="inline-flex items-center gap-2">
-          <span>
-            {reviews.filter(({ state }) => state === 'completed').length}{' '}
-            <span className="text-quiet">of {item.required_reviews}</span>
-          </span>
-          {hasDisagreement({ ...item, reviews }, reviewsPerItem) && <Chip tone="warn">disagreed</Chip>}
+    width: 160,
+    cell: (item, { reviewsPerItem, zone }) => (
+      <span title={describeReviews(item, zone) || 'Nobody has judged it yet'} className="inline-flex items-center gap-2">
+        <span>
+          {listPeople(item, 'completed').length} <span className="text-quiet">of {item.required_reviews}</span>
         </span>
-      )
-    },
-    exportValue: ({ reviews }) => reviews.filter(({ state }) => state === 'completed').length,
+        {hasDisagreement(item, reviewsPerItem) && <Chip tone="warn">disagreed</Chip>}
+      </span>
+    ),
+    exportValue: (item) => listPeople(item, 'completed').length,
   },
   {
     id: 'annotator',
     label: 'Who',
-    description: 'Who has the item now, or else who reviewed it.',
-    width: 130,
-    cell: ({ lease, reviews, annotator_user_id }, { zone }) => {
-      if (lease) {
-        return (
-          <span title={`Has it until ${formatTime(lease.expires_at, zone)} ${formatZone(zone, lease.expires_at)}`}>
-            <ForeignText text={lease.annotator} />
-            <span className="text-good"> ● now</span>
-          </span>
-        )
-      }
-      const names = reviews.length > 0 ? reviews.map(({ annotator }) => annotator) : annotator_user_id ? [annotator_user_id] : []
-      return names.length === 0 ? unknown : <ForeignText text={names.join(', ')} />
+    description: 'Who has the item now, who reviewed it, and who skipped it.',
+    width: 200,
+    cell: (item, { zone }) => {
+      const { lease } = item
+      const groups = [
+        { names: lease ? [lease.annotator] : [], words: ' ● now', className: 'text-good' },
+        { names: listPeople(item, 'completed'), words: '', className: '' },
+        { names: listPeople(item, 'skipped'), words: ' skipped', className: 'text-quiet' },
+        { names: listPeople(item, 'in_progress'), words: ' started', className: 'text-quiet' },
+      ].filter(({ names }) => names.length > 0)
+      const holding = lease && `Has it until ${formatTime(lease.expires_at, zone)} ${formatZone(zone, lease.expires_at)}\n`
+      return groups.length === 0 ? (
+        unknown
+      ) : (
+        <span title={`${holding ?? ''}${describeReviews(item, zone)}`}>
+          {groups.map(({ names, words, className }, index) => (
+            <Fragment key={words}>
+              {index > 0 && ' · '}
+              <ForeignText text={names.join(', ')} />
+              <span className={className}>{words}</span>
+            </Fragment>
+          ))}
+        </span>
+      )
     },
-    exportValue: ({ lease, reviews }) => lease?.annotator ?? reviews.map(({ annotator }) => annotator).join(' '),
+    exportValue: (item) => item.lease?.annotator ?? listPeople(item, 'completed').join(' '),
+  },
+  {
+    id: 'skipped_by',
+    label: 'Skipped by',
+    width: 130,
+    isHiddenByDefault: true,
+    cell: (item) => <ForeignText text={listPeople(item, 'skipped').join(', ')} />,
+    exportValue: (item) => listPeople(item, 'skipped').join(' '),
+    isAlwaysExported: true,
   },
   {
     id: 'call_started_at',
@@ -157,6 +185,8 @@ export const itemColumns: readonly Column<QueueItem, ItemDisplay>[] = [
     id: 'call_id',
     label: 'Call id',
     width: 64,
+    // At 1280 px those who reviewed need the room, and the row leads to the call.
+    isHiddenByDefault: true,
     cell: ({ call_id }) => <CopyButton text={call_id} label={`Copy call id ${formatVisibleText(call_id)}`} />,
     exportValue: ({ call_id }) => call_id,
     isAlwaysExported: true,

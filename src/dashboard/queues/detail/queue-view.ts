@@ -17,7 +17,7 @@ export const itemParams = {
     [],
   ),
   state: enumParam(['any', ...annotationStates], 'any'),
-  /** Who has the item or did something with it. */
+  /** Who reviewed the item. */
   annotator: stringParam(256),
   reviewers: enumParam(['any', 'disagreed'], 'any'),
 }
