@@ -78,9 +78,8 @@ function Distribution({ queueId, result }: { queueId: string; result: ScorerResu
     if (kind !== 'number')
       return values.map(({ value, count: own }) => ({ label: formatAnswer(value), count: own, href: toHref(value) }))
     const histogram = buildHistogram(values.map(({ value, count: own }) => ({ value: Number(value), count: own })))
-    const isOneEach = histogram.every(({ from, to }) => to - from === 1) && values.every(({ value }) => Number.isInteger(value))
     return histogram.map(({ from, to, count: own }) =>
-      isOneEach
+      from === to
         ? { label: String(from), count: own, href: own > 0 ? toHref(from) : undefined }
         : { label: `${from} to ${to}`, count: own },
     )

@@ -14,6 +14,16 @@ test('grades have a bar each, also those that nobody gave', () => {
   ])
 })
 
+test('bars of many whole numbers do not overlap', () => {
+  const values = [40, 44, 45, 99].map((value) => ({ value, count: 1 }))
+  const [first, second, ...others] = buildHistogram(values)
+  expect([first, second]).toEqual([
+    { from: 40, to: 49, count: 3 },
+    { from: 50, to: 59, count: 0 },
+  ])
+  expect(others.at(-1)).toEqual({ from: 90, to: 99, count: 1 })
+})
+
 test('other numbers share round bars, and every answer is in one', () => {
   expect(bars([0.15, 1], [0.31, 2], [0.9, 4])).toEqual([
     [0.1, 1],

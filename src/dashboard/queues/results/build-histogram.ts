@@ -1,4 +1,4 @@
-/** Numbers in one bar: from `from`, included, to `to`, which belongs to the next bar, or to the last one. */
+/** Numbers in one bar: from `from` to `to`. Of whole numbers both are included; otherwise `to` belongs to the next bar. */
 export type HistogramBar = { from: number; to: number; count: number }
 
 const maxWholeBars = 12
@@ -13,13 +13,14 @@ export function buildHistogram(values: readonly { value: number; count: number }
   if (values.length === 0) return []
   const numbers = values.map(({ value }) => value)
   const [min, max] = [Math.min(...numbers), Math.max(...numbers)]
-  const isWhole = numbers.every(Number.isInteger) && max - min < maxWholeBars
-  const step = isWhole ? 1 : toNiceStep((max - min) / barCount)
-  const first = isWhole ? min : Math.floor(min / step) * step
-  const count = isWhole ? max - min + 1 : Math.max(1, Math.floor((max - first) / step + 1e-9) + 1)
+  const isWhole = numbers.every(Number.isInteger)
+  const hasBarEach = isWhole && max - min < maxWholeBars
+  const step = hasBarEach ? 1 : toNiceStep((max - min) / barCount)
+  const first = hasBarEach ? min : Math.floor(min / step) * step
+  const count = hasBarEach ? max - min + 1 : Math.max(1, Math.floor((max - first) / step + 1e-9) + 1)
   const bars = Array.from({ length: count }, (_, index) => ({
     from: round(first + index * step),
-    to: round(first + (index + 1) * step),
+    to: round(first + (index + 1) * step - (isWhole ? 1 : 0)),
     count: 0,
   }))
   for (const { value, count: own } of values) {
