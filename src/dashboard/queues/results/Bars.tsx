@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { formatCount } from '../../format/count'
+import { formatShare } from './format-answer'
 
 type Bar = { label: string; count: number; /** Where those that are counted are. */ href?: string | undefined }
 
@@ -41,20 +42,11 @@ export function Bars({ label, bars, total }: Props) {
                 />
               </span>
             </td>
-            <td className="w-14 pr-3 text-right whitespace-nowrap text-quiet tabular-nums">{formatShare(count, total)}</td>
+            <td className="w-16 pr-3 text-right whitespace-nowrap text-quiet tabular-nums">{formatShare(count, total)}</td>
             <td className="w-0 text-right tabular-nums">{formatCount(String(count))}</td>
           </tr>
         ))}
       </tbody>
     </table>
   )
-}
-
-function formatShare(count: number, total: number): string {
-  if (count === 0) return '0 %'
-  const percent = (100 * count) / total
-  // Neither nothing nor everything by rounding.
-  if (count > 0 && percent < 0.1) return '<0.1 %'
-  if (count < total && percent > 99.9) return '>99.9 %'
-  return `${percent < 10 ? percent.toFixed(1) : percent.toFixed(0)} %`
 }

@@ -12,7 +12,7 @@ import { toAnsweredThreadsHref } from './answered-threads'
 import { Bars } from './Bars'
 import { buildHistogram } from './build-histogram'
 import type { VersionByRef } from './answer-rows'
-import { formatAnswer, formatMean } from './format-answer'
+import { formatAnswer, formatMean, formatShare } from './format-answer'
 import { LatestTexts } from './LatestTexts'
 
 const kinds: Record<ScorerResult['kind'], string> = {
@@ -113,7 +113,7 @@ function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
           <tr className="text-left text-xs whitespace-nowrap text-quiet">
             <th className="pr-6 font-normal">Person</th>
             <th className="pr-6 text-right font-normal">Answers</th>
-            {isCompared && <th className="pr-6 font-normal">{valuesLabel}</th>}
+            {isCompared && <th className={`pr-6 font-normal ${isNumber ? 'text-right' : ''}`}>{valuesLabel}</th>}
             <th className="text-right font-normal">{timeLabel}</th>
           </tr>
         </thead>
@@ -129,7 +129,7 @@ function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
                   {formatCount(String(count))}
                 </td>
                 {isCompared && (
-                  <td data-label={valuesLabel} className="pr-6 tabular-nums">
+                  <td data-label={valuesLabel} className={`pr-6 tabular-nums ${isNumber ? 'text-right' : ''}`}>
                     {isNumber ? (mean === null ? '—' : formatMean(mean)) : formatShares(values, count)}
                   </td>
                 )}
@@ -155,6 +155,6 @@ const maxShareLength = 40
 function formatShares(values: ScorerResult['values'], count: number): string {
   const shares = values
     .slice(0, maxShares)
-    .map((each) => `${cutMiddle(formatAnswer(each.value), maxShareLength)} ${Math.round((100 * each.count) / count)} %`)
+    .map((each) => `${cutMiddle(formatAnswer(each.value), maxShareLength)} ${formatShare(each.count, count)}`)
   return [...shares, ...(values.length > maxShares ? [`${values.length - maxShares} more`] : [])].join(', ')
 }

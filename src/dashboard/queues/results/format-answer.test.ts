@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAnswer } from './format-answer'
+import { formatAnswer, formatShare } from './format-answer'
 
 test.each([
   [true, 'yes'],
@@ -15,4 +15,16 @@ test.each([
 
 test('a long answer is cut, and says so', () => {
   expect(formatAnswer('x'.repeat(3000))).toMatch(/^x{2000}… \(cut: 3,000 characters in all\)$/)
+})
+
+test.each([
+  [5, 8, '62.5 %'],
+  [3, 8, '37.5 %'],
+  [1, 3, '33.3 %'],
+  [0, 8, '0 %'],
+  [8, 8, '100 %'],
+  [1, 5000, '<0.1 %'],
+  [4999, 5000, '>99.9 %'],
+])('%d of %d are %s', (count, total, share) => {
+  expect(formatShare(count, total)).toBe(share)
 })

@@ -17,3 +17,12 @@ export function formatAnswer(value: unknown): string {
 export function formatMean(value: number): string {
   return String(Number(value.toPrecision(4)))
 }
+
+/** `62.5 %`. Shares with a digit after the point add up to 100 better than whole ones do. */
+export function formatShare(count: number, total: number): string {
+  if (count === 0 || count === total) return count === 0 ? '0 %' : '100 %'
+  const percent = (100 * count) / total
+  // Neither nothing nor everything by rounding.
+  if (percent < 0.1) return '<0.1 %'
+  return percent > 99.9 ? '>99.9 %' : `${percent.toFixed(1)} %`
+}
