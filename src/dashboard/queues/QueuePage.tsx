@@ -76,7 +76,7 @@ export function QueuePage() {
             }
           >
             {error.problems.length > 0 ? error.message : missingQueue}{' '}
-            <code className="font-mono break-all">
+            <code className="block font-mono break-all">
               <ForeignText text={id} />
             </code>
           </EmptyState>
