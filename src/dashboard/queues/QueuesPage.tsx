@@ -46,6 +46,7 @@ const queueTable = {
   columns: queueColumns,
   minFirstWidth: 224,
   getRowId: ({ id }: Queue) => id,
+  getRowName: ({ name }: Queue) => name,
   rowHref: ({ id }: Queue) => toQueueHref(id),
   source: streamedRows(streamQueues),
   sortableIds: queueSortFields,

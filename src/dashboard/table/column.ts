@@ -38,6 +38,8 @@ export type TableDefinition<Row, Display, SortField extends string = string> = {
   /** Pixels that the first column keeps where the window is too narrow for all columns. */
   minFirstWidth?: number
   getRowId: (row: Row) => string
+  /** What a person calls the row; without it, its id. */
+  getRowName?: (row: Row) => string
   /** The row's own page; without it a row opens its panel. */
   rowHref?: (row: Row, display: Display) => string | undefined
   /** What an event is about after which the rows are to be read again. */

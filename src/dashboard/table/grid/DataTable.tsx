@@ -195,7 +195,7 @@ export function DataTable<Row extends object, Display>(props: Props<Row, Display
                         // oxlint-disable-next-line react/no-array-index-key -- rows have no state, and reusing them is cheaper than new ones
                         key={index}
                         row={row.original}
-                        id={row.id}
+                        name={definition.getRowName?.(row.original) ?? row.id}
                         href={definition.rowHref?.(row.original, rowDisplay)}
                         index={index}
                         visibleColumns={rowColumns}

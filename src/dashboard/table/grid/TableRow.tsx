@@ -5,7 +5,8 @@ import type { VisibleColumn } from './use-column-model'
 
 type Props<Row extends object, Display> = {
   row: Row
-  id: string
+  /** Of the row, for its checkbox. */
+  name: string
   /** The row's own page; without it a row opens its panel. */
   href?: string | undefined
   index: number
@@ -19,7 +20,7 @@ type Props<Row extends object, Display> = {
 
 /** Renders again only when its props change. Clicks and keys are handled by the table's body, so rows have no handlers. */
 export const TableRow = memo(function TableRow<Row extends object, Display>(props: Props<Row, Display>) {
-  const { row, id, href, index, visibleColumns, display, isSelected, isOpen, isTabStop } = props
+  const { row, name, href, index, visibleColumns, display, isSelected, isOpen, isTabStop } = props
   return (
     <tr data-index={index} data-selected={isSelected || undefined} data-open={isOpen || undefined} className="body-row">
       <td className="select-cell is-pinned" style={{ left: 0 }}>
@@ -27,7 +28,7 @@ export const TableRow = memo(function TableRow<Row extends object, Display>(prop
         <input
           type="checkbox"
           tabIndex={-1}
-          aria-label={`Select ${formatVisibleText(id)}`}
+          aria-label={`Select ${formatVisibleText(name)}`}
           checked={isSelected}
           readOnly
           data-select
