@@ -42,9 +42,10 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await signIn('/queues')
   const row = page.getByRole('row', { name: /Slow answers/ })
   await expect(row).toContainText('0 of 3')
+  await expect(row.getByRole('checkbox', { name: 'Select Slow answers' })).toBeAttached()
   await queue.complete()
   await expect(row).toContainText('1 of 3')
-  await expect(row).toContainText('1 a day, done')
+  await expect(row).toContainText('1 a day, done by 20')
   await expect(row.getByRole('link', { name: /^Review Slow answers/ })).toHaveAttribute(
     'href',
     new RegExp(`^/queues/${queue.id}/review`),
@@ -58,6 +59,9 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await queue.complete()
   await expect(items.nth(1)).toContainText('1 of 1')
   await expect(page.getByRole('definition').first()).toHaveText('2 of 3')
+  // Also with a pace all that is said of the queue stands on one line.
+  const tops = await page.locator('main dl dt').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
+  expect([tops.length, new Set(tops).size]).toEqual([5, 1])
   await expect(items.nth(2).getByRole('link')).toHaveAttribute('href', /^\/threads\/chat%2F7\?turn=/)
 
   // As at 200 % zoom: what is above the rows leaves them no room, so the page scrolls.
@@ -208,4 +212,5 @@ test('a queue of another project is not found', async ({ page, client, projectId
   await signIn(`/queues/${queue.id}`)
   await expect(page.getByRole('main')).toContainText('This project has no such queue.')
   await expect(page.getByRole('main')).not.toContainText('Theirs')
+  await expect(page.getByRole('main').getByRole('code')).toHaveCSS('display', 'block')
 })

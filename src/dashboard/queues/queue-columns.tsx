@@ -51,7 +51,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'progress',
     label: 'Progress',
     description: 'Items that are completed or skipped, of all. Where items take several reviews: the reviews done.',
-    width: 224,
+    width: 214,
     isOnPageOnly: true,
     cell: ({ id, reviews_per_item: reviewsPerItem }, { stats }) => {
       const own = stats?.get(id)
@@ -106,7 +106,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     label: 'Pace',
     description:
       'Items completed or skipped a day, over the last seven days or since the first one, and when the rest is done if it goes on so.',
-    width: 208,
+    width: 222,
     isOnPageOnly: true,
     cell: ({ id }, { stats, now, zone }) => {
       const own = stats?.get(id)
@@ -154,7 +154,7 @@ export const queueColumns: readonly Column<Queue, QueueDisplay>[] = [
     id: 'created_at',
     label: 'Created',
     unit: timeUnit,
-    width: 168,
+    width: 164,
     cell: ({ created_at }, { zone }) => <Time iso={created_at} zone={zone} />,
     exportValue: ({ created_at }) => created_at,
     exportUnit: 'UTC',

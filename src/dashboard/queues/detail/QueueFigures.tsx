@@ -3,12 +3,11 @@ import type { QueueStats } from '../../../contract/queue-items'
 import type { Queue } from '../../../contract/queues'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
-import { formatZone } from '../../format/instant'
+import { formatExactTime, formatTime } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
-import { Time } from '../../format/Time'
 import { Button } from '../../ui/Button'
 import { Skeleton } from '../../ui/Skeleton'
-import { describePace, toPace } from './queue-pace'
+import { toPace } from './queue-pace'
 import { QueueDescription } from './QueueDescription'
 import { QueuePaceText } from './QueuePaceText'
 import { QueuePeople } from './QueuePeople'
@@ -36,9 +35,10 @@ export function QueueFigures({ queue, hasReviews, stats, hasNoStats, readAt, chi
   return (
     <div className="flex shrink-0 flex-col gap-3 px-4 pb-3">
       <QueueDescription text={description} />
-      <div className="flex flex-wrap items-end gap-x-8 gap-y-3">
+      {/* Where the figures take two lines, the views stay beside the first one. */}
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <dl
-          className={`flex min-w-64 flex-1 flex-wrap gap-x-6 gap-y-2 tabular-nums ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
+          className={`flex min-w-64 flex-1 flex-wrap gap-x-5 gap-y-2 tabular-nums xl:flex-nowrap ${isOpen ? '' : 'max-md:*:data-detail:hidden'}`}
         >
           {(stats || !hasNoStats) && (
             <Figure label="Progress">
@@ -53,7 +53,6 @@ export function QueueFigures({ queue, hasReviews, stats, hasNoStats, readAt, chi
               <span className="flex flex-wrap items-center gap-x-2">
                 <Days counts={stats.closed_by_day} />
                 <QueuePaceText stats={stats} now={readAt} zone={zone} />
-                {pace && <span className="text-xs text-quiet">from {describePace(pace)}</span>}
               </span>
             </Figure>
           )}
@@ -62,13 +61,15 @@ export function QueueFigures({ queue, hasReviews, stats, hasNoStats, readAt, chi
               <Figure label="Reviews per item" isDetail>
                 {queue.reviews_per_item}
               </Figure>
-              <Figure label="People" isDetail>
+              <Figure label="People" isDetail isCut>
                 <QueuePeople assignees={queue.assignees} active={stats?.active_annotators ?? []} max={5} />
               </Figure>
             </>
           )}
-          <Figure label="Created" isDetail>
-            <Time iso={createdAt} zone={zone} /> <span className="text-quiet">{formatZone(zone, createdAt)}</span>
+          <Figure label="Created" isDetail isCut>
+            <time dateTime={createdAt} title={formatExactTime(createdAt)}>
+              {formatTime(createdAt, zone).slice(0, 10)}
+            </time>
             {createdBy && (
               <>
                 {' by '}
@@ -93,14 +94,16 @@ type FigureProps = {
   label: string
   /** A narrow screen folds it. */
   isDetail?: boolean
+  /** A wide screen has one line for all figures, and cuts this one where it is too long. */
+  isCut?: boolean
   children: ReactNode
 }
 
-function Figure({ label, isDetail = false, children }: FigureProps) {
+function Figure({ label, isDetail = false, isCut = false, children }: FigureProps) {
   return (
-    <div className="min-w-0" data-detail={isDetail || undefined}>
+    <div className={isCut ? 'min-w-0 xl:*:truncate' : 'max-w-full xl:shrink-0'} data-detail={isDetail || undefined}>
       <dt className="text-xs text-quiet">{label}</dt>
-      <dd className="min-w-0 break-words">{children}</dd>
+      <dd className="break-words">{children}</dd>
     </div>
   )
 }

@@ -15,15 +15,15 @@ const stats = {
 test('the items of the last seven days give a pace, and the pace the day on which the rest is done', () => {
   const pace = toPace(stats, now)
   expect(pace).toMatchObject({ closedCount: 42, days: 7, perDay: 6, doneAt: now + 13 * day })
-  expect(formatDoneDay(pace?.doneAt ?? 0, now, 'utc')).toBe('2026-12-05')
-  expect(pace && describePace(pace)).toBe('42 in the last 7 days')
+  expect(formatDoneDay(pace?.doneAt ?? 0, now, 'utc')).toBe('by 2026-12-05')
+  expect(pace && describePace(pace)).toBe('42 items in the last 7 days')
 })
 
 test('a queue that began two days ago is measured over two days, one that began an hour ago over a whole day', () => {
   expect(toPace({ ...stats, first_closed_at: ago(2) }, now)).toMatchObject({ days: 2, perDay: 21 })
   const young = toPace({ ...stats, first_closed_at: ago(1 / 24) }, now)
   expect(young).toMatchObject({ days: 1, perDay: 42 })
-  expect(young && describePace(young)).toBe('42 in the last 24 hours')
+  expect(young && describePace(young)).toBe('42 items in the last 24 hours')
 })
 
 test.each([

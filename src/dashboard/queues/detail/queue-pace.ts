@@ -1,5 +1,5 @@
 import { closedDays, type QueueStats } from '../../../contract/queue-items'
-import { formatCount } from '../../format/count'
+import { formatCount, formatQuantity } from '../../format/count'
 import { formatTime, type TimeZone } from '../../format/instant'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -42,13 +42,13 @@ export function formatPerDay(perDay: number): string {
 /** A pace does not hold for longer, so no day is named. */
 const maxDays = 365
 
-/** `2026-12-05`, in the time zone. */
+/** `by 2026-12-05`, in the time zone. */
 export function formatDoneDay(doneAt: number, now: number, zone: TimeZone): string {
-  return doneAt - now > maxDays * dayMs ? 'in over a year' : formatTime(new Date(doneAt).toISOString(), zone).slice(0, 10)
+  return doneAt - now > maxDays * dayMs ? 'in over a year' : `by ${formatTime(new Date(doneAt).toISOString(), zone).slice(0, 10)}`
 }
 
-/** What the pace is computed from: `42 in the last 7 days`. */
+/** What the pace is computed from: `42 items in the last 7 days`. */
 export function describePace({ closedCount, days }: QueuePace): string {
   const span = days <= 1 ? '24 hours' : `${Math.round(days * 10) / 10} days`
-  return `${formatCount(String(closedCount))} in the last ${span}`
+  return `${formatQuantity(closedCount, 'item')} in the last ${span}`
 }
