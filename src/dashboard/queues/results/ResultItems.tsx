@@ -1,8 +1,10 @@
+import type { CSSProperties } from 'react'
 import { Link } from 'wouter'
 import type { QueueResults } from '../../../contract/queue-results'
 import { formatCount, formatQuantity } from '../../format/count'
 import type { CallPlace } from '../../client/call-places'
 import { ForeignText } from '../../format/ForeignText'
+import { formatExactTime } from '../../format/instant'
 import { formatOpName } from '../../format/op-name'
 import { usePreferences } from '../../format/preferences'
 import { RefVersion } from '../../format/RefVersion'
@@ -29,9 +31,11 @@ type Props = {
 export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionByRef }: Props) {
   const { places } = useCallPlaces(items.map(({ call_id: id }) => id))
   const first = (page - 1) * itemsPerPage
+  // Where they are few, each person has the same column in all items.
+  const everyone = listAnnotators(items.flatMap(({ answers }) => answers))
   return (
     <section aria-label="Items with answers" className="border-t border-line px-4 py-4">
-      <h2 className="text-lg font-semibold">Items with answers</h2>
+      <h2 className="font-semibold">Items with answers</h2>
       <p className="mb-2 text-quiet">
         {disagreedCount === 0
           ? 'Nobody disagrees.'
@@ -40,7 +44,12 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
       <ol className="border-t border-line" start={first + 1}>
         {items.map((item) => (
           <li key={item.item_id} className="border-b border-line py-2">
-            <Item item={item} place={places.get(item.call_id)} versionByRef={versionByRef} />
+            <Item
+              item={item}
+              annotators={everyone.length > maxColumns ? listAnnotators(item.answers) : everyone}
+              place={places.get(item.call_id)}
+              versionByRef={versionByRef}
+            />
           </li>
         ))}
       </ol>
@@ -62,15 +71,27 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
   )
 }
 
-type ItemProps = { item: QueueResults['items'][number]; place: CallPlace | undefined; versionByRef: VersionByRef }
+const maxColumns = 6
 
-function Item({ item: { call_id: callId, answers, disagreements }, place, versionByRef }: ItemProps) {
+type ItemResult = QueueResults['items'][number]
+
+function listAnnotators(answers: ItemResult['answers']): string[] {
+  return [...new Set(answers.map(({ annotator }) => annotator))].toSorted()
+}
+
+type ItemProps = {
+  item: ItemResult
+  annotators: readonly string[]
+  place: CallPlace | undefined
+  versionByRef: VersionByRef
+}
+
+function Item({ item: { call_id: callId, answers, disagreements }, annotators, place, versionByRef }: ItemProps) {
   const { zone } = usePreferences()
   const href = place && toCallHref(place)
   const scorers = [...new Set(answers.map(({ scorer }) => scorer))].toSorted(
     (left, right) => Number(disagreements.includes(right)) - Number(disagreements.includes(left)),
   )
-  const annotators = [...new Set(answers.map(({ annotator }) => annotator))].toSorted()
   return (
     <>
       <p className="flex flex-wrap items-baseline gap-x-3 wrap-anywhere">
@@ -94,14 +115,30 @@ function Item({ item: { call_id: callId, answers, disagreements }, place, versio
           )}
         </code>
         {disagreements.length > 0 && <span className="text-warn">disagreement</span>}
+        <span className="text-xs text-faint">
+          last answer{' '}
+          <Time
+            iso={
+              answers
+                .map(({ created_at: at }) => at)
+                .toSorted()
+                .at(-1) ?? ''
+            }
+            zone={zone}
+          />
+        </span>
       </p>
       <div className="overflow-x-auto">
-        <table aria-label={`Answers for ${callId}`} className="answer-table mt-1 border-collapse">
+        <table
+          aria-label={`Answers for ${callId}`}
+          className="answer-table item-table mt-1 border-collapse"
+          style={{ '--people': annotators.length } as CSSProperties}
+        >
           <thead>
             <tr className="text-left text-xs text-quiet">
               <th className="pr-6 font-normal">Scorer</th>
               {annotators.map((annotator) => (
-                <th key={annotator} className="max-w-72 pr-6 font-normal wrap-anywhere">
+                <th key={annotator} className="pr-6 font-normal wrap-anywhere">
                   <ForeignText text={annotator} />
                 </th>
               ))}
@@ -115,30 +152,32 @@ function Item({ item: { call_id: callId, answers, disagreements }, place, versio
                 <tr key={scorer} className="align-top">
                   <th
                     scope="row"
-                    className={`max-w-48 pr-6 text-left break-words ${disagreements.includes(scorer) ? 'font-semibold' : 'font-normal text-quiet'}`}
+                    className={`pr-6 text-left break-words ${disagreements.includes(scorer) ? 'font-semibold' : 'font-normal text-quiet'}`}
                   >
                     <ForeignText text={scorer} />
                   </th>
                   {annotators.map((annotator) => {
                     const answer = own.find((each) => each.annotator === annotator)
                     return (
-                      <td key={annotator} data-label={formatVisibleText(annotator)} className="max-w-72 pr-6 wrap-anywhere">
+                      <td
+                        key={annotator}
+                        data-label={formatVisibleText(annotator)}
+                        className={`pr-6 wrap-anywhere ${answer ? '' : 'max-sm:hidden!'}`}
+                      >
                         {answer ? (
-                          <span className="line-clamp-3 whitespace-pre-wrap">
+                          <span className="line-clamp-3 whitespace-pre-wrap" title={formatExactTime(answer.created_at)}>
                             <bdi>{formatAnswer(answer.value)}</bdi>
                             <span className="text-xs text-faint">
-                              {' '}
                               {hasVersions && (
                                 <>
+                                  {' '}
                                   <RefVersion
                                     scorerRef={answer.annotation_ref}
                                     version={versionByRef.get(answer.annotation_ref)}
                                   />
-                                  {' · '}
                                 </>
                               )}
-                              <Time iso={answer.created_at} zone={zone} />
-                              {answer.answer_count > 1 && ' · corrected'}
+                              {answer.answer_count > 1 && ' corrected'}
                             </span>
                           </span>
                         ) : (
