@@ -11,9 +11,9 @@ export function AgreementFigures({ result }: { result: ScorerResult }) {
   const isTooFew = figures.every(({ reason }) => reason?.startsWith('Not enough'))
   return (
     <div>
-      <h3 className="mb-1 font-semibold">
+      <h3 className="mb-1">
         Agreement{' '}
-        <span className="font-normal text-quiet">
+        <span className="text-quiet">
           {isTooFew
             ? first?.reason
             : `of ${formatCount(String(result.agreement?.item_count ?? 0))} items with two answers or more`}

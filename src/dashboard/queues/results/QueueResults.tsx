@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { readQueueResults } from '../../../contract/queue-results'
+import { Link } from 'wouter'
+import { type QueueResults as Results, readQueueResults } from '../../../contract/queue-results'
 import type { Queue } from '../../../contract/queues'
 import { NotFoundError } from '../../client/api-error'
 import { usesSession } from '../../client/connection'
@@ -10,9 +11,11 @@ import { useLiveRows } from '../../table/grid/use-live-rows'
 import { formatCount } from '../../format/count'
 import { integerParam } from '../../table/view/url-params'
 import { useUrlState } from '../../table/view/use-url-state'
+import { buttonClass } from '../../ui/button-class'
 import { EmptyState } from '../../ui/EmptyState'
 import { Skeleton } from '../../ui/Skeleton'
 import { ListFailure } from '../detail/ListFailure'
+import { toQueueHref, toReviewHref, toScorersHref } from '../detail/queue-hrefs'
 import { itemsPerPage, ResultItems } from './ResultItems'
 import { ResultsExport } from './ResultsExport'
 import { ScorerSection } from './ScorerSection'
@@ -48,23 +51,28 @@ export function QueueResults({ queue }: { queue: Queue }) {
   }
   const count = (number: number) => formatCount(String(number))
   const answerCount = data.scorers.reduce((sum, scorer) => sum + scorer.answer_count, 0)
-  const hasAnswers = data.items.length > 0 || page > 1
+  const failure = error && (
+    <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />
+  )
+  if (data.items.length === 0 && page === 1) {
+    return (
+      <>
+        {failure}
+        <NoResults queue={queue} results={data} />
+      </>
+    )
+  }
   return (
     <div>
-      {error && <ListFailure title="The refresh failed; this is what was read before" error={error} refetch={refetch} />}
+      {failure}
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-3">
         <p>
           {`${count(data.completed_items)} of ${count(data.total_items)} items have all their reviews`}
           {data.skipped_items > 0 && `, ${count(data.skipped_items)} skipped`}
           {data.disagreed_items > 0 && `, people disagree on ${count(data.disagreed_items)}`}.
         </p>
-        {hasAnswers && <ResultsExport queue={queue} versionByRef={versionByRef} answerCount={answerCount} />}
+        <ResultsExport queue={queue} versionByRef={versionByRef} answerCount={answerCount} />
       </div>
-      {!hasAnswers && (
-        <p className="border-t border-line px-4 py-4 text-quiet">
-          Nobody has judged an item yet. An answer counts when its author has completed the item.
-        </p>
-      )}
       {data.scorers.map((result) => (
         <ScorerSection
           key={result.name}
@@ -74,16 +82,38 @@ export function QueueResults({ queue }: { queue: Queue }) {
           versionByRef={versionByRef}
         />
       ))}
-      {hasAnswers && (
-        <ResultItems
-          items={data.items.slice(0, itemsPerPage)}
-          disagreedCount={data.disagreed_items}
-          page={page}
-          hasMore={data.items.length > itemsPerPage}
-          onPage={(next) => setView({ answers: next })}
-          versionByRef={versionByRef}
-        />
-      )}
+      <ResultItems
+        items={data.items.slice(0, itemsPerPage)}
+        disagreedCount={data.disagreed_items}
+        page={page}
+        hasMore={data.items.length > itemsPerPage}
+        onPage={(next) => setView({ answers: next })}
+        versionByRef={versionByRef}
+      />
     </div>
+  )
+}
+
+/** Why there are no results yet, and what to do next. */
+function NoResults({ queue, results }: { queue: Queue; results: Results }) {
+  const { total_items: total, completed_items: completed, skipped_items: skipped } = results
+  const [reason, label, href] =
+    total === 0
+      ? ['The queue has no items to review.', 'Choose turns in Threads', '/threads']
+      : queue.scorer_refs.length === 0
+        ? ['The queue has no scorers: reviewers have nothing to answer.', 'Add scorers', toScorersHref(queue.id)]
+        : completed + skipped < total
+          ? ['Answers appear here as soon as a reviewer completes an item.', 'Review the items', toReviewHref(queue.id)]
+          : ['No item is open, and nobody gave an answer.', 'Show the items', toQueueHref(queue.id)]
+  return (
+    <EmptyState
+      action={
+        <Link href={href} className={buttonClass()}>
+          {label}
+        </Link>
+      }
+    >
+      No results yet. {reason}
+    </EmptyState>
   )
 }

@@ -35,7 +35,7 @@ export function ScorerSection({ queueId, result, people, versionByRef }: Props) 
   const { name, kind, versions, answer_count: count, item_count: itemCount } = result
   return (
     <section aria-label={`Scorer ${name}`} className="border-t border-line px-4 py-4">
-      <h2 className="text-lg font-semibold wrap-anywhere">
+      <h2 className="font-semibold wrap-anywhere">
         <ForeignText text={name} />
       </h2>
       <p className="mb-3 text-quiet">
