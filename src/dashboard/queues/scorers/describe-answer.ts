@@ -1,5 +1,6 @@
 import { isAnswerOptional } from '../../../contract/annotation-spec'
 import { readFieldKind } from '../../../contract/field-schema'
+import { isJsonObject } from '../../../contract/json-value'
 
 type Schema = Readonly<Record<string, unknown>>
 
@@ -28,8 +29,10 @@ function describeKind(schema: Schema): string {
       const words = `${type === 'integer' ? 'whole number' : 'number'}${describeRange(schema)}`
       return typeof multipleOf === 'number' ? `${words}, in steps of ${multipleOf}` : words
     }
-    case 'other':
-      return 'an answer of another form'
+    case 'other': {
+      const { length } = listSchemaChoices(schema)
+      return length > 0 ? `several of ${length} categories` : type === 'array' ? 'several values' : 'an answer of another form'
+    }
   }
 }
 
@@ -39,7 +42,8 @@ function describeRange({ minimum, maximum }: Schema): string {
   return hasMin ? ` from ${minimum} to ${maximum}` : `, at most ${maximum}`
 }
 
-/** The choices of a category as text; [] for other answers. */
-export function listSchemaChoices({ enum: choices }: Schema): string[] {
+/** The choices of a category, or of a list of categories, as text; [] for other answers. */
+export function listSchemaChoices({ enum: own, items }: Schema): string[] {
+  const choices = own ?? (isJsonObject(items) ? items['enum'] : undefined)
   return Array.isArray(choices) ? choices.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))) : []
 }
