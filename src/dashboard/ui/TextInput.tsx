@@ -7,7 +7,13 @@ export const controlClass =
 
 export function TextInput({ className = '', ...rest }: ComponentProps<'input'>) {
   return (
-    <input type="text" autoComplete="off" spellCheck={false} {...rest} className={`${controlClass} h-7 w-full ${className}`} />
+    <input
+      type="text"
+      autoComplete="off"
+      spellCheck={false}
+      {...rest}
+      className={`${controlClass} read-only:border-line read-only:bg-sunken h-7 w-full ${className}`}
+    />
   )
 }
 
