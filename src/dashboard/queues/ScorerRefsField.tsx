@@ -159,7 +159,14 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
               list shows {maxChips} at most, and a queue takes {maxScorerRefs}.
             </p>
           )}
-          <ScorerRefSummary refs={refs} onRemove={remove} />
+          <ScorerRefSummary
+            refs={refs}
+            onRemove={(indexes) => {
+              // To what follows the first one that goes, or to the last one that stays.
+              const next = Math.min(indexes[0] ?? 0, refs.length - indexes.length - 1)
+              changeAndFocus(() => remove(indexes), next < 0 ? undefined : next)
+            }}
+          />
         </fieldset>
       )}
     </Field>
