@@ -75,3 +75,27 @@ test('a scorer is made in the form by keyboard, edited, and the queue moved to i
   await page.keyboard.press('Escape')
   await expect(page.getByRole('list', { name: 'Added scorer references' })).toContainText('Tone v1')
 })
+
+test('scorers are removed one after the other by keyboard, and the last removal can be undone', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const scorer_refs = ['One', 'Two', 'Three'].map((name) => `weave:///${projectId}/object/${name}:v0`)
+  const queue = (await client.postJson('/annotation_queues', { project_id: projectId, name: 'Refunds', scorer_refs })) as Queue // as above
+  await signIn(`/queues/${queue.id}?view=scorers`)
+  const row = (name: string) =>
+    page.getByRole('list', { name: 'Scorers of this queue' }).getByRole('listitem').filter({ hasText: name })
+  await page.getByRole('button', { name: 'Remove Two' }).press('Enter')
+  await expect(row('Three').getByRole('button').first()).toBeFocused()
+  await page.getByRole('button', { name: 'Remove Three' }).press('Enter')
+  await expect(row('One').getByRole('button').first()).toBeFocused()
+  await page.getByRole('button', { name: 'Remove One' }).press('Enter')
+  await expect(page.getByText('reviewers have nothing to answer')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Pick scorers' })).toBeFocused()
+  await page.getByText('Items', { exact: true }).click()
+  await page.getByText('Scorers', { exact: true }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row('One')).toBeVisible()
+})

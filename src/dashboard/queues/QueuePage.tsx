@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { type Queue, readQueue } from '../../contract/queues'
 import { NotFoundError } from '../client/api-error'
@@ -30,6 +30,7 @@ import { useCanChangeQueues } from './detail/use-can-change-queues'
 import { useHasReviews } from './detail/use-has-reviews'
 import { useQueueStats } from './detail/use-queue-stats'
 import { ListFailure } from './detail/ListFailure'
+import type { ScorerNotice } from './scorers/QueueScorers'
 
 const QueueResults = lazyPart(async () => (await import('./results/QueueResults')).QueueResults)
 const QueueScorers = lazyPart(async () => (await import('./scorers/QueueScorers')).QueueScorers)
@@ -103,6 +104,7 @@ type Props = {
 
 function OneQueue({ queue, refetch, children }: Props) {
   const [{ view }, setView] = useUrlState(queueViewParams)
+  const [scorerNotice, setScorerNotice] = useState<ScorerNotice>()
   const hasReviews = useHasReviews()
   const figures = useQueueStats([queue.id])
   const isLive = usesSession(useConnection())
@@ -155,7 +157,7 @@ function OneQueue({ queue, refetch, children }: Props) {
       {view === 'scorers' && (
         <div className="min-h-50 flex-1 overflow-auto">
           <Suspense fallback={<PartFallback />}>
-            <QueueScorers queue={queue} />
+            <QueueScorers queue={queue} done={scorerNotice} onDone={setScorerNotice} />
           </Suspense>
         </div>
       )}

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
+import { useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../contract/queues'
 import { click, findButton, render, stubService, waitFor } from '../../../testing/render'
-import { QueueScorers } from './QueueScorers'
+import { QueueScorers, type ScorerNotice } from './QueueScorers'
 
 afterEach(() => {
   document.body.innerHTML = ''
@@ -39,6 +40,11 @@ const spec = (version_index: number, choices: string[]) => ({
 const other = 'weave:///acme/support/object/Other:v1'
 const ref = (version: string) => `weave:///acme/support/object/Tone:${version}`
 
+function Scorers({ queue: shown }: { queue: Queue }) {
+  const [done, setDone] = useState<ScorerNotice>()
+  return <QueueScorers queue={shown} done={done} onDone={setDone} />
+}
+
 /** The queue as the service has it: others may have changed it since the page read it. */
 async function renderScorers(scorer_refs: string[], stored: unknown[] = [], serviceRefs = scorer_refs) {
   let refs = serviceRefs
@@ -50,7 +56,7 @@ async function renderScorers(scorer_refs: string[], stored: unknown[] = [], serv
       return Response.json({ queue: { ...queue, scorer_refs: refs } })
     },
   })
-  const { host } = await render(<QueueScorers queue={{ ...queue, scorer_refs }} />)
+  const { host } = await render(<Scorers queue={{ ...queue, scorer_refs }} />)
   return {
     host,
     sent: () => requests.filter(({ path }) => path === '/annotation_queues/q1').map(({ body }) => body['scorer_refs']),
@@ -112,7 +118,7 @@ test('a reference to the latest version has no newer one', async () => {
 
 test('a service that lists no objects is said to be one, and the names stay', async () => {
   stubService({})
-  const { host } = await render(<QueueScorers queue={queue} />)
+  const { host } = await render(<Scorers queue={queue} />)
   await waitFor(() => expect(host.textContent).toContain('Only the names of the scorers are known'))
   expect(host.querySelector('h2')?.textContent).toBe('Tone digest0')
 })

@@ -13,14 +13,27 @@ import { MakeScorerButton, ScorerDialog } from './ScorerDialog'
 import { ScorerPicker } from './ScorerPicker'
 import { useChangeScorers } from './use-change-scorers'
 
+/** What was changed last, and how it is undone. */
+export type ScorerNotice = { text: string; inverse?: ScorerChange }
+
+type Props = {
+  queue: Queue
+  /** Kept by the page, so that it is still there after a look at another view. */
+  done: ScorerNotice | undefined
+  onDone: (notice: ScorerNotice | undefined) => void
+}
+
 /** The scorers of a queue: what reviewers are asked, newer versions, and which scorers there are. */
-export function QueueScorers({ queue }: { queue: Queue }) {
+export function QueueScorers({ queue, done, onDone }: Props) {
   const { data: versions, error: unread, isPlaceholderData } = useRefVersions(queue.scorer_refs)
   const canChange = useCanChangeQueues()
   const { mutate, isPending, error, variables } = useChangeScorers(queue)
-  const [done, setDone] = useState<{ text: string; inverse?: ScorerChange }>()
+  const [focusPlace, setFocusPlace] = useState(1)
   const change = (wanted: ScorerChange, text: string) => {
-    if (!isPending) mutate(wanted, { onSuccess: (inverse) => setDone({ text, inverse }), onError: () => setDone(undefined) })
+    // What replaces a row has its place; where it is removed, the next one has, or else the last one.
+    const maxPlace = queue.scorer_refs.length - (wanted.to === undefined ? 1 : 0)
+    setFocusPlace(Math.max(1, Math.min(queue.scorer_refs.indexOf(wanted.from ?? '') + 1, maxPlace)))
+    if (!isPending) mutate(wanted, { onSuccess: (inverse) => onDone({ text, inverse }), onError: () => onDone(undefined) })
   }
   const states = toScorerRefStates(
     queue.scorer_refs.map((text) => ({ text })),
@@ -29,7 +42,7 @@ export function QueueScorers({ queue }: { queue: Queue }) {
     !isPlaceholderData,
   )
   return (
-    <section aria-label="Scorers" className="flex max-w-240 flex-col gap-3 px-4 py-3">
+    <section aria-label="Scorers" data-keeps-focus="button" className="flex max-w-240 flex-col gap-3 px-4 py-3">
       {canChange && (
         <div className="flex flex-wrap items-center gap-2">
           <ScorerPicker taken={queue.scorer_refs} onPick={(to) => change({ to }, 'The scorer was added.')} />
@@ -76,7 +89,11 @@ export function QueueScorers({ queue }: { queue: Queue }) {
           This queue has no scorers: reviewers have nothing to answer.{canChange && ' Pick one, or make one.'}
         </p>
       ) : (
-        <ul aria-label="Scorers of this queue" className="border-t border-line">
+        <ul
+          aria-label="Scorers of this queue"
+          data-keeps-focus={`li:nth-child(${focusPlace}) button`}
+          className="border-t border-line"
+        >
           {states.map((state) => (
             <QueueScorer
               key={state.text}
@@ -91,7 +108,7 @@ export function QueueScorers({ queue }: { queue: Queue }) {
       <ScorerDialog
         onStored={({ ref, notice }, editedRef) => {
           if (editedRef === undefined) change({ to: ref }, `${notice} It was added to the queue.`)
-          else setDone({ text: `${notice} This queue keeps its version until it is moved.` })
+          else onDone({ text: `${notice} This queue keeps its version until it is moved.` })
         }}
       />
     </section>
