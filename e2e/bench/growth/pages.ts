@@ -8,7 +8,7 @@ import { firstTurnAt, growthProject } from './load-narrow'
 const project_id = growthProject
 const rounds = 15
 const roundsOfOrders = 5
-const samples = 40
+const samples = 60
 
 type Sample = { thread_id: string; trace_id: string; id: string; user_id: string }
 /** Turns of threads whose ids are in the order of time, and of threads with random ids. */
@@ -32,7 +32,8 @@ LIMIT 1 BY thread_id`,
     return traceId === undefined ? [] : [{ ...each, trace_id: traceId }]
   })
   const sampled = { timed: found.filter(({ id }) => id.includes('-')), random: found.filter(({ id }) => !id.includes('-')) }
-  if (Math.min(sampled.timed.length, sampled.random.length) < samples / 8) throw new Error('The store of the bench is empty.')
+  if (Math.min(sampled.timed.length, sampled.random.length) < rounds + 2)
+    throw new Error('The store of the bench has too few samples.')
   return sampled
 }
 
@@ -112,8 +113,9 @@ export async function readFirstPages(client: KeepAliveClient, calls: number, tur
 
 /** Medians of all pages, milliseconds. */
 export async function measurePages(client: KeepAliveClient, calls: number, turns: Samples) {
-  let run = 0
   const tasks = Object.entries(toRequests(calls, turns)).map(([name, toRequest]) => {
+    // Each run asks for another sample: what was asked for before is in memory.
+    let run = 0
     const task = async () => {
       const { path, body } = toRequest((run += 1))
       await request(client, path, body)

@@ -10,7 +10,9 @@ import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import type { SetView } from '../../table/view/use-url-state'
 import { Button } from '../../ui/Button'
 import { ChartTable } from '../../ui/chart/ChartTable'
+import type { Tick } from '../../ui/chart/Plot'
 import { type BarSeries, StackedBars } from '../../ui/chart/StackedBars'
+import { toPlaceTicks } from '../../ui/chart/ticks'
 import { Skeleton } from '../../ui/Skeleton'
 import { toBudgetLine } from './budget-line'
 import { useBudget } from './use-budget'
@@ -116,6 +118,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
       ) : (
         <StackedBars
           label={label}
+          count={starts.length}
           ticks={drawn.ticks}
           series={drawn.series}
           formatValue={formatShort}
@@ -160,9 +163,9 @@ function toDrawing(
   { starts, series }: SpendChartData,
   { interval }: SpendWindow,
   zone: TimeZone,
-): { ticks: string[]; series: BarSeries[] } {
+): { ticks: Tick[]; series: BarSeries[] } {
   return {
-    ticks: starts.map((start) => formatTick(start, interval, zone)),
+    ticks: toPlaceTicks(starts.map((start) => formatTick(start, interval, zone))),
     series: series.map(({ key, values }, index) => ({
       className: key === null ? 'series-rest' : `series-${index + 1}`,
       values: values.map(toNumber),

@@ -3,7 +3,9 @@ import type { ThreadShape } from '../../../contract/thread-shape'
 import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 import { ChartTable } from '../../ui/chart/ChartTable'
+import { listLogTicks } from '../../ui/chart/log-ticks'
 import { StackedBars } from '../../ui/chart/StackedBars'
+import type { Tick } from '../../ui/chart/Plot'
 import { formatStep } from './format-step'
 import { formatWhole } from './StartsChart'
 import type { OverviewProps } from './overview-props'
@@ -15,7 +17,7 @@ export function DurationsChart({ shape, setView, isTable }: Props) {
   const { durations } = shape
   const drawn = useMemo(
     () => ({
-      ticks: shape.durations.map(({ from_ms }) => formatStep(from_ms)),
+      ticks: listTicks(shape),
       series: [{ className: 'series-1', values: shape.durations.map(({ turn_count }) => turn_count) }],
       marks: [
         { name: 'p50', ms: shape.p50_turn_duration_ms, side: 'left' as const },
@@ -50,6 +52,7 @@ export function DurationsChart({ shape, setView, isTable }: Props) {
     <StackedBars
       label={label}
       hint="Arrow keys go from bar to bar. Enter keeps the threads whose p99 is at least as long."
+      count={durations.length}
       ticks={drawn.ticks}
       series={drawn.series}
       marks={drawn.marks}
@@ -69,6 +72,17 @@ export function formatPercentiles({ p50_turn_duration_ms: p50, p99_turn_duration
 
 function formatNullable(milliseconds: number | null): string {
   return milliseconds === null ? '—' : formatDuration(milliseconds)
+}
+
+const maxTicks = 6
+
+/** Round durations. The first bar may begin at 0, where a logarithmic axis has none. */
+function listTicks(shape: ThreadShape): Tick[] {
+  const { from_ms: from = 0, to_ms: to = 1 } = shape.durations[0] ?? {}
+  return listLogTicks(from || to, shape.durations.at(-1)?.to_ms ?? to, maxTicks).map((ms) => ({
+    at: toPlace(shape, ms),
+    label: formatStep(ms),
+  }))
 }
 
 /** Where a duration is along the bars, 0 to 1. */

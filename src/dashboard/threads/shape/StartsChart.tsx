@@ -5,6 +5,7 @@ import { formatInterval, formatTick, nameInterval } from '../../format/interval'
 import { usePreferences } from '../../format/preferences'
 import { ChartTable } from '../../ui/chart/ChartTable'
 import { StackedBars } from '../../ui/chart/StackedBars'
+import { toPlaceTicks } from '../../ui/chart/ticks'
 import { type Bounds, narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 
@@ -19,7 +20,7 @@ export function StartsChart({ shape: { starts }, bounds, setView, isTable }: Pro
     return {
       name,
       spans,
-      ticks: spans.map(({ from }) => formatTick(from, name, zone)),
+      ticks: toPlaceTicks(spans.map(({ from }) => formatTick(from, name, zone))),
       series: [{ className: 'series-1', values: starts.map(({ turn_count }) => turn_count) }],
     }
   }, [starts, zone])
@@ -53,6 +54,7 @@ export function StartsChart({ shape: { starts }, bounds, setView, isTable }: Pro
   return (
     <StackedBars
       label={label}
+      count={spans.length}
       ticks={drawn.ticks}
       series={drawn.series}
       formatValue={formatWhole}

@@ -1,6 +1,6 @@
-import { type Mark, percent } from './Plot'
+import { type Mark, percent, type Tick } from './Plot'
 import { RangeSlider, type RangeTexts } from './RangeSlider'
-import { listLinearTicks, toPlaceTicks } from './ticks'
+import { listLinearTicks } from './ticks'
 
 /** One value for each bar. `className` sets the custom property `--series`, its colour. */
 export type BarSeries = { className: string; values: readonly number[] }
@@ -8,8 +8,9 @@ export type BarSeries = { className: string; values: readonly number[] }
 export type BarLine = { value: number; label: string }
 
 type Props = Omit<RangeTexts, 'hint'> & {
-  /** The labels below the bars, one for each. */
-  ticks: readonly string[]
+  /** How many bars there are. */
+  count: number
+  ticks: readonly Tick[]
   /** From the bottom to the top of each bar. */
   series: readonly BarSeries[]
   formatValue: (value: number) => string
@@ -27,20 +28,19 @@ const maxBarWidth = 0.12
 const defaultHint = 'Arrow keys go from bar to bar, with Shift they select several. Enter narrows the window to them.'
 
 /** Stacked bars along one axis. */
-export function StackedBars({ ticks, series, formatValue, line, marks, hint = defaultHint, ...texts }: Props) {
-  const count = ticks.length
-  const highest = Math.max(0, ...ticks.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)))
+export function StackedBars({ count, ticks, series, formatValue, line, marks, hint = defaultHint, ...texts }: Props) {
+  const bases = Array.from({ length: count }, () => 0)
+  const highest = Math.max(0, ...bases.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)))
   const isLineShown = line !== undefined && line.value <= highest * maxLineFactor
   const top = Math.max(highest, isLineShown ? line.value : 0) * 1.04 || 1
   const width = Math.min(barWidth / count, maxBarWidth)
-  const bases = ticks.map(() => 0)
   return (
     <RangeSlider
       {...texts}
       hint={hint}
       count={count}
       axes={{
-        xTicks: toPlaceTicks(ticks),
+        xTicks: ticks,
         yTicks: listLinearTicks(top, 4).map((value) => ({ at: value / top, label: formatValue(value) })),
         marks: marks?.map((mark) => ({ ...mark, at: toBarPlace(mark.at, count, width) })),
         level: isLineShown ? { at: line.value / top, label: line.label } : undefined,
