@@ -8,7 +8,7 @@ import { firstTurnAt, growthProject } from './load-narrow'
 const project_id = growthProject
 const rounds = 15
 const roundsOfOrders = 5
-const samples = 60
+const samples = 50
 
 type Sample = { thread_id: string; trace_id: string; id: string; user_id: string }
 /** Turns of threads whose ids are in the order of time, and of threads with random ids. */
