@@ -7,7 +7,7 @@ export const benchProject = 'bench/large'
 // A block of this many calls with payload needs far less memory than one statement may use.
 const callsPerStatement = 200_000
 
-// 10 calls a turn, 5 to 10 turns a thread, 90 % of all calls in one project. Ids are hashes and so spread like real ids. A
+// 10 calls a turn, 5 to 10 turns a thread, 90 % of all calls in one project. Ids are hashes, spread like those of spans. A
 // turn takes 0.2 to 20 s, as does each of its calls; 1 % of the calls never end.
 const generatedCalls = (from: number, count: number, payloadRepeats: number) => sql`
 SELECT number AS n, intDiv(n, 10) AS turn, intDiv(turn * 2, 15) AS thread,
