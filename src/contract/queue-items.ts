@@ -163,7 +163,8 @@ export const queryQueueStats = defineEndpoint({
 
 /**
  * Leases the next item to the caller for ten minutes: the one that the caller has already, else the first that is open and
- * that nobody else has. Nobody gets an item that they have judged or skipped, unless they took the skip back. A Spool extension, as `leaseQueueItem`.
+ * that nobody else has. Nobody gets an item that they have judged or skipped, unless they took the skip back. A Spool extension,
+ * as `leaseQueueItem`.
  */
 export const nextQueueItem = defineEndpoint({
   path: '/annotation_queues/{queue_id}/next',

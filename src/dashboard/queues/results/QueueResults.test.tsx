@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Queue } from '../../../contract/queues'
-import { render, stubService, waitFor } from '../../../testing/render'
+import { click, connection, render, stubService, waitFor } from '../../../testing/render'
+import { queueToFill } from '../../table/add-to-queue/queue-to-fill'
 import { QueueResults } from './QueueResults'
 
 afterEach(() => {
   document.body.innerHTML = ''
+  sessionStorage.clear()
   vi.unstubAllGlobals()
 })
 
@@ -51,6 +53,13 @@ test.each([
   expect(host.querySelectorAll('section')).toHaveLength(0)
   const [link, ...others] = host.querySelectorAll('a')
   expect([link?.textContent, link?.getAttribute('href'), others.length]).toEqual([label, href, 0])
+})
+
+test('the queue whose results lead to the threads is the one that turns are chosen for', async () => {
+  const host = await renderResults({ total_items: 0 }, {})
+  expect(queueToFill(connection).read()).toBeUndefined()
+  await click(host.querySelector('a'))
+  expect(queueToFill(connection).read()).toEqual({ id: 'q1', name: 'Refunds' })
 })
 
 test('a person has the same column in every item, and an answer its lines', async () => {

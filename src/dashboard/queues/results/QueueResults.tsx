@@ -7,6 +7,7 @@ import { usesSession } from '../../client/connection'
 import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { useVersionByRef } from '../../client/object-versions'
+import { queueToFill } from '../../table/add-to-queue/queue-to-fill'
 import { useLiveRows } from '../../table/grid/use-live-rows'
 import { formatCount } from '../../format/count'
 import { integerParam } from '../../table/view/url-params'
@@ -96,6 +97,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
 
 /** Why there are no results yet, and what to do next. */
 function NoResults({ queue, results }: { queue: Queue; results: Results }) {
+  const toFill = queueToFill(useConnection())
   const { total_items: total, completed_items: completed, skipped_items: skipped } = results
   const [reason, label, href] =
     total === 0
@@ -108,7 +110,7 @@ function NoResults({ queue, results }: { queue: Queue; results: Results }) {
   return (
     <EmptyState
       action={
-        <Link href={href} className={buttonClass()}>
+        <Link href={href} className={buttonClass()} onClick={total === 0 ? () => toFill.write(queue) : undefined}>
           {label}
         </Link>
       }
