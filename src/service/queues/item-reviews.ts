@@ -188,7 +188,7 @@ export class ItemReviews {
     throw new HttpError('not_found', { loc: ['path', 'item_id'], msg: 'This queue has no such item.', type: 'not_found' })
   }
 
-  /** The item without the skip of this person. Before the lease: that of somebody who has skipped an item counts for nothing. */
+  /** The item without the skip of this person. This comes before the lease, which does not count for somebody who skipped the item. */
   private async undoSkip(item: ItemRow, reviewer: Reviewer): Promise<ItemRow> {
     const { queue, annotator, reader } = reviewer
     await this.insert(item, { state: 'resumed', annotator, markedAtUs: (await this.now()).nowUs }, reviewer)
