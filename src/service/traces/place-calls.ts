@@ -19,16 +19,20 @@ export type CallPlace = { threadId: string | null; turnId: string | null; userId
 /**
  * The place of each call of a trace. A call without a thread or user belongs to those of the nearest call above it that has
  * one. Its turn is the nearest turn of its thread at or above it; calls that no turn is above have none, and count from the
- * start of the topmost of them.
+ * start of the topmost of them. `parentById` is what `findParents` says.
  */
-export async function placeCalls(trace: readonly PlaceableCall[], slices: TimeSlices): Promise<ReadonlyMap<string, CallPlace>> {
-  const parentById = await findParents(trace, slices)
+export async function placeCalls(
+  trace: readonly PlaceableCall[],
+  slices: TimeSlices,
+  parentById?: ReadonlyMap<string, PlaceableCall>,
+): Promise<ReadonlyMap<string, CallPlace>> {
+  parentById ??= await findParents(trace, slices)
   const placeById = new Map<string, CallPlace>()
+  const unplaced: PlaceableCall[] = []
   for (const call of trace) {
-    const unplaced: PlaceableCall[] = []
     for (let each: PlaceableCall | undefined = call; each && !placeById.has(each.id); each = parentById.get(each.id))
       unplaced.push(each)
-    for (const each of unplaced.toReversed()) {
+    for (let each = unplaced.pop(); each; each = unplaced.pop()) {
       if (slices.isOver) await slices.next()
       const parent = parentById.get(each.id)
       placeById.set(each.id, placeBelow(each, parent, parent && placeById.get(parent.id)))

@@ -47,7 +47,7 @@ export type OwnUsage<Call extends TracedCall> = {
  *   parent, nor has a call whose parent has not arrived.
  *
  * The result depends on the calls alone, not on their order. Every id occurs once in `trace`: calls are merged from their parts
- * before. A trace may have hundreds of thousands of calls, so the work is done in slices.
+ * before. A trace may have hundreds of thousands of calls, so the work is done in slices. `parentById` is what `findParents` says.
  *
  * How this relates to `include_costs`, which prices what a call reported, as W&B Weave does: where every call with children
  * reports the exact sum of its own usage and of what they reported, the usages that the calls below (and including) a call
@@ -57,8 +57,9 @@ export type OwnUsage<Call extends TracedCall> = {
 export async function findOwnUsage<Call extends TracedCall>(
   trace: readonly Call[],
   slices: TimeSlices = new TimeSlices(),
+  parentById?: ReadonlyMap<string, Call>,
 ): Promise<OwnUsage<Call>[]> {
-  const parentById = await findParents(trace, slices)
+  parentById ??= await findParents(trace, slices)
   const used = trace.filter(({ usage }) => usage.size > 0)
   const findWithThread = nearestAbove(parentById, (call) => call.thread_id !== null)
   const findWithUser = nearestAbove(parentById, (call) => call.user_id !== null)
@@ -89,6 +90,7 @@ async function withoutRepeatedResponses<Call extends TracedCall>(
   findThreadId: FindThreadId<Call>,
   slices: TimeSlices,
 ): Promise<readonly Call[]> {
+  if (calls.length < 2) return calls
   const spansByLibraryByResponse = new Map<string, Map<string, Call[]>>()
   for (const call of calls) {
     if (slices.isOver) await slices.next()
@@ -128,7 +130,8 @@ function getOrAdd<Value>(map: Map<string, Value>, key: string, create: () => Val
 }
 
 function reportsTokens({ usage }: TracedCall): boolean {
-  return [...usage.values()].some(hasTokens)
+  for (const each of usage.values()) if (hasTokens(each)) return true
+  return false
 }
 
 function countCachedTokens({ usage }: TracedCall): number {
