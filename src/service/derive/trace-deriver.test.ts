@@ -7,6 +7,7 @@ import { TraceDeriver } from './trace-deriver'
 import { deriveInGroups } from './trace-members'
 
 const Anything = z.unknown()
+const TraceRow = z.object({ trace_id: z.string() })
 
 let fixture: CallWriterFixture
 beforeAll(async () => {
@@ -23,10 +24,10 @@ test('a long trace with calls in many pages is derived once by an update, and ag
       what: 'tests',
       watermarkTable: 'spent_before',
       quarantineKind: 'trace',
-      derive: async (_store, _projectId, traceIds) => {
-        if (isSql(traceIds)) throw new Error('The range has a trace that is derived already.')
-        derived.push(...traceIds)
-        return traceIds.filter((id) => id === 'long')
+      derive: async (store, _projectId, traceIds) => {
+        const ids = isSql(traceIds) ? (await store.query(traceIds, TraceRow)).map((row) => row.trace_id) : traceIds
+        derived.push(...ids)
+        return ids.filter((id) => id === 'long')
       },
     },
   )
@@ -40,13 +41,14 @@ test('a long trace with calls in many pages is derived once by an update, and ag
     await write(`${turn}2`, `short ${turn}`)
   }
   await deriver.flush(projectId)
-  expect(derived.toSorted()).toEqual(['long', 'short a', 'short b', 'short c', 'short d', 'short e'])
+  expect([...new Set(derived)].toSorted()).toEqual(['long', 'short a', 'short b', 'short c', 'short d', 'short e'])
+  expect(derived.filter((id) => id === 'long')).toHaveLength(1)
   await write('f', 'long')
   await deriver.flush(projectId)
   expect(derived.filter((id) => id === 'long')).toHaveLength(2)
 })
 
-test('traces with very many calls are derived in groups, also those of a SELECT, and are named', async () => {
+test('traces with very many calls are derived in groups, also those of a SELECT, and are named; of few calls only long traces are', async () => {
   const traces = 12
   await fixture.store.command(sql`INSERT INTO trace_calls (project_id, trace_id, id)
 SELECT 'many/p', concat('t', toString(number % 12)), toString(number) FROM numbers(240000)`)
@@ -66,7 +68,11 @@ SELECT 'many/p', concat('t', toString(number % 12)), toString(number) FROM numbe
     expect(groups.flatMap(({ ids }) => ids).toSorted()).toEqual(all)
     expect(Math.max(...groups.map(({ calls }) => calls))).toBeLessThan(80_000)
   }
-  expect(await derive(fixture.store, 'many/p', ['t1', 't2'], {})).toEqual([])
+  await fixture.store.command(sql`INSERT INTO trace_calls (project_id, trace_id, id)
+SELECT 'many/p', 'short', toString(number) FROM numbers(100)`)
+  expect(await derive(fixture.store, 'many/p', ['short', 't1'], {})).toEqual(['t1'])
+  const ofFew = sql`SELECT DISTINCT trace_id FROM trace_calls WHERE project_id = 'many/p' AND trace_id IN ('short', 't1')`
+  expect(await derive(fixture.store, 'many/p', ofFew, {})).toEqual(['t1'])
 })
 
 test('a reader does not wait for an update of the background: it is stopped, and the update of the reader does its work', async () => {

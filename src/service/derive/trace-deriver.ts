@@ -13,6 +13,7 @@ import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-
 import { allProjects, TraceWatermarks, type WatermarkTable } from './trace-watermarks'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
+import type { RowLimits } from './written-rows'
 import { WriterPace } from './writer-pace'
 
 const ProjectRow = z.object({ project_id: z.string() })
@@ -29,6 +30,8 @@ const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 50_000 }
 const maxReaderWaitMs = 10_000
 /** How many ids of derived traces an update remembers. So many take about 20 MB. */
 const maxKeptIds = 200_000
+/** So many are left out of a range. Where there are more, its pages leave them out. */
+const maxIdsBesideRange = 1000
 /** A trace that fails for lack of memory or time may have been unlucky. */
 const maxAttemptsUnderLoad = 5
 
@@ -39,8 +42,8 @@ export type TraceDerivation = {
   watermarkTable: WatermarkTable
   quarantineKind: Quarantined['kind']
   /**
-   * Writes what follows from these traces as they are stored now. Where they have very many calls, it returns their ids: to derive
-   * them again would take long. Else it returns [].
+   * Writes what follows from these traces as they are stored now. Returns the ids of those that would take long to derive again:
+   * long traces, and all of them where they have very many calls together.
    */
   derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<readonly string[]>
 }
@@ -52,6 +55,7 @@ type TraceDeriverDeps = {
   /** Slows down the writers of this store where a reader waits for an update. */
   pace?: WriterPace | undefined
   pageSizes?: PageSizes | undefined
+  rowLimits?: RowLimits | undefined
 }
 
 type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
@@ -75,6 +79,7 @@ export class TraceDeriver {
   private readonly watermarks: TraceWatermarks
   private readonly updatesByProject = new Map<string, Updates>()
   private readonly recoveredProjects = new Set<string>()
+  private readonly retriedProjects = new Set<string>()
   private readonly attemptsByTrace = new Map<string, number>()
   private readonly closing = new AbortController()
   private background: Promise<void> | undefined
@@ -168,6 +173,8 @@ export class TraceDeriver {
   }
 
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
+    // A reader would wait for it.
+    if (options.lane === 'scan') await this.retrySetAside(projectId, options)
     const watermarks = await this.watermarks.load()
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
@@ -211,16 +218,30 @@ export class TraceDeriver {
     watermarks.set(projectId, storedBefore)
   }
 
+  /** The traces that another version of the derivation set aside and this one has not tried. */
+  private async findSetAside(): Promise<Quarantined[]> {
+    const all = await this.quarantine.load()
+    const isOwn = ({ kind }: Quarantined) => kind === this.derivation.quarantineKind
+    return all.filter((each) => isOwn(each) && !this.retriedProjects.has(each.project_id))
+  }
+
+  private async retrySetAside(projectId: string, options: QueryOptions): Promise<void> {
+    const traces = (await this.findSetAside()).filter((each) => each.project_id === projectId)
+    for (const { id } of traces) await this.deriveOrSetAside(projectId, [id], options)
+    if (traces.length > 0) this.retriedProjects.add(projectId)
+  }
+
   /**
    * Derives the traces of all calls in the range by a few statements without lists of ids: each of them reads much of the
-   * project, whether for five thousand calls or for fifty thousand. False where that fails because of what is stored, or where
-   * some of the traces may be derived already: the pages do it.
+   * project, whether for five thousand calls or for fifty thousand. Without those that this update has derived. False where that
+   * fails because of what is stored, and where too many are derived already: the pages do it.
    */
   private async deriveRange(range: InsertedRange, derivedIds: Set<string>, options: QueryOptions): Promise<boolean> {
-    if (derivedIds.size > 0) return false
+    if (derivedIds.size > maxIdsBesideRange) return false
     try {
       if (!this.recoveredProjects.has(range.projectId)) await this.store.command(copyTraceCalls(isIn(range)))
-      const traceIds = tracesOfCalls(range.projectId, sql`SELECT id FROM calls WHERE ${isIn(range)}`)
+      const all = tracesOfCalls(range.projectId, sql`SELECT id FROM calls WHERE ${isIn(range)}`)
+      const traceIds = sql`SELECT trace_id FROM (${all}) WHERE trace_id NOT IN ${[...derivedIds]}`
       addIds(derivedIds, await this.derivation.derive(this.store, range.projectId, traceIds, options))
       return true
     } catch (error) {
@@ -309,19 +330,18 @@ export class TraceDeriver {
 
   private async deriveAll(): Promise<void> {
     const watermarks = await this.watermarks.load()
-    for (const { kind, project_id: projectId, id } of this.recoveredProjects.size === 0 ? await this.quarantine.load() : []) {
-      if (kind === this.derivation.quarantineKind) await this.deriveOrSetAside(projectId, [id], { lane: 'scan' })
-    }
+    const setAside = new Set((await this.findSetAside()).map(({ project_id: projectId }) => projectId))
     const since = watermarks.get(allProjects) ?? 0
     const until = this.deriver.storedBefore
     const isPending = joinSql([isFrom(since), sql`inserted_at < ${toDateTime(until)}`], ' AND ')
     const pending = sql`SELECT DISTINCT project_id FROM calls WHERE ${isPending}`
     const projects = await this.store.query(pending, ProjectRow, { lane: 'scan' })
-    if (projects.length === 0) return
+    const projectIds = new Set([...setAside, ...projects.map(({ project_id: projectId }) => projectId)])
+    if (projectIds.size === 0) return
     let isWhole = true
-    for (const { project_id: projectId } of projects) {
+    for (const projectId of projectIds) {
       if (this.closing.signal.aborted) return
-      if ((watermarks.get(projectId) ?? 0) >= until) continue
+      if ((watermarks.get(projectId) ?? 0) >= until && !setAside.has(projectId)) continue
       try {
         await this.update(projectId, { lane: 'scan' }).done
       } catch (error) {

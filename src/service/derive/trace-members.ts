@@ -36,8 +36,10 @@ export type TraceMembers = z.infer<typeof TraceMembers>
 /** Traces by their ids, or all that a SELECT of ids finds. */
 export type TraceIds = readonly string[] | Sql
 
-/** The ids of about so many calls are in memory at once. Traces with so many calls together have very many. */
+/** The ids of about so many calls are in memory at once. */
 const maxHeldCalls = 100_000
+/** A trace of so many calls takes long to derive. */
+const longTraceCalls = 2000
 
 /** Traces that are derived together. `isMember` is a condition on the id of a call: it is in one of them. */
 export type TraceGroup = { traces: readonly TraceMembers[]; isMember: Sql }
@@ -69,19 +71,18 @@ WHERE ${isOfTraces(projectId, traceIds)} GROUP BY trace_id`
   return { traces, otherIds, callCount }
 }
 
-/** The traces with their calls, together until they have so many. A trace is never divided. Returns how many calls there were. */
+/** The traces with their calls, together until they have so many. A trace is never divided. */
 async function* readGroups(
   store: Store,
   projectId: string,
   traceIds: readonly string[],
   callsPerGroup: number,
   options: QueryOptions,
-): AsyncGenerator<TraceGroup, number> {
+): AsyncGenerator<TraceGroup> {
   const toGroup = (traces: readonly TraceMembers[]): TraceGroup => {
     const ids = traces.map((trace) => trace.trace_id)
     return { traces, isMember: isMemberOf(projectId, ids) }
   }
-  let callCount = 0
   for (const some of splitIds(traceIds)) {
     for (let nextIds = some; nextIds.length > 0;) {
       const { traces, otherIds } = await readMembers(store, projectId, nextIds, options)
@@ -90,7 +91,6 @@ async function* readGroups(
       for (const trace of traces) {
         group.push(trace)
         groupSize += trace.ids.length
-        callCount += trace.ids.length
         if (groupSize < callsPerGroup) continue
         yield toGroup(group)
         group = []
@@ -100,7 +100,6 @@ async function* readGroups(
       nextIds = otherIds
     }
   }
-  return callCount
 }
 
 type DeriveGroup = (
@@ -124,15 +123,21 @@ export function deriveInGroups(callsPerGroup: number, deriveGroup: DeriveGroup) 
       if (callCount < maxHeldCalls) {
         const group = { traces, isMember: isMemberOf(projectId, listedIds) }
         await deriveGroup(store, projectId, group, options, slices)
-        return []
+        return toLongIds(traces)
       }
       listedIds = [...traces.map((trace) => trace.trace_id), ...otherIds]
     }
-    const groups = readGroups(store, projectId, listedIds, callsPerGroup, options)
-    for (;;) {
-      const next = await groups.next()
-      if (next.done) return next.value < maxHeldCalls ? [] : listedIds
-      await deriveGroup(store, projectId, next.value, options, slices)
+    const longIds: string[] = []
+    let callCount = 0
+    for await (const group of readGroups(store, projectId, listedIds, callsPerGroup, options)) {
+      await deriveGroup(store, projectId, group, options, slices)
+      for (const id of toLongIds(group.traces)) longIds.push(id)
+      for (const trace of group.traces) callCount += trace.ids.length
     }
+    return callCount < maxHeldCalls ? longIds : listedIds
   }
+}
+
+function toLongIds(traces: readonly TraceMembers[]): string[] {
+  return traces.flatMap(({ trace_id: id, ids }) => (ids.length >= longTraceCalls ? id : []))
 }

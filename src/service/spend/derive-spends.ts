@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 import { deriveInGroups, isMemberOf, type TraceGroup } from '../derive/trace-members'
+import { type RowLimits, WrittenRows } from '../derive/written-rows'
+import { toCompoundKey } from '../lib/compound-key'
+import { findParents } from '../lib/find-parents'
 import type { TimeSlices } from '../lib/time-slices'
 import { toEngineTime } from '../store/engine-time'
 import { endUserSql, providerSql, responseIdSql, spanLibrarySql, usageSenderSql } from '../store/merged-calls'
@@ -24,8 +27,11 @@ import { type SpentRow, toUsageFields } from './spent-row'
 const callsPerGroup = 10_000
 const partsFactor = 2n ** 40n
 
-/** Writes what the calls of these traces spent. */
-export const deriveSpends = deriveInGroups(callsPerGroup, deriveGroup)
+/** Makes a function that writes what the calls of these traces spent. It remembers what it wrote for long traces. */
+export function createSpendDerivation(limits?: RowLimits) {
+  const written = new WrittenRows<SpentRow>((row) => ({ ...row, version: '' }), limits)
+  return deriveInGroups(callsPerGroup, async (...args) => deriveGroup(written, ...args))
+}
 
 const Member = z.pipe(
   z.extend(StoredCall, {
@@ -42,6 +48,7 @@ const Member = z.pipe(
 type Member = z.infer<typeof Member>
 
 async function deriveGroup(
+  written: WrittenRows<SpentRow>,
   store: Store,
   projectId: string,
   group: TraceGroup,
@@ -55,14 +62,15 @@ async function deriveGroup(
   for await (const rows of store.stream(statement, Member, { ...options, hasSlowStart: true })) {
     for (const row of rows) byId.set(row.id, row)
   }
-  const rows: SpentRow[] = []
+  const changed = written.begin()
   for (const { trace_id: traceId, ids: memberIds } of traces) {
     const members = memberIds.flatMap((id) => byId.get(id) ?? [])
-    for (const row of await toRows(projectId, traceId, members, slices)) rows.push(row)
+    await changed.add(toCompoundKey(projectId, traceId), await toRows(projectId, traceId, members, slices), slices)
   }
-  for (let start = 0; start < rows.length; start += callsPerGroup) {
-    await store.insert('spent_calls', rows.slice(start, start + callsPerGroup), options)
+  for (let start = 0; start < changed.rows.length; start += callsPerGroup) {
+    await store.insert('spent_calls', changed.rows.slice(start, start + callsPerGroup), options)
   }
+  if (!store.isShared) changed.keep()
 }
 
 const IdRow = z.object({ id: z.string() })
@@ -90,8 +98,9 @@ async function toRows(projectId: string, traceId: string, members: readonly Memb
   const partsOfTrace = members.reduce((sum, member) => sum + BigInt(member.part_count), 0n)
   const trace = members.filter((member) => member.trace_id === traceId)
   const shown = trace.flatMap((call) => (isShown(call) ? [call] : []))
-  const ownById = new Map((await findOwnUsage(shown, slices)).map((own) => [own.call.id, own]))
-  const placeById = await placeCalls(shown, slices)
+  const parentById = await findParents(shown, slices)
+  const ownById = new Map((await findOwnUsage(shown, slices, parentById)).map((own) => [own.call.id, own]))
+  const placeById = await placeCalls(shown, slices, parentById)
   const rows: SpentRow[] = []
   for (const call of trace) {
     if (slices.isOver) await slices.next()

@@ -6,14 +6,15 @@ import { toStoredCost } from '../pricing/stored-cost'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
 import type { PageSizes } from '../derive/trace-deriver'
+import type { RowLimits } from '../derive/written-rows'
 import { querySpend } from './query-spend'
 import { SpendDeriver } from './spend-deriver'
 import type { SpendRequest } from './spend-request'
 import { referenceSpend } from './testing/reference-spend'
 
 let fixture: CallWriterFixture
-const openSpends = (pageSizes: PageSizes | undefined) =>
-  new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger, pageSizes })
+const openSpends = (sizes: { pageSizes: PageSizes | undefined; rowLimits: RowLimits | undefined }) =>
+  new SpendDeriver({ store: fixture.store, deriver: fixture.deriver, logger: silentLogger, ...sizes })
 beforeAll(async () => {
   fixture = await CallWriterFixture.open()
 })
@@ -140,10 +141,12 @@ testProperty(
     restarts: fc.boolean(),
     // With few calls to a page, nearly all is a backlog.
     pageSizes: fc.constantFrom(undefined, { calls: 2, callsOfBacklog: 5 }),
+    // What is written is remembered of all traces, of some, of none.
+    rowLimits: fc.constantFrom({ minRows: 1, maxRows: 1000 }, { minRows: 1, maxRows: 6 }, undefined),
   }),
-  { runs: 8, timeoutMs: 600_000 },
-  async ({ parts, sizes, prices, restarts, pageSizes }) => {
-    let spends = openSpends(pageSizes)
+  { runs: 12, timeoutMs: 600_000 },
+  async ({ parts, sizes, prices, restarts, pageSizes, rowLimits }) => {
+    let spends = openSpends({ pageSizes, rowLimits })
     const projectId = `spend/run-${(run += 1)}`
     await storePrice(projectId, { model: 'ref', minute: 0, provider: 'p', unit: 'USD', prompt: 3, read: 1 })
     for (let from = 0, step = 0; from < parts.length; step += 1) {
@@ -153,7 +156,7 @@ testProperty(
       const change = prices[step]
       if (change) await storePrice(projectId, change)
       // A new process knows nothing but the store.
-      if (restarts && step % 2 === 1) spends = openSpends(pageSizes)
+      if (restarts && step % 2 === 1) spends = openSpends({ pageSizes, rowLimits })
       await spends.flush(projectId)
       for (const request of requests) {
         const full: SpendRequest = { limit: undefined, offset: undefined, ...request, project_id: projectId }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { deriveInGroups, type TraceGroup } from '../../derive/trace-members'
+import { type RowLimits, WrittenRows } from '../../derive/written-rows'
+import { toCompoundKey } from '../../lib/compound-key'
 import type { TimeSlices } from '../../lib/time-slices'
 import { toEngineTime } from '../../store/engine-time'
 import { callsWhere, endUserSql } from '../../store/merged-calls'
@@ -24,8 +26,11 @@ const callsPerGroup = 10_000
 const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
 
-/** Writes the rows of the calls of these traces. */
-export const deriveThreadCalls = deriveInGroups(callsPerGroup, deriveGroup)
+/** Makes a function that writes the rows of the calls of these traces. It remembers what it wrote for long traces. */
+export function createThreadCallDerivation(limits?: RowLimits) {
+  const written = new WrittenRows<ThreadCall>((row) => ({ ...row, version: ownParts(row) }), limits)
+  return deriveInGroups(callsPerGroup, async (...args) => deriveGroup(written, ...args))
+}
 
 const MemberRow = z.object({
   id: z.string(),
@@ -58,6 +63,7 @@ const ThreadCall = z.object({
 type ThreadCall = z.infer<typeof ThreadCall>
 
 async function deriveGroup(
+  written: WrittenRows<ThreadCall>,
   store: Store,
   projectId: string,
   group: TraceGroup,
@@ -65,26 +71,27 @@ async function deriveGroup(
   slices: TimeSlices,
 ): Promise<void> {
   const members = await readCalls(store, projectId, group.isMember, options)
-  const rows: ThreadCall[] = []
+  const changed = written.begin()
   for (const { trace_id: traceId, ids } of group.traces) {
     const own = ids.flatMap((id) => members.get(id) ?? [])
-    for (const row of await toRows(traceId, own, slices)) rows.push(row)
+    await changed.add(toCompoundKey(projectId, traceId), await toRows(traceId, own, slices), slices)
   }
-  const stored = await readStored(store, projectId, rows, options)
-  const changed = rows.filter((row) => isNews(row, stored.get(toKey(row)), store.isShared))
+  const stored = await readStored(store, projectId, changed.rows, options)
+  const news = changed.rows.filter((row) => isNews(row, stored.get(toKey(row)), store.isShared))
   // In the background it gives way to all else; a reader waits for it.
   const { share } = options
   const priority = options.lane === 'scan' ? { share, lane: 'scan' as const } : { share }
-  const counted = changed.filter((row) => row.is_counted === 1)
+  const counted = news.filter((row) => row.is_counted === 1)
   for (let start = 0; start < counted.length; start += callsPerInsert) {
     await insertCounted(store, projectId, counted.slice(start, start + callsPerInsert), priority)
   }
-  const others = changed.filter((row) => row.is_counted === 0)
+  const others = news.filter((row) => row.is_counted === 0)
   await store.insert(
     'thread_calls',
     others.map((row) => Object.assign(row, { project_id: projectId, words: [] })),
     { share },
   )
+  if (!store.isShared) changed.keep()
 }
 
 const UserRow = z.object({ id: z.string(), user_id: textOrNull })
@@ -184,8 +191,13 @@ function isNews(row: ThreadCall, stored: ThreadCall | undefined, isShared: boole
   if (isShared && row.version !== stored.version) return true
   if (row.is_counted === 0) return stored.is_counted === 1
   // The words may be others where the call has more parts.
-  const hasMoreParts = BigInt(row.version) / partsFactor !== BigInt(stored.version) / partsFactor
+  const hasMoreParts = ownParts(row) !== ownParts(stored)
   return hasMoreParts || fields.some((field) => row[field] !== stored[field])
+}
+
+/** The number of the call's own parts. */
+function ownParts({ version }: ThreadCall): string {
+  return String(BigInt(version) / partsFactor)
 }
 
 const fields = ['is_counted', 'thread_id', 'turn_started_at', 'op_name', 'user_id', 'has_failed'] as const

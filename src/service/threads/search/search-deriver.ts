@@ -1,5 +1,5 @@
 import { TraceDeriver } from '../../derive/trace-deriver'
-import { deriveThreadCalls } from './derive-thread-calls'
+import { createThreadCallDerivation } from './derive-thread-calls'
 
 /** Keeps `thread_calls` up to date with `calls`. Call `flush` before reading it. */
 export class SearchDeriver extends TraceDeriver {
@@ -8,7 +8,7 @@ export class SearchDeriver extends TraceDeriver {
       what: 'words and places',
       watermarkTable: 'searched_before',
       quarantineKind: 'searched_trace',
-      derive: deriveThreadCalls,
+      derive: createThreadCallDerivation(deps.rowLimits),
     })
   }
 }

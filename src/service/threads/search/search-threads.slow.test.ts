@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { testProperty } from '../../../testing/test-property'
 import type { PageSizes } from '../../derive/trace-deriver'
+import type { RowLimits } from '../../derive/written-rows'
 import type { CallRow } from '../../ingest/call-row'
 import { SpendDeriver } from '../../spend/spend-deriver'
 import { CallWriterFixture } from '../../testing/call-writer-fixture'
@@ -17,8 +18,8 @@ import { referenceMatchingCalls, referenceSearch } from './testing/reference-sea
 let fixture: CallWriterFixture
 let spends: SpendDeriver
 let searches: SearchDeriver
-const openDerivers = (pageSizes: PageSizes | undefined) => {
-  const deps = { store: fixture.store, deriver: fixture.deriver, logger: silentLogger, pageSizes }
+const openDerivers = (sizes: { pageSizes: PageSizes | undefined; rowLimits: RowLimits | undefined }) => {
+  const deps = { store: fixture.store, deriver: fixture.deriver, logger: silentLogger, ...sizes }
   spends = new SpendDeriver(deps)
   searches = new SearchDeriver(deps)
 }
@@ -174,12 +175,14 @@ testProperty(
     restarts: fc.boolean(),
     // With few calls to a page, nearly all is a backlog.
     pageSizes: fc.constantFrom(undefined, { calls: 2, callsOfBacklog: 5 }),
+    // What is written is remembered of all traces, of some, of none.
+    rowLimits: fc.constantFrom({ minRows: 1, maxRows: 1000 }, { minRows: 1, maxRows: 6 }, undefined),
     // With few threads to a step, a page is not found in the first.
     stepSizes: fc.constantFrom(undefined, { atLeast: 1, perThread: 0 }),
   }),
   { runs: 8, timeoutMs: 600_000 },
-  async ({ parts, sizes, requests, restarts, pageSizes, stepSizes }) => {
-    openDerivers(pageSizes)
+  async ({ parts, sizes, requests, restarts, pageSizes, rowLimits, stepSizes }) => {
+    openDerivers({ pageSizes, rowLimits })
     const projectId = `search/run-${(run += 1)}`
     // At the end the filters of one request one by one, then those of each at once; before that one request at a time.
     const [first] = requests
@@ -189,7 +192,7 @@ testProperty(
       await fixture.writer.write(parts.slice(from, to).map((each) => toRow(projectId, each)))
       from = to
       // A new process knows nothing but the store.
-      if (restarts && step % 2 === 1) openDerivers(pageSizes)
+      if (restarts && step % 2 === 1) openDerivers({ pageSizes, rowLimits })
       const isLast = from >= parts.length
       for (const [index, each] of (isLast ? [...single, ...requests, {}] : [requests[step % requests.length], {}]).entries()) {
         const full = { limit: undefined, offset: undefined, ...each, project_id: projectId } as SearchRequest // absent is undefined
