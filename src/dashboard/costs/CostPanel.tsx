@@ -74,7 +74,7 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
   const takesPrices = useTakesPrices()
   const [, setParams] = useUrlState(editParams)
   const model = cost.llm_id ?? ''
-  const query = useQuery(modelCostsQuery(model, connection))
+  const query = useQuery(modelCostsQuery([model], connection))
   // A service may ignore or refuse the query: then it sends the records of all models.
   const records = query.data?.rows.filter(({ llm_id }) => llm_id === cost.llm_id) ?? []
   const full = records.find(({ id }) => id === cost.id) ?? cost

@@ -11,11 +11,6 @@ export function filterQuery(view: CostView, now: string): Query | undefined {
   return toAndQuery([...toConditions(view), ...toStartConditions(view.start, now)])
 }
 
-/** All records of these models. */
-export function queryByModels(models: readonly string[]): Query {
-  return { $expr: { $in: [field('llm_id'), models.map(literal)] } }
-}
-
 /** The fields that a table with these hidden columns needs from the server. */
 export function requiredCostFields(hiddenIds: readonly string[]): CostField[] {
   const isShown = (id: string) => !hiddenIds.includes(id)

@@ -40,7 +40,7 @@ export function RemovePrice({ cost, onClose }: { cost: ReceivedCost; onClose: ()
     if (writtenCount > 0) content.current?.focus()
   }, [writtenCount])
 
-  const records = useQuery(modelCostsQuery(cost.llm_id ?? '', connection)).data
+  const records = useQuery(modelCostsQuery([cost.llm_id ?? ''], connection)).data
   const rest = records?.rows.filter(({ llm_id, id }) => llm_id === cost.llm_id && id !== cost.id)
   const next = rest && findCostInForce(rest, openedAt)
   if (isCatalogCost(cost)) return <p>This record belongs to the built-in catalog, which nobody can change.</p>

@@ -9,7 +9,7 @@ import { modelCostsQuery } from '../records/model-costs-query'
 export function useModelRecords(typedModel: string) {
   const connection = useConnection()
   const model = useDeferredValue(typedModel.trim())
-  const query = useQuery({ ...modelCostsQuery(model, connection), enabled: model !== '' })
+  const query = useQuery({ ...modelCostsQuery([model], connection), enabled: model !== '' })
   const records = useMemo(() => query.data?.rows.filter(({ llm_id }) => llm_id === model) ?? [], [query.data, model])
 
   // The ids of all records of the model when the person began.

@@ -1,4 +1,4 @@
-import { useQueries, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { choosePrice, isEffective } from '../../../contract/compare-prices'
 import { toDecimal, toNumber } from '../../../contract/decimal'
@@ -28,16 +28,15 @@ const percents = [0, 100]
 export function BreakEven({ total, currency, references }: Props) {
   const connection = useConnection()
   const [openedAt] = useState(() => new Date().toISOString())
-  const { records, error, isPending } = useQueries({
-    queries: references.map(({ llm_id }) => modelCostsQuery(llm_id, connection)),
-    combine: joinResults,
-  })
+  const models = references.map(({ llm_id }) => llm_id)
+  const { data, error, isPending } = useQuery(modelCostsQuery([...new Set(models)], connection))
+  const records = data?.rows
   const paid = useMemo(() => toPaidPrice(total, currency), [total, currency])
   const share = toCompletionShare(total)
   const candidates = useMemo(
     () =>
       references.flatMap((reference, index) => {
-        const cost = findPrice(records[index] ?? [], reference, openedAt)
+        const cost = findPrice(records ?? [], reference, openedAt)
         const price = cost && toMixPrice(cost, currency)
         return price ? [{ reference, price, className: `series-${index + 2}` }] : []
       }),
@@ -84,7 +83,7 @@ export function BreakEven({ total, currency, references }: Props) {
             ))}
           </ul>
           {error ? (
-            <p className="text-warn">{`Some prices could not be read. ${error.message}`}</p>
+            <p className="text-warn">{`The prices could not be read. ${error.message}`}</p>
           ) : (
             !isPending &&
             candidates.length < references.length && (
@@ -95,14 +94,6 @@ export function BreakEven({ total, currency, references }: Props) {
       </div>
     </details>
   )
-}
-
-function joinResults(results: readonly UseQueryResult<{ rows: readonly ReceivedCost[] }>[]) {
-  return {
-    records: results.map(({ data }) => data?.rows),
-    error: results.find((result) => result.error)?.error,
-    isPending: results.some((result) => result.isPending),
-  }
 }
 
 /** The record in force now that prices the calls on a reference model. */
