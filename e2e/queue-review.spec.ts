@@ -124,6 +124,26 @@ test('after Enter what is typed is a text, and a capital begins one where a fiel
   await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
 })
 
+test('a comment may begin with the letter of a command, until Escape leaves it', async ({ page, client, projectId, signIn }) => {
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Comment: { type: 'string' } }, count: 4 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const comment = page.getByRole('textbox', { name: 'Comment' })
+  const item = (number: number) => page.getByRole('heading', { name: `Item ${number} of this visit` })
+  for (const [index, text] of ['such is life', 'useless', '- a list'].entries()) {
+    await expect(item(index + 1)).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Comment' })).toBeFocused()
+    await keyboard.type(text)
+    await expect(comment).toHaveValue(text)
+    await keyboard.press('Control+Enter')
+  }
+  await expect(item(4)).toBeVisible()
+  await expect(page.getByText('leave the text')).toBeVisible()
+  await keyboard.press('Escape')
+  await keyboard.press('u')
+  await expect(comment).toHaveValue('- a list')
+})
+
 test('skips are taken back one after the other, and an item that was skipped can be judged after all', async ({
   page,
   client,

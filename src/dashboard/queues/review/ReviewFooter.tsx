@@ -4,6 +4,7 @@ import { Button } from '../../ui/Button'
 import { IconButton } from '../../ui/IconButton'
 import { Kbd } from '../../ui/Kbd'
 import { moreIcons } from '../../ui/more-icons'
+import { hasManyChoices } from './answer-control'
 import { findObstacle, findUndoable, nothingToUndo, type ReviewSession } from './review-session'
 import type { Entry, SessionState } from './review-state'
 
@@ -18,6 +19,8 @@ export function ReviewFooter({ session, state, entry }: Props) {
     return { label, 'aria-disabled': obstacle !== undefined, title: obstacle ?? label, onClick: () => void session.step(by) }
   }
   const canUndo = findUndoable(state) !== undefined
+  const hasText = session.fields.some(({ control }) => /text|json/.test(control.kind) || hasManyChoices(control))
+  const hints = entry ? keyHints.filter(([keys]) => hasText || keys !== leaveKeys) : endKeyHints
   return (
     <footer className="sticky bottom-0 z-10 flex flex-wrap items-center gap-2 border-t border-line bg-surface px-4 py-2">
       <NotSaved session={session} state={state} entry={entry} />
@@ -49,7 +52,7 @@ export function ReviewFooter({ session, state, entry }: Props) {
         </>
       )}
       <p className="flex h-4.5 min-w-0 flex-1 flex-wrap justify-end gap-x-2.5 overflow-hidden text-xs text-quiet max-md:hidden">
-        {(entry ? keyHints : endKeyHints).map(([keys, effect]) => (
+        {hints.map(([keys, effect]) => (
           <span key={effect} className="inline-flex items-center gap-1">
             {keys.map((each) => (
               <Kbd key={each} keys={each} />
@@ -92,6 +95,9 @@ function NotSaved({ session, state: { failure, isRetrying, problems }, entry }: 
 
 type KeyHint = readonly [keys: readonly string[], effect: string]
 
+/** On a question for text, letters are written until then. */
+const leaveKeys = ['Esc']
+
 /** In one line: those that do not fit are hidden, and the first one leads to all. */
 const keyHints: readonly KeyHint[] = [
   [['?'], 'all keys'],
@@ -99,6 +105,7 @@ const keyHints: readonly KeyHint[] = [
   [['1 to 9'], 'choose'],
   [['Enter'], 'next'],
   [['mod+Enter'], 'done'],
+  [leaveKeys, 'leave the text'],
   [['S'], 'skip'],
   [['U'], 'undo'],
   [['←', '→'], 'items'],

@@ -42,6 +42,15 @@ test('a letter without a meaning of its own begins a text, and a capital always 
   for (const key of ['?', ' ', 'F5', '-']) expect(press(key, 'field')).toBeUndefined()
 })
 
+test('on a question for text every character begins it, the letters of commands too, until Escape has left it', () => {
+  for (const key of ['s', 'u', 't', 'S', '-', '"', '{']) expect([key, press(key, 'text-field')]).toEqual([key, 'write'])
+  expect(press('(', 'text-field', { shiftKey: true })).toBe('write')
+  expect(press('4', 'text-field')).toEqual({ choose: '4' })
+  for (const key of ['?', ' ', 'F5', 'Dead']) expect([key, press(key, 'text-field')]).toEqual([key, undefined])
+  expect([press('Escape', 'text-field'), press('Enter', 'text-field')]).toEqual(['leave', 'commit'])
+  expect([press('ArrowLeft', 'text-field'), press('ArrowDown', 'text-field')]).toEqual(['previous-item', 'next-field'])
+})
+
 test.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'])('keys of the browser with %s stay its own', (modifier) => {
   for (const key of modifier === 'shiftKey' ? ['1', 'ArrowLeft'] : ['s', 'u', '1', 'ArrowLeft'])
     expect(press(key, 'field', { [modifier]: true })).toBeUndefined()
@@ -67,8 +76,17 @@ describe('the place of an element', () => {
     ['<input type="range">', 'choice'],
     ['<button></button>', 'button'],
     ['<div></div>', 'field'],
+    ['<fieldset data-answer-field><input type="radio"></fieldset>', 'field'],
+    ['<fieldset data-answer-field><textarea></textarea></fieldset>', 'text-field'],
+    ['<fieldset data-answer-field><input role="combobox"></fieldset>', 'text-field'],
   ])('%s: %s', (html, expected) => {
     document.body.innerHTML = html
     expect(toFocusPlace(document.body.firstElementChild)).toBe(expected)
+  })
+
+  test('a question for text that Escape has left takes the keys of commands', () => {
+    document.body.innerHTML = '<fieldset data-answer-field><textarea></textarea></fieldset>'
+    const field = document.body.firstElementChild as Element // it is there
+    expect(toFocusPlace(field, field)).toBe('field')
   })
 })

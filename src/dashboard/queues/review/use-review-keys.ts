@@ -2,14 +2,13 @@ import { useEffect } from 'react'
 import { retryNow } from '../../client/retry-schedule'
 import { isPageCovered } from '../../ui/ignores-letters'
 import { findChoice, toggleChoice } from './answer-control'
-import { toFocusPlace, toReviewAction } from './review-keys'
+import { texts, toFocusPlace, toReviewAction } from './review-keys'
 import type { ReviewSession } from './review-session'
 
 export function listFields(area: HTMLElement | null): HTMLElement[] {
   return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
 }
 
-const texts = 'textarea, [role=combobox]'
 const typed = `[role=spinbutton], ${texts}`
 const unanswered = 'textarea, [role=spinbutton], [data-unanswered] [role=combobox]'
 
@@ -20,11 +19,13 @@ function find(field: HTMLElement | null | undefined, selector: string): HTMLElem
 /** The keys of the page. They do nothing in a dialog, a menu or outside the page's main part. */
 export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivElement | null }): void {
   useEffect(() => {
+    let left: HTMLElement | undefined
     const onKeyDown = (event: KeyboardEvent) => {
       const { activeElement } = document
       const isElsewhere = activeElement !== document.body && !activeElement?.closest('main')
       if (event.defaultPrevented || isElsewhere || isPageCovered()) return
-      const action = toReviewAction(event, toFocusPlace(activeElement))
+      if (activeElement !== left) left = undefined
+      const action = toReviewAction(event, toFocusPlace(activeElement, left))
       if (action === undefined) return
       const fields = listFields(area.current)
       const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
@@ -43,8 +44,10 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       else if (action === 'undo') void session.undo()
       else if (action === 'previous-item') void session.step(-1)
       else if (action === 'next-item') void session.step(1)
-      else if (action === 'leave') field?.focus()
-      else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
+      else if (action === 'leave') {
+        left = field
+        field?.focus()
+      } else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
       else {
         const next = fields[index + 1] ?? document.querySelector<HTMLElement>('[data-review-done]')
