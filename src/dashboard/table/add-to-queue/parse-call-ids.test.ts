@@ -4,15 +4,18 @@ import { testProperty } from '../../../testing/test-property'
 import { parseCallIds } from './parse-call-ids'
 
 test('ids stand one a line, and what is no id is reported with its line', () => {
-  expect(parseCallIds('00f067aa0ba902b7\n\nnot an id\n00f067aa0ba902b7\n')).toEqual({
+  expect(parseCallIds('00f067aa0ba902b7\n\nno/id\n00f067aa0ba902b7\n')).toEqual({
     ids: ['00f067aa0ba902b7'],
     repeatedCount: 1,
-    badLines: [{ line: 3, text: 'not an id', reason: 'An id has letters, digits and - _ . : only.' }],
+    badLines: [{ line: 3, text: 'no/id', reason: 'An id has letters, digits and - _ . : only.' }],
   })
 })
 
 test.each<[string, string, string[]]>([
   ['commas', 'a1, b2 ,c3', ['a1', 'b2', 'c3']],
+  ['spaces, as shells and chats write them', ' a1 b2  c3\nd4', ['a1', 'b2', 'c3', 'd4']],
+  ['any of these', 'a1 b2,c3\td4\n"e5 f6"', ['a1', 'b2', 'c3', 'd4', 'e5', 'f6']],
+  ['references on one line', 'weave:///acme/support/call/a1 weave:///acme/support/call/b2', ['a1', 'b2']],
   ['CSV with other columns', 'score,Call_ID,note\n4,a1,"good, very"\n5,"b2",\n', ['a1', 'b2']],
   ['CSV of which every cell is quoted', '"id"\r\n"a1"\r\n"b2"\r\n', ['a1', 'b2']],
   ['tabs', 'name\tid\nx\ta1\ny\tb2', ['a1', 'b2']],
@@ -50,6 +53,7 @@ testProperty(
       (ids) => ids.join('\n'),
       (ids) => ids.join('\r\n'),
       (ids) => ids.join(', '),
+      (ids) => ids.join(' '),
       (ids) => `op,id\n${ids.map((id) => `"a ""b"", c",${id}`).join('\n')}`,
       (ids) => JSON.stringify(ids, null, 2),
       (ids) => JSON.stringify({ call_ids: ids }),

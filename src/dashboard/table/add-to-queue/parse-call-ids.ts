@@ -11,7 +11,7 @@ export type ParsedCallIds = {
 type Found = { line: number; value: unknown }
 
 /**
- * The ids of calls in a text: one a line or separated by commas, CSV with a column of ids, JSON, or JSON lines. References such
+ * The ids of calls in a text: with white space or commas between them, CSV with a column of ids, JSON, or JSON lines. References such
  * as `weave:///acme/support/call/<id>` count as the id at their end. What is no id is reported with its line.
  *
  * @example parseCallIds('call_id,score\n00f067aa0ba902b7,4\n').ids // ['00f067aa0ba902b7']
@@ -79,8 +79,8 @@ function* fromLines(text: string): Generator<Found> {
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '' || (column !== undefined && index === firstIndex)) continue
     const cells = splitCells(line, separator)
-    // With a header one column has the ids, and without one all cells are ids.
-    const values = column === undefined ? cells.filter((cell) => cell !== '') : [cells[column] ?? '']
+    // With a header one column has the ids, and without one all words of all cells are ids.
+    const values = column === undefined ? (cells.join(' ').match(/\S+/g) ?? []) : [cells[column] ?? '']
     for (const value of values) yield { line: index + 1, value }
   }
 }
