@@ -84,7 +84,7 @@ test('from a p99 of minutes to the call that caused it in four actions', async (
   await page.getByRole('button', { name: 'p99', exact: true }).click() // 1: the slowest first
   await page.getByRole('button', { name: 'slow', exact: true }).click() // 2: its turns
   const panel = page.getByRole('dialog', { name: 'Thread slow' })
-  await expect(panel).toContainText('idle 1 h 58 min')
+  await expect(panel).toContainText('idle 1 h 59 min')
   await expect(turnRow(page, 3)).toContainText('p99')
   await expect(turnRow(page, 3)).toContainText('May I have my money back?')
   await panel.getByRole('button', { name: /^p99.*turns/ }).click() // 3: the turn that is the p99
@@ -226,7 +226,7 @@ test('two turns beside each other show which call took longer; the address keeps
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Turn 3 compared with turn 1' })).toBeVisible()
   const calls = page.getByRole('table', { name: 'Calls of both turns, by name' })
-  await expect(calls.getByRole('row').nth(1)).toHaveText(/hand_over.*5 m 58 s.*none.*\+5 m 58 s/)
+  await expect(calls.getByRole('row').nth(1)).toHaveText(/hand_over.*5 min 58 s.*none.*\+5 min 58 s/)
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/compare=/)
   await expect(page.getByRole('gridcell', { name: /hand_over/ })).toBeVisible()

@@ -244,7 +244,7 @@ test('a running turn has no duration, and a p99 of few turns says how many', asy
   await expectRow(table, { Thread: 'short', Elapsed: '250 ms', p99: /^of 1\s*250 ms$/ })
   await page.goto('/threads?sort=thread_id&slow=1')
   const ofLong = page.locator('.body-row').filter({ hasText: 'long' }).getByText('of 1', { exact: true })
-  await expect(page.locator('.body-row').filter({ hasText: 'long' })).toContainText('slow: 59 m 59 s')
+  await expect(page.locator('.body-row').filter({ hasText: 'long' })).toContainText('slow: 59 min 59 s')
   expect(await ofLong.evaluate((text) => text.scrollWidth - text.clientWidth)).toBeLessThanOrEqual(0)
   // On a phone that stands beside the bar, not at the other edge of the row.
   await page.setViewportSize({ width: 320, height: 640 })

@@ -4,7 +4,7 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 
 /**
- * Milliseconds under a second (three significant digits), seconds with two decimals to a minute, then `m ss`, then `h mm`.
+ * Milliseconds under a second (three significant digits), seconds with two decimals to a minute, then `1 min 05 s`, then `2 h 05 min`.
  * The unit is chosen after rounding, so that 999.9 ms is 1.00 s and never 1000 ms.
  */
 export function formatDuration(milliseconds: number): string {
@@ -16,9 +16,9 @@ export function formatDuration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 10) / 100
   if (seconds < 60) return `${seconds.toFixed(2)} s`
   const wholeSeconds = Math.round(milliseconds / secondMs)
-  if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} m ${twoDigits(wholeSeconds % 60)} s`
+  if (wholeSeconds < 3600) return `${Math.floor(wholeSeconds / 60)} min ${twoDigits(wholeSeconds % 60)} s`
   const minutes = Math.round(milliseconds / minuteMs)
-  return `${formatCount(String(Math.floor(minutes / 60)))} h ${twoDigits(minutes % 60)} m`
+  return `${formatCount(String(Math.floor(minutes / 60)))} h ${twoDigits(minutes % 60)} min`
 }
 
 /** The exact value: `1,234.567 ms`. */

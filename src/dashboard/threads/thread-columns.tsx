@@ -89,7 +89,7 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     description:
       'The 99th percentile of the finished turns, interpolated between two turns where they are few. The bar is the p99, the line on it the p50.',
     unit: () => 'per turn',
-    // The bar, 'of 99' and '59 m 59 s', with a sign where that is slow: none is cut.
+    // The bar, 'of 99' and '59 min 59 s', with a sign where that is slow: none is cut.
     width: ({ slowMs }) => (slowMs > 0 ? 216 : 200),
     align: 'end',
     cell: ({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99, turn_count }, { scaleMs, slowMs }) => (

@@ -73,7 +73,7 @@ test('a turn without an end says how long ago it started, not how much of it was
     return host.querySelector('.turn-tree')?.textContent
   }
   expect(await renderRunning(3 * dayUs)).toContain('no end received, started 3 d ago')
-  expect(await renderRunning(dayUs / 24)).toContain('running, 1 h 00 m so far')
+  expect(await renderRunning(dayUs / 24)).toContain('running, 1 h 00 min so far')
   // A clock that is ahead of this one: what was received is the least.
   expect(await renderRunning(-dayUs)).toContain('running, 0.001 ms so far')
 })
