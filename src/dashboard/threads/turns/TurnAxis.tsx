@@ -24,7 +24,9 @@ const barsBottom = 60
 const minBarWidth = 2
 const minBarHeight = 3
 const minMarkedFoldPx = 14
-const minLabelledFoldPx = 52
+/** The room of a character of a pause, and what stays free on both of its sides: the outline of a turn is 3 px wide. */
+const characterPx = 6.5
+const pauseAirPx = 16
 
 /**
  * All turns on one time axis: where they lie and, by their height, how long they took. It repeats the list below, so it is for
@@ -140,15 +142,16 @@ function findNearestBar(bars: readonly (Bar | undefined)[], x: number): number |
 
 function FoldedPause({ left, right, ms }: { left: number; right: number; ms: number }) {
   const middle = (left + right) / 2
+  const text = formatPause(ms)
   return (
     <>
       {right - left > minMarkedFoldPx && (
         // Two strokes across the axis, as on a broken scale.
         <path d={`M${middle - 4} ${barsBottom + 4}l4 -8M${middle} ${barsBottom + 4}l4 -8`} className="stroke-line-strong" />
       )}
-      {right - left > minLabelledFoldPx && (
+      {right - left > text.length * characterPx + pauseAirPx && (
         <text x={middle} y={barsBottom - 10} textAnchor="middle" className="fill-faint text-[11px]">
-          {formatPause(ms)}
+          {text}
         </text>
       )}
     </>
