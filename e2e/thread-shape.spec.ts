@@ -86,6 +86,26 @@ test('the list is narrowed by its shape, by keyboard and pointer, and Back undoe
   await expect(overview.getByRole('button', { name: 'Overview' })).toHaveAttribute('aria-expanded', 'false')
 })
 
+test('few threads have a scale too: at least two labels on each axis, also in a narrow chart', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const toTurns = (threadId: string, count: number, durationMs: number) =>
+    Array.from({ length: count }, (_, index) => ({ threadId, startedAt: monday + index * hourMs, durationMs }))
+  await writeTurns(client, projectId, [...toTurns('short', 2, 110), ...toTurns('long', 6, 150)])
+  await signIn('/threads')
+  const overview = page.getByRole('region', { name: 'Overview' })
+  await expect(overview.getByRole('slider', { name: 'Threads by turns and p99' })).toBeVisible()
+  for (const width of [1280, 700]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const axis of await overview.locator('.plot-columns, .plot-rows').all()) {
+      await expect.poll(() => axis.locator('span:visible').count()).toBeGreaterThan(1)
+    }
+  }
+})
+
 test('a release that made turns slower shows over time, and before and after it', async ({ page, client, projectId, signIn }) => {
   const release = monday + 24 * hourMs
   const before = Array.from({ length: 24 }, (_, index) => 1000 + index * 10)

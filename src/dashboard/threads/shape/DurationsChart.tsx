@@ -3,10 +3,9 @@ import type { ThreadShape } from '../../../contract/thread-shape'
 import { formatCount, formatQuantity } from '../../format/count'
 import { formatDuration } from '../../format/duration'
 import { ChartTable } from '../../ui/chart/ChartTable'
-import { listLogTicks } from '../../ui/chart/log-ticks'
 import { StackedBars } from '../../ui/chart/StackedBars'
 import type { Tick } from '../../ui/chart/Plot'
-import { formatStep } from './format-step'
+import { formatStep, listDurationTicks } from './format-step'
 import { formatWhole } from './StartsChart'
 import type { OverviewProps } from './overview-props'
 
@@ -76,10 +75,12 @@ function formatNullable(milliseconds: number | null): string {
 
 const maxTicks = 6
 
-/** Round durations. The first bar may begin at 0, where a logarithmic axis has none. */
+/** Round durations. The first bar may begin at 0, where a logarithmic axis has none; where it is the only one, it has its own. */
 function listTicks(shape: ThreadShape): Tick[] {
   const { from_ms: from = 0, to_ms: to = 1 } = shape.durations[0] ?? {}
-  return listLogTicks(from || to, shape.durations.at(-1)?.to_ms ?? to, maxTicks).map((ms) => ({
+  const last = shape.durations.at(-1)?.to_ms ?? to
+  const ticks = last === (from || to) ? [from, to] : listDurationTicks(from || to, last, maxTicks)
+  return ticks.map((ms) => ({
     at: toPlace(shape, ms),
     label: formatStep(ms),
   }))

@@ -14,7 +14,7 @@ import { ChartTable } from '../../ui/chart/ChartTable'
 import { TimeLines } from '../../ui/chart/TimeLines'
 import { Skeleton } from '../../ui/Skeleton'
 import { fewTurnsLimit } from '../turns/few-turns'
-import { formatStep } from './format-step'
+import { formatStep, listDurationTicks } from './format-step'
 import { narrowWindow } from './narrow-window'
 import type { OverviewProps } from './overview-props'
 import { OverviewFailure } from './OverviewFailure'
@@ -160,6 +160,7 @@ function HistoryChart({ rows, view, setView, filter, isTable }: ChartProps) {
       ticks={drawn.ticks}
       lines={drawn.lines}
       marks={marks}
+      listTicks={listDurationTicks}
       formatValue={formatStep}
       describe={describe}
       renderReadout={(first, last) => (

@@ -1,5 +1,6 @@
 import type { ThreadCell } from '../../../contract/thread-shape'
 import { listLogTicks } from '../../ui/chart/log-ticks'
+import { listDurationTicks } from './format-step'
 
 /** A step of an axis: `value` is where it begins, `from` and `to` are places on the axis, 0 to 1. */
 type Step = { value: number; from: number; to: number }
@@ -29,7 +30,7 @@ export function buildGrid(cells: readonly ThreadCell[]): Grid | undefined {
     columns: turns.steps,
     rows: p99.steps,
     columnTicks: listLogTicks(turns.min, turns.max, 5),
-    rowTicks: listLogTicks(p99.min, p99.max, 4),
+    rowTicks: listDurationTicks(p99.min, p99.max, 4),
     toColumnShare: turns.toShare,
     toRowShare: p99.toShare,
     cells: cells.map(({ from_turns, from_ms, thread_count, threads }) => ({

@@ -1,4 +1,3 @@
-import { listLogTicks } from './log-ticks'
 import type { Mark } from './Plot'
 import { PlotLine } from './PlotLine'
 import { RangeSlider, type RangeTexts } from './RangeSlider'
@@ -12,11 +11,13 @@ type Props = RangeTexts & {
   ticks: readonly string[]
   lines: readonly TimeLine[]
   marks: readonly Mark[]
+  /** At most `maxCount` round values of a logarithmic axis. */
+  listTicks: (low: number, high: number, maxCount: number) => readonly number[]
   formatValue: (value: number) => string
 }
 
 /** Lines over intervals of time on a logarithmic scale, so that a change of the lower line is seen below the upper one. */
-export function TimeLines({ ticks, lines, marks, formatValue, ...texts }: Props) {
+export function TimeLines({ ticks, lines, marks, listTicks, formatValue, ...texts }: Props) {
   const values = lines.flatMap((line) => line.values.flatMap((value) => (value !== null && value > 0 ? [value] : [])))
   const [low, high] = values.length > 0 ? [Math.min(...values) / 1.25, Math.max(...values) * 1.25] : [1, 10]
   const toShare = (value: number) => Math.log(value / low) / Math.log(high / low)
@@ -26,7 +27,7 @@ export function TimeLines({ ticks, lines, marks, formatValue, ...texts }: Props)
       count={ticks.length}
       axes={{
         xTicks: toPlaceTicks(ticks),
-        yTicks: listLogTicks(low, high, 4).map((value) => ({ at: toShare(value), label: formatValue(value) })),
+        yTicks: listTicks(low, high, 4).map((value) => ({ at: toShare(value), label: formatValue(value) })),
         marks,
       }}
     >

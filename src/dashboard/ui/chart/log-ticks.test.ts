@@ -10,7 +10,11 @@ test('an axis has as many round numbers as fit', () => {
 test.each([
   [0.5, 4, [0.5, 1, 2]],
   [1, 1e9, [1, 1000, 1_000_000, 1_000_000_000]],
-  [110, 180, [140]],
+  [110, 180, [120, 140, 160, 180]],
+  [900, 1300, [1000, 1200]],
+  [3, 4, [3, 4]],
+  [0.011, 0.019, [0.012, 0.014, 0.016, 0.018]],
+  [7, 7, [7]],
 ])('from %d to %d they are %j', (low, high, ticks) => {
   expect(listLogTicks(low, high, 4)).toEqual(ticks)
 })
