@@ -196,6 +196,21 @@ test('the totals and the figures of calls do not wait for the tools of their pag
   await expect(page.getByRole('button', { name: 'Export' })).toBeVisible()
 })
 
+test('a model keeps its colour where a day is opened', async ({ page, spend, signIn }) => {
+  await spend(twoModels)
+  await signIn('/costs?window=7d')
+  const colours = page.getByRole('list', { name: 'Colours' }).getByRole('listitem')
+  const second = colours.filter({ hasText: 'house-b' }).locator('.series-2')
+  await expect(colours).toHaveCount(2)
+  await expect(second).toBeVisible()
+  await page.getByRole('slider', { name: 'Spend by day, USD' }).focus()
+  for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'Enter']) await page.keyboard.press(key)
+  await expect(page.getByRole('slider', { name: 'Spend by hour, USD' })).toBeVisible()
+  await expect(colours).toHaveText(['house-b'])
+  await expect(second).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Spend' }).locator('.series-mark')).toHaveClass(/series-2/)
+})
+
 test('by keyboard: the dear day is found in the chart, narrowed to, and followed to its thread', async ({
   page,
   spend,

@@ -21,6 +21,7 @@ import { formatShort, sumDecimals } from './spend-figures'
 import type { SpendView } from './spend-view'
 import { formatInterval, formatMs, formatTick } from '../../format/interval'
 import { endOfInterval, type SpendWindow } from './spend-window'
+import type { SeriesColours } from './series-colours'
 import type { SpendFigures } from './use-spend-figures'
 import { moreIcons } from '../../ui/more-icons'
 
@@ -42,9 +43,9 @@ const bars = [
 export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
   const { zone } = usePreferences()
   const [isTable, setIsTable] = useState(false)
-  const { chart, measure, currencies, restName } = figures
+  const { chart, measure, currencies, restName, seriesIndexes } = figures
   const { interval } = window
-  const drawn = useMemo(() => chart && toDrawing(chart, window, zone), [chart, window, zone])
+  const drawn = useMemo(() => chart && toDrawing(chart, seriesIndexes, window, zone), [chart, seriesIndexes, window, zone])
   const { state: budget } = useBudget()
   // The budget is for the whole project.
   const line = useMemo(
@@ -161,13 +162,14 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
 /** What is drawn, in doubles: pixels need no more. */
 function toDrawing(
   { starts, series }: SpendChartData,
+  seriesIndexes: SeriesColours,
   { interval }: SpendWindow,
   zone: TimeZone,
 ): { ticks: Tick[]; series: BarSeries[] } {
   return {
     ticks: toPlaceTicks(starts.map((start) => formatTick(start, interval, zone))),
-    series: series.map(({ key, values }, index) => ({
-      className: key === null ? 'series-rest' : `series-${index + 1}`,
+    series: series.map(({ key, values }) => ({
+      className: key === null ? 'series-rest' : `series-${seriesIndexes.get(key)}`,
       values: values.map(toNumber),
     })),
   }

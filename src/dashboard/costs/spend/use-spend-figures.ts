@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { toNumber } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { useConnection } from '../../client/connection-context'
@@ -8,6 +8,7 @@ import { buildSpendChart, maxChartGroups, type Measure, measureGroup, type Spend
 import { listCurrencies } from './spend-figures'
 import { readKey, type SpendInput, spendRows, toGroupsInput, toIntervalsInput, toTotalInput } from './spend-rows'
 import { formatUnnamed, type SpendView } from './spend-view'
+import { colourSeries, type SeriesColours } from './series-colours'
 import { sumGroups } from './sum-groups'
 import { listIntervals, type SpendWindow, toPreviousWindow } from './spend-window'
 
@@ -115,7 +116,13 @@ export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabl
     }
     return new Map([...byKey].map(([key, own]) => [key, toValues(chart.starts, own, measure).map(toNumber)]))
   }, [chart, groupRows, group, measure])
-  const seriesIndexes = useMemo(() => new Map((topKeys ?? noNames).map((key, index) => [key, index + 1])), [topKeys])
+  // In another window the groups have another order, and keep their colours.
+  const [known, setKnown] = useState<{ group: string; colours: SeriesColours }>({ group, colours: new Map() })
+  const { shown: seriesIndexes, all } = useMemo(
+    () => colourSeries(topKeys ?? noNames, known.group === group ? known.colours : new Map()),
+    [topKeys, known, group],
+  )
+  if (topKeys && all !== known.colours) setKnown({ group, colours: all })
 
   const others = isWholeList ? (rows ?? noRows).filter((row) => !topKeys?.includes(readKey(row, group) ?? '')) : noRows
   const isOnlyUnnamed = others.length > 0 && others.every((row) => readKey(row, group) === null)
