@@ -105,6 +105,7 @@ test('the calls that match are opened one after the other, and filters of the wh
   await signIn('/threads?text=refund&row=long')
   const panel = page.getByRole('dialog', { name: 'Thread long' })
   await expect(panel).toContainText('3 calls match the filter')
+  await expect(panel.getByRole('button', { name: /^Turn \d.* matches / })).toHaveCount(3)
   const next = panel.getByRole('button', { name: 'Next call that matches' })
   for (const index of [1, 2, 3, 1]) {
     await next.click()
@@ -141,6 +142,10 @@ test('the calls that match are opened one after the other, and filters of the wh
   // Other words, and an error: no call has both, so each that has one counts.
   await page.goto('/threads?text=refund&errors=only&row=long')
   await expect(panel).toContainText('5 calls match 1 of the 2 filters')
+  await expect(panel.getByRole('button', { name: /^Turn \d.* matches in part / })).toHaveCount(4)
+  // Only the turn whose call failed.
+  await page.goto('/threads?errors=only&row=long')
+  await expect(panel.getByRole('button', { name: /^Turn \d.* matches / })).toHaveText(/^Turn 3/)
   // These filters look at the thread.
   await page.goto('/threads?turns=2&row=long')
   await expect(panel.getByRole('list', { name: 'Turns' })).toBeVisible()

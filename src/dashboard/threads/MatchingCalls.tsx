@@ -11,24 +11,41 @@ import { Button } from '../ui/Button'
 import { IconButton } from '../ui/IconButton'
 import { moreIcons } from '../ui/more-icons'
 import { sortTurns } from './turns/thread-turn'
+import type { TurnMatches } from './turns/turn-marks'
 import { noTurn, turnParams } from './turns/turn-params'
 import { turnsQuery } from './turns/turns-query'
 
 type Filter = z.input<typeof FindMatchingCalls>['filter']
 
 /** Whether the filter looks for calls. Other filters look at the thread as a whole. */
-export function looksForCalls({ text, has_errors, models, op_names, users, is_judged, answers }: Filter): boolean {
+function looksForCalls({ text, has_errors, models, op_names, users, is_judged, answers }: Filter): boolean {
   return [text, has_errors, models, op_names, users, is_judged, answers].some(Boolean)
 }
 
-/** The calls for which the filter of the list found the thread: opens one after the other. */
-export function MatchingCalls({ threadId, filter }: { threadId: string; filter: Filter }) {
+/** The calls for which the filter of the list found the thread, and their turns; undefined where the filter looks for no calls. */
+export function useMatchingCalls(threadId: string, filter: Filter, isEnabled: boolean) {
   const connection = useConnection()
-  const [{ turn: openTurn, call: openCall }, setView] = useUrlState(turnParams)
   const input = { project_id: connection.projectId, thread_id: threadId, filter }
   const query = { ...endpointQuery(findMatchingCalls, input, connection), retry: false }
+  const isAsked = isEnabled && looksForCalls(filter)
   // A window that moves with the time must not take the buttons away.
-  const { data, error, refetch } = useQuery({ ...query, placeholderData: keepPreviousData })
+  const { data, error, refetch } = useQuery({ ...query, placeholderData: keepPreviousData, enabled: isAsked })
+  const turns = useMemo(
+    (): TurnMatches | undefined =>
+      data && {
+        ids: new Set(data.calls.map(({ turn_id: turnId }) => turnId)),
+        label: data.filters_met < data.filters ? 'matches in part' : 'matches',
+      },
+    [data],
+  )
+  return isAsked ? { data, error, refetch, turns } : undefined
+}
+
+type Props = { threadId: string; matching: NonNullable<ReturnType<typeof useMatchingCalls>> }
+
+/** Opens the calls that match the filter one after the other. */
+export function MatchingCalls({ threadId, matching: { data, error, refetch } }: Props) {
+  const [{ turn: openTurn, call: openCall }, setView] = useUrlState(turnParams)
   const calls = data?.calls ?? []
   // Calls are shown in their turns. A few are of none.
   const openable = calls.filter(({ turn_id: turnId }) => turnId !== null).length

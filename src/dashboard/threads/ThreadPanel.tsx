@@ -1,10 +1,9 @@
-import type { ComponentProps } from 'react'
 import type { ReceivedThread } from '../../contract/received-threads'
 import { ForeignText } from '../format/ForeignText'
 import { Facts, PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
 import { DurationCell } from './DurationCell'
-import { looksForCalls, MatchingCalls } from './MatchingCalls'
+import { MatchingCalls, useMatchingCalls } from './MatchingCalls'
 import { PercentileBar } from './PercentileBar'
 import type { ThreadDisplay } from './thread-columns'
 import { findNeighbors, rankThread } from './thread-ranking'
@@ -25,48 +24,56 @@ type Props = {
   /** The figures on this page of the table cover only turns that started in here. */
   turnWindow: TurnWindow | undefined
   /** Which threads the table shows. */
-  filter: ComponentProps<typeof MatchingCalls>['filter']
+  filter: Parameters<typeof useMatchingCalls>[1]
   /** The list follows what changes, and so does the thread. */
   isLive: boolean
   onOpen: (id: string) => void
 }
 
 /** One thread: its turns, its figures, its ids, and its rank among the threads on screen. */
-export function ThreadPanel({ rowOnPage, id, controls, rows, display, turnWindow, filter, isLive, onOpen }: Props) {
+export function ThreadPanel(props: Props) {
+  const { id, controls } = props
+  return (
+    <RowPanel kind="Thread" title={<ForeignText text={id} />} id={id} controls={controls}>
+      <PanelContent key={id} {...props} />
+    </RowPanel>
+  )
+}
+
+function PanelContent({ rowOnPage, id, rows, display, turnWindow, filter, isLive, onOpen }: Props) {
   // A link may name a thread of another page; it is then read without the view's time range.
   const found = useThread(id, rowOnPage !== undefined)
   const thread = rowOnPage ?? found.thread
   const problem = rowOnPage ? undefined : found.problem
+  const matching = useMatchingCalls(id, filter, rowOnPage !== undefined)
   return (
-    <RowPanel kind="Thread" title={<ForeignText text={id} />} id={id} controls={controls}>
-      <div className="flex h-full min-h-0 flex-col">
-        {!rowOnPage && (
-          <p className="border-b border-line px-4 py-3 text-quiet">
-            {problem
-              ? formatThreadProblem(problem)
-              : 'This thread is not on this page of the table. These are the figures of all its turns.'}
-          </p>
-        )}
-        {rowOnPage && looksForCalls(filter) && <MatchingCalls key={`matching ${id}`} threadId={id} filter={filter} />}
-        {problem !== 'missing' && (
-          <ThreadView
-            key={id}
-            threadId={id}
-            window={rowOnPage && turnWindow}
-            isLive={isLive}
-            renderTools={(turns, isComplete) => <ThreadExport threadId={id} turns={turns} hasAllTurns={isComplete} />}
-            figures={
-              <>
-                {thread && <ThreadFigures thread={thread} display={display} />}
-                {rowOnPage && <Rank thread={rowOnPage} rows={rows} />}
-                {rowOnPage && <Neighbors thread={rowOnPage} rows={rows} display={display} onOpen={onOpen} />}
-                {thread && <ThreadIdentity thread={thread} />}
-              </>
-            }
-          />
-        )}
-      </div>
-    </RowPanel>
+    <div className="flex h-full min-h-0 flex-col">
+      {!rowOnPage && (
+        <p className="border-b border-line px-4 py-3 text-quiet">
+          {problem
+            ? formatThreadProblem(problem)
+            : 'This thread is not on this page of the table. These are the figures of all its turns.'}
+        </p>
+      )}
+      {matching && <MatchingCalls threadId={id} matching={matching} />}
+      {problem !== 'missing' && (
+        <ThreadView
+          threadId={id}
+          window={rowOnPage && turnWindow}
+          matches={matching?.turns}
+          isLive={isLive}
+          renderTools={(turns, isComplete) => <ThreadExport threadId={id} turns={turns} hasAllTurns={isComplete} />}
+          figures={
+            <>
+              {thread && <ThreadFigures thread={thread} display={display} />}
+              {rowOnPage && <Rank thread={rowOnPage} rows={rows} />}
+              {rowOnPage && <Neighbors thread={rowOnPage} rows={rows} display={display} onOpen={onOpen} />}
+              {thread && <ThreadIdentity thread={thread} />}
+            </>
+          }
+        />
+      )}
+    </div>
   )
 }
 

@@ -9,7 +9,7 @@ import { OpenTurn } from './OpenTurn'
 import type { ThreadTurn } from './thread-turn'
 import { TurnAxis } from './TurnAxis'
 import { TurnList } from './TurnList'
-import type { TurnWindow } from './turn-marks'
+import type { TurnMatches, TurnWindow } from './turn-marks'
 import { TurnsSummary } from './TurnsSummary'
 import { useThreadTurns } from './use-thread-turns'
 
@@ -17,6 +17,7 @@ type Props = {
   threadId: string
   /** The figures of the thread cover only turns that started in here. */
   window: TurnWindow | undefined
+  matches: TurnMatches | undefined
   /** Beside the list there is room for the open turn. */
   isWide: boolean
   isNarrow: boolean
@@ -29,7 +30,7 @@ type Props = {
 }
 
 /** The turns of a thread on one time axis, and the open turn with its calls. */
-export function ThreadTurns({ threadId, window, isWide, isNarrow, isLive, figures, renderTools }: Props) {
+export function ThreadTurns({ threadId, window, matches, isWide, isNarrow, isLive, figures, renderTools }: Props) {
   const { zone } = usePreferences()
   const state = useThreadTurns({ threadId, window, isLive })
   const { turns, waitingCount, isComplete, marks, axis, openIndex, isPicking, open } = state
@@ -72,6 +73,7 @@ export function ThreadTurns({ threadId, window, isWide, isNarrow, isLive, figure
           marks={marks}
           changes={state.changes}
           window={window}
+          matches={matches}
           zone={zone}
           isNarrow={isNarrow}
           openIndex={openIndex}

@@ -10,13 +10,15 @@ import { useWidth } from '../calls/use-width'
 import { toThreadHref } from '../../format/thread-href'
 import type { ThreadTurn } from './thread-turn'
 import { ThreadTurns } from './ThreadTurns'
-import type { TurnWindow } from './turn-marks'
+import type { TurnMatches, TurnWindow } from './turn-marks'
 import { turnParams } from './turn-params'
 
 type Props = {
   threadId: string
   /** The figures cover only turns that started in here. */
   window?: TurnWindow | undefined
+  /** The turns with what the filter of the list looks for. */
+  matches?: TurnMatches | undefined
   /** The figures of the thread and what else is known of it. */
   figures: ReactNode
   /** What can be done with all turns. `isComplete` is false while more may follow. */
@@ -30,7 +32,7 @@ const minWideWidth = 1000
 const minTwoLineWidth = 360
 
 /** A thread, in the panel and on its page: its turns, and its figures beside them or, where that is too narrow, in their place. */
-export function ThreadView({ threadId, window, figures, renderTools, isLive, isPage = false }: Props) {
+export function ThreadView({ threadId, window, matches, figures, renderTools, isLive, isPage = false }: Props) {
   const [host, width] = useWidth<HTMLDivElement>()
   const isWide = width >= minWideWidth
   const [{ tab }, setView] = useUrlState(turnParams)
@@ -54,6 +56,7 @@ export function ThreadView({ threadId, window, figures, renderTools, isLive, isP
         <ThreadTurns
           threadId={threadId}
           window={window}
+          matches={matches}
           isWide={isWide}
           isNarrow={width < minTwoLineWidth}
           isLive={isLive}

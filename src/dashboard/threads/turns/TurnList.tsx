@@ -8,7 +8,7 @@ import type { ThreadTurn } from './thread-turn'
 import type { ThreadAxis } from './thread-axis'
 import { failureHeight, pauseHeight, rowHeights, TurnRow } from './TurnRow'
 import { usePickedCalls } from '../pick/use-picked-calls'
-import { groupMarks, isInWindow, type TurnMark, type TurnWindow } from './turn-marks'
+import { groupMarks, isInWindow, type TurnMark, type TurnMatches, type TurnWindow } from './turn-marks'
 import { useTurnAnswers } from './use-turn-answers'
 import { useTurnWindow } from './use-turn-window'
 
@@ -19,6 +19,7 @@ type Props = {
   /** What began or ended since the last visit, by id. */
   changes: ReadonlyMap<string, Change>
   window: TurnWindow | undefined
+  matches: TurnMatches | undefined
   zone: TimeZone
   isNarrow: boolean
   /** -1 while no turn is open. */
@@ -35,7 +36,20 @@ const turnsPerPageKey = 10
  * The turns in the order of time, with the pauses between them. Only what is near the visible part is rendered. Arrows, Home,
  * End and the page keys move, j and k too; Enter opens, Space selects, c copies the id.
  */
-export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, openIndex, wanted, onWant, onOpen }: Props) {
+export function TurnList({
+  turns,
+  axis,
+  marks,
+  changes,
+  window,
+  matches,
+  zone,
+  isNarrow,
+  openIndex,
+  wanted,
+  onWant,
+  onOpen,
+}: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [tabStop, setTabStop] = useState(wanted?.index ?? Math.max(0, openIndex))
   const pauses = useMemo(() => listPauses(turns), [turns])
@@ -133,6 +147,7 @@ export function TurnList({ turns, axis, marks, changes, window, zone, isNarrow, 
                   marks={marksByIndex.get(index)}
                   change={changes.get(turn.id)}
                   answers={answers.get(turn.id)}
+                  match={matches?.ids.has(turn.id) ? matches.label : undefined}
                   axis={axis}
                   zone={zone}
                   isNewDay={index > 0 && toDay(turns[index - 1], zone) !== toDay(turn, zone)}

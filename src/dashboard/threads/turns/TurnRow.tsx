@@ -32,6 +32,8 @@ type Props = {
   change: Change | undefined
   /** What people answered for the turn: undefined where nobody has judged it. */
   answers: string | undefined
+  /** That it has what the filter of the list looks for, in words. */
+  match: string | undefined
   axis: ThreadAxis | undefined
   zone: TimeZone
   /** It started on another day than the turn before. */
@@ -90,7 +92,7 @@ export const TurnRow = memo(function TurnRow(props: Props) {
   )
 })
 
-function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
+function Headline({ turn, index, marks, change, answers, match, isNarrow, isOutside }: Props) {
   const { firstWords, name, id } = turn
   return (
     <span className="flex items-center gap-2">
@@ -102,6 +104,7 @@ function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
       <span className="own-line min-w-0 flex-1 truncate">
         <ForeignText text={firstWords ?? name ?? id} />
       </span>
+      {!isNarrow && <MatchMark match={match} />}
       <ChangeMark change={change} />
       {answers !== undefined && (
         <span title={answers} className="soft-mark">
@@ -118,11 +121,17 @@ function Headline({ turn, index, marks, change, answers, isOutside }: Props) {
   )
 }
 
-function Figures({ turn, zone, isNewDay, isNarrow }: Props) {
+/** In a very narrow place it stands with the figures: it would leave no room for the words of the turn. */
+function MatchMark({ match }: Pick<Props, 'match'>) {
+  return match !== undefined && <span className="soft-mark">{match}</span>
+}
+
+function Figures({ turn, zone, match, isNewDay, isNarrow }: Props) {
   return (
     <span
       className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${isNarrow ? 'max-h-8 flex-wrap' : ''}`}
     >
+      {isNarrow && <MatchMark match={match} />}
       <TurnStatus status={turn.status} />
       <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
       {turn.models.length > 0 && (

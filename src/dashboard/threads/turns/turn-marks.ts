@@ -4,6 +4,9 @@ import type { ThreadTurn } from './thread-turn'
 export type MarkName = 'p50' | 'p99'
 export type TurnMark = PercentileTurns & { name: MarkName }
 
+/** The turns with calls that a filter looks for, and what that is called. */
+export type TurnMatches = { ids: ReadonlySet<string | null>; label: string }
+
 /** Which turns count: those that started after and before these times, as in the list of threads. */
 export type TurnWindow = { after_datetime?: string; before_datetime?: string }
 
