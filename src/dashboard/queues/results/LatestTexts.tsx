@@ -16,7 +16,7 @@ const step = 10
 const maxShown = 500
 
 /** Texts are not counted by value: the latest ones, with who wrote them. */
-export function LatestTexts({ queueId, scorer }: { queueId: string; scorer: string }) {
+export function LatestTexts({ queueId, scorer, title }: { queueId: string; scorer: string; title: string }) {
   const connection = useConnection()
   const { zone } = usePreferences()
   const [limit, setLimit] = useState(step)
@@ -36,7 +36,7 @@ export function LatestTexts({ queueId, scorer }: { queueId: string; scorer: stri
   const hasMore = data.result.length > limit
   return (
     <div>
-      <ul aria-label={`Latest answers for ${scorer}`} className="max-w-200 border-t border-line">
+      <ul aria-label={`Latest answers for ${title}`} className="max-w-200 border-t border-line">
         {data.result.slice(0, limit).map((row) => (
           <li key={String(row['id'])} className="border-b border-line py-1.5">
             <p className="line-clamp-6 whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">

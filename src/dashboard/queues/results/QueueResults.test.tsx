@@ -35,8 +35,8 @@ const noResults = {
   items: [],
 }
 
-async function renderResults(results: object, change: Partial<Queue> = {}) {
-  stubService({ '/annotation_queues/q1/results': () => Response.json({ ...noResults, ...results }) })
+async function renderResults(results: object, change: Partial<Queue> = {}, more: Parameters<typeof stubService>[0] = {}) {
+  stubService({ '/annotation_queues/q1/results': () => Response.json({ ...noResults, ...results }), ...more })
   const { host } = await render(<QueueResults queue={{ ...queue, ...change }} />)
   await waitFor(() => expect(host.querySelector('output')).toBeNull())
   return host
@@ -88,4 +88,37 @@ test('a person has the same column in every item, and an answer its lines', asyn
       ['tone', 'ok', '—', 'no'],
     ],
   ])
+})
+
+test('a scorer is called what its spec calls it, with the name in its reference beside it', async () => {
+  const scorer = {
+    name: 'tone',
+    kind: 'boolean',
+    versions: [{ ref, answer_count: 1 }],
+    answer_count: 1,
+    item_count: 1,
+    values: [{ value: true, count: 1 }],
+    mean: null,
+    median: null,
+    min: null,
+    max: null,
+    annotators: [],
+    agreement: null,
+  }
+  const answer = {
+    annotator: 'kim',
+    value: true,
+    scorer: 'tone',
+    annotation_ref: ref,
+    feedback_id: 'f',
+    created_at: '2026-01-02T00:00:00Z',
+    answer_count: 1,
+  }
+  const results = { scorers: [scorer], items: [{ item_id: 'one', call_id: 'one', disagreements: [], answers: [answer] }] }
+  const spec = { _class_name: 'AnnotationSpec', name: 'Is the tone right?', field_schema: { type: 'boolean' } }
+  const host = await renderResults(results, {}, { '/refs/read_batch': () => Response.json({ vals: [spec] }) })
+  await waitFor(() => expect(host.querySelector('h2')?.textContent).toBe('Is the tone right?'))
+  expect(host.querySelector('section')?.getAttribute('aria-label')).toBe('Scorer Is the tone right?')
+  expect(host.querySelector('section p')?.textContent).toMatch(/^tone · yes or no/)
+  expect(host.querySelector('.item-table tbody th')?.textContent).toBe('Is the tone right?')
 })

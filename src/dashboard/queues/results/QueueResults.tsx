@@ -1,5 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
+import { parseAnnotationSpec } from '../../../contract/annotation-spec'
+import { readRefs } from '../../../contract/objects'
 import { type QueueResults as Results, readQueueResults } from '../../../contract/queue-results'
 import type { Queue } from '../../../contract/queues'
 import { NotFoundError } from '../../client/api-error'
@@ -18,6 +20,7 @@ import { Skeleton } from '../../ui/Skeleton'
 import { ListFailure } from '../detail/ListFailure'
 import { toQueueHref, toReviewHref, toScorersHref } from '../detail/queue-hrefs'
 import { itemsPerPage, ResultItems } from './ResultItems'
+import { toSpecRefs } from '../review/answer-fields'
 import { ResultsExport } from './ResultsExport'
 import { ScorerSection } from './ScorerSection'
 
@@ -40,6 +43,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
   })
   useLiveRows(usesSession(connection) ? 'queues' : undefined, { isFetching, refetch })
   const versionByRef = useVersionByRef(data?.scorers.flatMap((scorer) => scorer.versions.map(({ ref }) => ref)) ?? [])
+  const titles = useScorerTitles(data?.scorers ?? [])
   if (!data) {
     if (error instanceof NotFoundError) return <EmptyState>This service keeps no results of queues.</EmptyState>
     if (error) return <ListFailure title="The results could not be read" error={error} refetch={refetch} />
@@ -79,6 +83,7 @@ export function QueueResults({ queue }: { queue: Queue }) {
           key={result.name}
           queueId={queue.id}
           result={result}
+          title={titles.get(result.name) ?? result.name}
           people={data.annotators}
           versionByRef={versionByRef}
         />
@@ -90,8 +95,32 @@ export function QueueResults({ queue }: { queue: Queue }) {
         hasMore={data.items.length > itemsPerPage}
         onPage={(next) => setView({ answers: next })}
         versionByRef={versionByRef}
+        titles={titles}
       />
     </div>
+  )
+}
+
+/** What the scorers are called in their specs, by the name in their references: reviewers were shown these. */
+function useScorerTitles(scorers: Results['scorers']): ReadonlyMap<string, string> {
+  const connection = useConnection()
+  const specs = scorers.flatMap(({ name, versions }) =>
+    toSpecRefs(
+      versions.map(({ ref }) => ref),
+      connection.projectId,
+    )
+      .slice(0, 1)
+      .map((ref) => ({ name, ref })),
+  )
+  const { data } = useQuery({
+    ...endpointQuery(readRefs, { refs: specs.map(({ ref }) => ref) }, connection),
+    enabled: specs.length > 0,
+  })
+  return new Map(
+    specs.flatMap(({ name }, index) => {
+      const title = parseAnnotationSpec(data?.vals[index])?.name
+      return title ? [[name, title] as const] : []
+    }),
   )
 }
 

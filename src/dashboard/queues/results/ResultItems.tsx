@@ -25,10 +25,12 @@ type Props = {
   hasMore: boolean
   onPage: (page: number) => void
   versionByRef: VersionByRef
+  /** What specs call their scorers, by the name in a reference. */
+  titles: ReadonlyMap<string, string>
 }
 
 /** The items with answers, those that people disagree on first: the answers of all people beside each other. */
-export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionByRef }: Props) {
+export function ResultItems({ items, disagreedCount, page, hasMore, onPage, versionByRef, titles }: Props) {
   const { places } = useCallPlaces(items.map(({ call_id: id }) => id))
   const first = (page - 1) * itemsPerPage
   // Where they are few, each person has the same column in all items.
@@ -49,6 +51,7 @@ export function ResultItems({ items, disagreedCount, page, hasMore, onPage, vers
               annotators={everyone.length > maxColumns ? listAnnotators(item.answers) : everyone}
               place={places.get(item.call_id)}
               versionByRef={versionByRef}
+              titles={titles}
             />
           </li>
         ))}
@@ -79,14 +82,13 @@ function listAnnotators(answers: ItemResult['answers']): string[] {
   return [...new Set(answers.map(({ annotator }) => annotator))].toSorted()
 }
 
-type ItemProps = {
+type ItemProps = Pick<Props, 'versionByRef' | 'titles'> & {
   item: ItemResult
   annotators: readonly string[]
   place: CallPlace | undefined
-  versionByRef: VersionByRef
 }
 
-function Item({ item: { call_id: callId, answers, disagreements }, annotators, place, versionByRef }: ItemProps) {
+function Item({ item: { call_id: callId, answers, disagreements }, annotators, place, versionByRef, titles }: ItemProps) {
   const { zone } = usePreferences()
   const href = place && toCallHref(place)
   const scorers = [...new Set(answers.map(({ scorer }) => scorer))].toSorted(
@@ -154,7 +156,7 @@ function Item({ item: { call_id: callId, answers, disagreements }, annotators, p
                     scope="row"
                     className={`pr-6 text-left break-words ${disagreements.includes(scorer) ? 'font-semibold' : 'font-normal text-quiet'}`}
                   >
-                    <ForeignText text={scorer} />
+                    <ForeignText text={titles.get(scorer) ?? scorer} />
                   </th>
                   {annotators.map((annotator) => {
                     const answer = own.find((each) => each.annotator === annotator)

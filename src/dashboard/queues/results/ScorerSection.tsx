@@ -26,19 +26,26 @@ const kinds: Record<ScorerResult['kind'], string> = {
 type Props = {
   queueId: string
   result: ScorerResult
+  /** What its spec calls it, or the name in its reference. */
+  title: string
   people: QueueResults['annotators']
   versionByRef: VersionByRef
 }
 
 /** What people answered for one scorer. */
-export function ScorerSection({ queueId, result, people, versionByRef }: Props) {
+export function ScorerSection({ queueId, result, title, people, versionByRef }: Props) {
   const { name, kind, versions, answer_count: count, item_count: itemCount } = result
   return (
-    <section aria-label={`Scorer ${name}`} className="border-t border-line px-4 py-4">
+    <section aria-label={`Scorer ${title}`} className="border-t border-line px-4 py-4">
       <h2 className="font-semibold wrap-anywhere">
-        <ForeignText text={name} />
+        <ForeignText text={title} />
       </h2>
-      <p className="mb-3 text-quiet">
+      <p className="mb-3 text-quiet wrap-anywhere">
+        {title !== name && (
+          <>
+            <ForeignText text={name} /> ·{' '}
+          </>
+        )}
         {kinds[kind]} · {formatQuantity(count, 'answer')} for {formatQuantity(itemCount, 'item')}
         {versions.map(({ ref, answer_count: own }, index) => (
           <Fragment key={ref}>
@@ -57,8 +64,8 @@ export function ScorerSection({ queueId, result, people, versionByRef }: Props) 
               {`People answered for ${versions.length} versions of this scorer. Their answers are counted together here, and the export names the version of each.`}
             </p>
           )}
-          <Distribution queueId={queueId} result={result} />
-          <Annotators result={result} people={people} />
+          <Distribution queueId={queueId} result={result} title={title} />
+          <Annotators result={result} title={title} people={people} />
           <AgreementFigures result={result} />
         </div>
       )}
@@ -69,7 +76,7 @@ export function ScorerSection({ queueId, result, people, versionByRef }: Props) 
 /** The service names so many values. */
 const maxValues = 100
 
-function Distribution({ queueId, result }: { queueId: string; result: ScorerResult }) {
+function Distribution({ queueId, result, title }: Pick<Props, 'queueId' | 'result' | 'title'>) {
   const { name, kind, values, answer_count: count, mean, median, min, max } = result
   // Of other services nobody knows whether they find threads by answers.
   const isSpool = usesSession(useConnection())
@@ -84,10 +91,10 @@ function Distribution({ queueId, result }: { queueId: string; result: ScorerResu
         : { label: `${from} to ${to}`, count: own },
     )
   }, [kind, values, name, isSpool])
-  if (kind === 'text' || kind === 'other') return <LatestTexts queueId={queueId} scorer={name} />
+  if (kind === 'text' || kind === 'other') return <LatestTexts queueId={queueId} scorer={name} title={title} />
   return (
     <div>
-      <Bars label={`Answers for ${name}`} bars={bars} total={count} />
+      <Bars label={`Answers for ${title}`} bars={bars} total={count} />
       {kind === 'number' && mean !== null && (
         <p className="mt-1 text-quiet tabular-nums">
           mean {formatMean(mean)}
@@ -102,13 +109,13 @@ function Distribution({ queueId, result }: { queueId: string; result: ScorerResu
 
 const timeLabel = 'Time per item (median)'
 
-function Annotators({ result, people }: Pick<Props, 'result' | 'people'>) {
+function Annotators({ result, title, people }: Pick<Props, 'result' | 'title' | 'people'>) {
   const isNumber = result.kind === 'number'
   const isCompared = result.values.length > 0
   const valuesLabel = isNumber ? 'Mean' : 'Answers given'
   return (
     <div className="overflow-x-auto">
-      <table aria-label={`People who answered ${result.name}`} className="answer-table people-table border-collapse">
+      <table aria-label={`People who answered ${title}`} className="answer-table people-table border-collapse">
         <thead>
           <tr className="text-left text-xs whitespace-nowrap text-quiet">
             <th className="pr-6 font-normal">Person</th>
