@@ -58,7 +58,7 @@ test('progress moves while another client reviews, and a queue is edited, archiv
   await expect(items.nth(1)).toContainText('0 of 1')
   await queue.complete()
   await expect(items.nth(1)).toContainText('1 of 1')
-  await expect(page.getByRole('definition').first()).toHaveText('2 of 3')
+  await expect(page.getByRole('definition').first()).toHaveText('2 of 3 items')
   // Also with a pace all that is said of the queue stands on one line.
   const tops = await page.locator('main dl dt').evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top))
   expect([tops.length, new Set(tops).size]).toEqual([5, 1])

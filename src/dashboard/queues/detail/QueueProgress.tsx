@@ -21,8 +21,7 @@ export function QueueProgress({ stats, reviewsPerItem }: Props) {
       <span className="whitespace-nowrap">
         {count(done)}{' '}
         <span className="text-quiet">
-          of {count(total)}
-          {unit === 'reviews' && ' reviews'}
+          of {count(total)} {unit}
         </span>
       </span>
     </span>
