@@ -32,7 +32,7 @@ export function DurationCell({ milliseconds, slowMs, children }: Props) {
   )
   if (!children) return duration
   return (
-    <span className="flex items-center justify-end gap-2">
+    <span className="flex items-center justify-end gap-1.5">
       {children}
       {duration}
     </span>
@@ -44,10 +44,11 @@ export function FewTurns({ count }: { count: number | null }) {
   if (count === null || count >= fewTurnsLimit) return null
   return (
     <span
-      className="min-w-0 truncate text-xs text-faint max-sm:order-2"
+      className="flex h-4 min-w-7 flex-wrap justify-end gap-x-1 overflow-hidden text-xs whitespace-nowrap text-faint max-sm:order-2"
       title={`Only ${formatQuantity(count, 'turn')}: the p99 ${describeFewP99(count)}`}
     >
-      {`of ${count}`}
+      {/* Beside a long duration the second line, which nobody sees, has the unit. */}
+      <span>of {count}</span> <span>{count === 1 ? 'turn' : 'turns'}</span>
     </span>
   )
 }

@@ -25,7 +25,7 @@ const found = streamedRows(receiveFoundThreads) as ThreadSource
 
 const common = {
   // Beside it, p50 and p99 have room at 200 % zoom.
-  minFirstWidth: 148,
+  minFirstWidth: 146,
   name: 'threads',
   label: 'Threads',
   topic: 'threads' as const,
