@@ -143,6 +143,11 @@ test('a release that made turns slower shows over time, and before and after it'
   await expectRow(compared, { Figure: 'Threads', Before: 5, After: 5 })
   await expectRow(compared, { Figure: 'Errors', Before: 0, After: 0 })
   await expect(overview).toContainText('Before: 24 finished turns, from the first turn to 2026-01-06 10:00')
+  // All columns are on a phone's screen, beside each other.
+  const { width = 0, height = 0 } = page.viewportSize() ?? {}
+  await page.setViewportSize({ width: 320, height: 900 })
+  await expect.poll(() => compared.evaluate((table) => table.getBoundingClientRect().right)).toBeLessThanOrEqual(320)
+  await page.setViewportSize({ width, height })
   await overview.getByRole('button', { name: /^Each side/ }).click()
   await page.getByText('1 hour', { exact: true }).click()
   await expect(overview).toContainText('After: 1 finished turn')

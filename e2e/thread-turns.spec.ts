@@ -438,3 +438,12 @@ test('where the turns cannot be read, the view says so and keeps the figures', a
   await expect(panel).toContainText('The turns could not be read')
   await expect(panel).toContainText('The disk is full.')
 })
+
+test('at 320 px the ways to the p50 and the p99 are beside each other', async ({ page, client, projectId, signIn }) => {
+  await writeSlowThread(client, projectId)
+  await page.setViewportSize({ width: 320, height: 640 })
+  await signIn('/threads?row=slow')
+  const [p50, p99] = ['p50', 'p99'].map((name) => page.getByRole('button', { name: new RegExp(`^${name} .*turn`) }))
+  await expect(p50!).toBeVisible()
+  expect((await p50!.boundingBox())?.y).toBe((await p99!.boundingBox())?.y)
+})

@@ -29,6 +29,11 @@ test.each([
   expect(formatExactDuration(milliseconds)).toBe(text)
 })
 
-test('the exact value stands beside a duration that is rounded to hundredths of a second', () => {
-  expect([12_800, 999.5, -1500].map(formatFullDuration)).toEqual(['12.80 s (12,800 ms)', '999.5 ms', '-1,500 ms'])
+test('the exact value stands beside a duration that is rounded to hundredths of a second, and no unit without its number', () => {
+  expect([12_800, 65_000, 999.5, -1500].map(formatFullDuration)).toEqual([
+    '12.80\u00A0s (12,800\u00A0ms)',
+    '1\u00A0min\u00A005\u00A0s (65,000\u00A0ms)',
+    '999.5\u00A0ms',
+    '-1,500\u00A0ms',
+  ])
 })

@@ -27,10 +27,11 @@ export function formatExactDuration(milliseconds: number): string {
   return `${formatCount(whole)}${fraction && `.${fraction}`} ms`
 }
 
-/** Both forms of a duration from a second on: `12.80 s (12,800 ms)`. */
+/** Both forms of a duration from a second on: `12.80 s (12,800 ms)`. A line breaks between them only. */
 export function formatFullDuration(milliseconds: number): string {
   const exact = formatExactDuration(milliseconds)
-  return milliseconds < secondMs ? exact : `${formatDuration(milliseconds)} (${exact})`
+  const forms = milliseconds < secondMs ? [exact] : [formatDuration(milliseconds), `(${exact})`]
+  return forms.map((form) => form.replaceAll(' ', '\u00A0')).join(' ')
 }
 
 function twoDigits(value: number): string {

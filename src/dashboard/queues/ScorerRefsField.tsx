@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray, type UseFormReturn } from 'react-hook-form'
-import { maxScorerRefs, scorerRefForm } from '../../contract/scorer-ref'
+import { maxScorerRefs } from '../../contract/scorer-ref'
 import { formatCount } from '../format/count'
 import { formatVisibleText } from '../format/visible-text'
 import { Field } from '../ui/Field'
@@ -138,7 +138,7 @@ export function ScorerRefsField({ form, projectId, knownRefs, error }: Props) {
               }}
               onPaste={onPaste}
               onKeyDown={onKeyDown}
-              placeholder={isDropTarget ? 'Drop it here' : scorerRefForm}
+              placeholder={isDropTarget ? 'Drop it here' : 'weave:///…/object/<name>:<version>'}
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}

@@ -25,7 +25,7 @@ async function read(turnCount: number) {
     </>,
   )
   const found = [host.querySelector('[title^=Only]')?.getAttribute('title'), host.querySelector('p')?.textContent]
-  expect(host.textContent).toContain('12.80 s (12,800 ms)')
+  expect(host.textContent).toContain('12.80\u00A0s (12,800\u00A0ms)')
   await unmount()
   return found
 }

@@ -110,8 +110,8 @@ test('the figures of a call have both forms of its times', async () => {
   await press(host.querySelector('table')!, 'End')
   await press(host.querySelector('table')!, 'Enter')
   const figures = host.querySelector('.call-detail')?.textContent
-  expect(figures).toContain('After the start of the turn23.60 s (23,600 ms)')
-  expect(figures).toContain('Total time12.80 s (12,800 ms)')
+  expect(figures).toContain('After the start of the turn23.60\u00A0s (23,600\u00A0ms)')
+  expect(figures).toContain('Total time12.80\u00A0s (12,800\u00A0ms)')
 })
 
 test('the arrow keys move, collapse and expand; typing finds calls', async () => {

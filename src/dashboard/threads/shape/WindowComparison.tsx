@@ -84,9 +84,12 @@ function useTotals(filter: Props['filter'], props: Props) {
 function Change({ figure: { change, verdict } }: { figure: ComparedFigure }) {
   if (verdict === undefined) return change
   return (
-    <span className={`inline-flex items-center gap-1 ${verdict === 'slower' ? 'font-semibold text-bad' : 'text-good'}`}>
-      <Icon name={verdict === 'slower' ? 'arrow-up' : 'arrow-down'} className="size-3" />
-      {`${change} ${verdict}`}
+    <span className={verdict === 'slower' ? 'font-semibold text-bad' : 'text-good'}>
+      <span className="inline-flex items-center gap-1 whitespace-nowrap">
+        <Icon name={verdict === 'slower' ? 'arrow-up' : 'arrow-down'} className="size-3" />
+        {change}
+      </span>{' '}
+      {verdict}
     </span>
   )
 }

@@ -45,7 +45,7 @@ export function ThreadTurns({ threadId, window, matches, isWide, isNarrow, isLiv
 
   const list = (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="px-4 pt-2">
+      <div className="@container px-4 pt-2">
         <TurnsSummary turns={turns} marks={marks} isPartial={!isComplete} live={state.live} onOpen={open}>
           {renderTools(state.latest, isComplete)}
         </TurnsSummary>

@@ -45,7 +45,8 @@ export function TurnsSummary({ turns, marks, isPartial, live, onOpen, children }
         {marks.map(({ name, durationMs, indexes }) => (
           <Button key={name} title={formatExactDuration(durationMs)} onClick={() => onOpen(indexes.at(-1) ?? 0)}>
             <span className="font-semibold">{name}</span> {formatDuration(durationMs)}
-            <span className="text-quiet">{formatTurnNumbers(indexes)}</span>
+            {/* Where both buttons would take two lines, the axis and the list alone say which turns these are. */}
+            <span className="text-quiet @max-sm:sr-only">{formatTurnNumbers(indexes)}</span>
           </Button>
         ))}
       </span>
