@@ -105,7 +105,8 @@ test('the calls that match are opened one after the other, and filters of the wh
   await signIn('/threads?text=refund&row=long')
   const panel = page.getByRole('dialog', { name: 'Thread long' })
   await expect(panel).toContainText('3 calls match the filter')
-  await expect(panel.getByRole('button', { name: /^Turn \d.* matches / })).toHaveCount(3)
+  await expect(panel.getByRole('button', { name: /^Turn \d/ })).toHaveCount(3)
+  await expect(panel.getByRole('button', { name: /^Turn .* matches / }), 'a mark on each turn says nothing').toHaveCount(0)
   const next = panel.getByRole('button', { name: 'Next call that matches' })
   for (const index of [1, 2, 3, 1]) {
     await next.click()
@@ -140,6 +141,7 @@ test('the calls that match are opened one after the other, and filters of the wh
   await expect(panel).toContainText('Match 2 of 4')
 
   // Other words, and an error: no call has both, so each that has one counts.
+  await writeThreads(client, projectId, [{ thread: 'long', turns: 1, question: 'Thank you' }], monday + 7_200_000)
   await page.goto('/threads?text=refund&errors=only&row=long')
   await expect(panel).toContainText('5 calls match 1 of the 2 filters')
   await expect(panel.getByRole('button', { name: /^Turn \d.* matches in part / })).toHaveCount(4)

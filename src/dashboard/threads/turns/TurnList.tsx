@@ -19,6 +19,7 @@ type Props = {
   /** What began or ended since the last visit, by id. */
   changes: ReadonlyMap<string, Change>
   window: TurnWindow | undefined
+  /** Not marked where all turns match: a mark on each says nothing. */
   matches: TurnMatches | undefined
   zone: TimeZone
   isNarrow: boolean
@@ -56,6 +57,7 @@ export function TurnList({
   const heights = useMemo(() => turns.map((turn) => toRowHeight(turn, isNarrow)), [turns, isNarrow])
   const offsets = useMemo(() => toOffsets(pauses, heights), [pauses, heights])
   const marksByIndex = useMemo(() => groupMarks(marks), [marks])
+  const areAllMatches = useMemo(() => turns.every(({ id }) => matches?.ids.has(id)), [turns, matches])
   const { first, last } = useTurnWindow(scroller, offsets)
   const answers = useTurnAnswers(turns, first)
   const picked = usePickedCalls()
@@ -147,7 +149,7 @@ export function TurnList({
                   marks={marksByIndex.get(index)}
                   change={changes.get(turn.id)}
                   answers={answers.get(turn.id)}
-                  match={matches?.ids.has(turn.id) ? matches.label : undefined}
+                  match={!areAllMatches && matches?.ids.has(turn.id) ? matches.label : undefined}
                   axis={axis}
                   zone={zone}
                   isNewDay={index > 0 && toDay(turns[index - 1], zone) !== toDay(turn, zone)}
