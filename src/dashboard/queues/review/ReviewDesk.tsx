@@ -120,7 +120,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   }
   if (!entry) {
     return state.failure ? (
-      <ReviewFailure error={state.failure} queueId={queue.id} onRetry={() => void session.start(firstItemId)} />
+      <ReviewFailure error={state.failure.error} queueId={queue.id} onRetry={() => void session.start(firstItemId)} />
     ) : (
       <output aria-label="Loading" className="block px-4 py-3" />
     )

@@ -6,13 +6,12 @@ import { Kbd } from '../../ui/Kbd'
 import { moreIcons } from '../../ui/more-icons'
 import { hasManyChoices } from './answer-control'
 import { findObstacle, findUndoable, nothingToUndo, type ReviewSession } from './review-session'
-import type { Entry, SessionState } from './review-state'
+import { type Entry, isDecided, notSaved, type SessionState } from './review-state'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry | undefined }
 
 /** What can be done with the item, and the keys for it. */
 export function ReviewFooter({ session, state, entry }: Props) {
-  const isDecided = entry?.decision !== undefined
   const isSkipped = entry?.decision === 'skipped'
   const toStep = (by: -1 | 1, label: string) => {
     const obstacle = findObstacle(state, by)
@@ -36,7 +35,7 @@ export function ReviewFooter({ session, state, entry }: Props) {
       </Button>
       {entry && (
         <>
-          <Button aria-disabled={isDecided || state.isBusy} onClick={() => void session.skip()} title="S">
+          <Button aria-disabled={isDecided(entry) || state.isBusy} onClick={() => void session.skip()} title="S">
             Skip
           </Button>
           {/* No spinner before it matters: the next item is there sooner. */}
@@ -68,27 +67,26 @@ export function ReviewFooter({ session, state, entry }: Props) {
 /** It stands where the buttons are: the top of a long form is out of sight. */
 function NotSaved({ session, state: { failure, isRetrying, problems }, entry }: Props) {
   if (!failure || Object.keys(problems).length > 0) return null
-  const isTaken = entry?.lease === 'taken' && entry.decision === undefined
-  const retry = () => {
-    if (isRetrying) retryNow()
-    else if (entry) void session.done()
-    else void session.start('')
-  }
+  const { title, error } = failure
+  // What was entered and is not decided: not what comes after it, which is another failure.
+  const isOpen = title === notSaved && entry !== undefined && !isDecided(entry)
   return (
     <Banner
       tone="bad"
       className="basis-full"
-      title={isTaken ? 'Somebody else has this item now' : entry ? 'Not saved' : 'Not done'}
+      title={isOpen && entry.lease === 'taken' ? 'Somebody else has this item now' : title}
       actions={
         <>
-          <Button icon="refresh" onClick={retry}>
+          <Button icon="refresh" onClick={() => (isRetrying ? retryNow() : void session.retry())}>
             Try again
           </Button>
-          {entry && !isRetrying && <Button onClick={() => void session.leave()}>Go on without it</Button>}
+          {isOpen && !isRetrying && <Button onClick={() => void session.leave()}>Go on without it</Button>}
         </>
       }
     >
-      {failure.message} What you entered is kept on this device.{isRetrying && ' This page tries again by itself.'}
+      {error.message}
+      {title === notSaved && ' What you entered is kept on this device.'}
+      {isRetrying && ' This page tries again by itself.'}
     </Banner>
   )
 }

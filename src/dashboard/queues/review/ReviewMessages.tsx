@@ -3,6 +3,7 @@ import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import type { ReviewSession } from './review-session'
 import type { Entry, SessionState } from './review-state'
+import { isUnsaved } from './sent-answers'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue: Queue }
 
@@ -15,7 +16,14 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
     <>
       {notice && <Banner tone={notice.tone} title={notice.text} />}
       {decision === 'completed' && !notice && (
-        <Banner tone="info" title="You completed this item. What you save now counts instead of your earlier answers." />
+        <Banner
+          tone="info"
+          title={
+            isUnsaved(session.fields, entry)
+              ? 'Your correction is not saved. Until you save it, your earlier answers count.'
+              : 'You completed this item. What you save now counts instead of your earlier answers.'
+          }
+        />
       )}
       {decision === 'skipped' && (
         <Banner
@@ -29,14 +37,25 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
           Your review decides it. Their answers are not shown.
         </Banner>
       )}
-      {lease === 'ended' && decision === undefined && (
+      {decision === 'left' ? (
         <Banner
           tone="warn"
-          title="Your ten minutes with this item ended"
-          actions={<Button onClick={() => session.touch()}>Take it again</Button>}
+          title="You have not completed this item"
+          actions={<Button onClick={() => void session.undo()}>Take it again</Button>}
         >
-          Somebody else may get it now. What you entered is kept.
+          What you entered is kept.
         </Banner>
+      ) : (
+        decision === undefined &&
+        lease === 'ended' && (
+          <Banner
+            tone="warn"
+            title="Your ten minutes with this item ended"
+            actions={<Button onClick={() => session.touch()}>Take it again</Button>}
+          >
+            Somebody else may get it now. What you entered is kept.
+          </Banner>
+        )
       )}
     </>
   )

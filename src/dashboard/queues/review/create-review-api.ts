@@ -88,23 +88,24 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
       await pause(paintMs)
       return listItems({ filter: { annotation_states: ['unstarted', 'in_progress'] }, limit: openPageSize, offset })
     },
-    find: async (id) => (await listItems({ filter: { id } }))[0],
-    readAnswers: async (item) => {
+    readCompleted: async (itemId) => {
+      const [item] = await listItems({ filter: { id: itemId } })
+      if (!item?.reviews.some(({ annotator, state }) => annotator === username && state === 'completed')) return undefined
       const isField = (field: string, value: string) => ({ $eq: [{ $getField: field }, { $literal: value }] })
       const wanted = { weave_ref: toCallRef(item.call_id), queue_id: queueId, wb_user_id: username }
       const query = { $expr: { $and: Object.entries(wanted).map(([field, value]) => isField(field, value)) } }
       const sort_by = [{ field: 'created_at', direction: 'asc' }]
       const selected = ['id', 'annotation_ref', 'payload.value']
       const { result } = await fetchJson(readAnswers, { project_id, query, sort_by, fields: selected }, { connection })
-      const draft: ReviewDraft = { entered: {}, sent: {} }
+      const own: ReviewDraft = { entered: {}, sent: {} }
       // The last one counts.
       for (const { id, annotation_ref: ref, 'payload.value': value } of result) {
         const field = fields.find((each) => toObjectRef(each.ref) === ref)
         if (!field) continue
-        draft.entered[field.ref] = toEntered(field.control, value)
-        draft.sent[field.ref] = { id, text: JSON.stringify(value), isStored: true }
+        own.entered[field.ref] = toEntered(field.control, value)
+        own.sent[field.ref] = { id, text: JSON.stringify(value), isStored: true }
       }
-      return draft
+      return { item, own }
     },
     preload: (item) => {
       // Only to be sooner: the page reads it again, and shows what is wrong.

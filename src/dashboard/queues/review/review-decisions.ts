@@ -1,14 +1,17 @@
 import type { AnnotationState, QueueItem } from '../../../contract/queue-items'
 import { ApiError, NotFoundError } from '../../client/api-error'
 import { leaseMs } from './next-items'
+import type { ReviewDraft } from './review-drafts'
 import type { Notice, ReviewState } from './review-state'
 import { type Answers, type NewAnswer, planAnswers, readRefusals, settleAnswers } from './sent-answers'
 
 /** What is asked of the service. */
 export type DecisionsApi = {
   mark(itemId: string, state: AnnotationState): Promise<unknown>
-  /** Takes the skip of this person back, and leases the item. */
+  /** Takes the skip of this person back, if there is one, and leases the item. */
   undoSkip(itemId: string): Promise<unknown>
+  /** An item that this person completed, and what they answered, as a draft. Undefined for every other item. */
+  readCompleted(itemId: string): Promise<{ item: QueueItem; own: ReviewDraft } | undefined>
   /** Stores all of them or none. An id that is stored already changes nothing. */
   save(item: QueueItem, answers: readonly NewAnswer[]): Promise<unknown>
   remove(feedbackIds: readonly string[]): Promise<unknown>
@@ -63,8 +66,9 @@ export class ReviewDecisions {
     this.goBack(itemId, { tone: 'info', text })
   }
 
-  /** Goes back to an item that is skipped, and takes the skip back. */
-  async undoSkip(itemId: string): Promise<void> {
+  /** Goes back to an item that is not completed, leases it, and takes the skip back if there is one. */
+  async reopen(itemId: string): Promise<void> {
+    const isSkipped = this.state.find(itemId)?.decision === 'skipped'
     this.undoneIds.add(itemId)
     // The skip may be on its way: it must not arrive later.
     await this.sending
@@ -73,11 +77,21 @@ export class ReviewDecisions {
       await this.deps.api.undoSkip(itemId)
     } catch (error) {
       if (error instanceof ApiError && error.isTransient) throw error
-      return this.goBack(itemId, { tone: 'warn', text: `The skip cannot be taken back: ${toError(error).message}` })
+      if (readConflict(error) !== '' && (await this.findCompleted(itemId))) return this.correct(itemId)
+      const what = isSkipped ? 'The skip cannot be taken back' : 'This item is not completed, and not open to you'
+      return this.goBack(itemId, { tone: 'warn', text: `${what}: ${toError(error).message}` })
     }
     this.state.update(itemId, { decision: undefined, lease: 'held', leaseEndsAt })
     this.state.keep(itemId)
-    this.goBack(itemId, { tone: 'good', text: 'The skip is taken back.' })
+    const text = isSkipped ? 'The skip is taken back.' : 'This item is not completed yet. It is yours again.'
+    this.goBack(itemId, { tone: 'good', text })
+  }
+
+  /** Whether this person completed the item elsewhere. It is shown so from now on. */
+  private async findCompleted(itemId: string): Promise<boolean> {
+    const found = await this.deps.api.readCompleted(itemId)
+    if (found) this.state.update(itemId, { item: found.item, sent: found.own.sent, decision: 'completed' })
+    return found !== undefined
   }
 
   private goBack(itemId: string, notice: Notice): void {
@@ -111,9 +125,13 @@ export class ReviewDecisions {
           if (this.undoneIds.has(itemId)) return
           continue
         }
+        const conflict = readConflict(error)
         // It is somebody else's now, or gone: nothing has to be skipped.
-        if (decision === 'skipped' && (readConflict(error) !== '' || error instanceof NotFoundError)) return
-        this.state.update(itemId, { decision: 'left' })
+        if (decision === 'skipped' && (conflict.startsWith('item_') || error instanceof NotFoundError)) return
+        const isElsewhere = decision === 'skipped' && conflict === 'wrong_state'
+        if (!isElsewhere || !(await this.findCompleted(itemId).catch(() => false))) {
+          this.state.update(itemId, { decision: 'left', ...(conflict.startsWith('item_') && { lease: 'taken' }) })
+        }
         const what =
           decision === 'skipped' ? 'An item before is not skipped' : 'Your answers to an item before are stored and do not count'
         this.state.set({ notice: { tone: 'warn', text: `${what}: ${toError(error).message}` } })

@@ -5,7 +5,7 @@ import { toAnswerControl } from './answer-control'
 import { pickCandidate } from './pick-candidate'
 import type { ReviewDraft } from './review-drafts'
 import { findObstacle, type ReviewApi, ReviewSession } from './review-session'
-import type { AnswerField } from './sent-answers'
+import { type AnswerField, isUnsaved } from './sent-answers'
 
 const toItem = (id: string, more: Partial<QueueItem> = {}): QueueItem => ({
   id,
@@ -94,11 +94,11 @@ class Service implements ReviewApi {
     this.ask(`save ${item.id} ${answers.map(({ id, value }) => `${id}=${JSON.stringify(value)}`).join(' ')}`, () => undefined)
   remove: ReviewApi['remove'] = (ids) => this.ask(`remove ${ids.join(' ')}`, () => undefined)
   listOpen: ReviewApi['listOpen'] = async (offset) => this.items.filter(this.isOpen).slice(offset, offset + 50)
-  find: ReviewApi['find'] = async (id) => this.items.find((item) => item.id === id)
-  readAnswers: ReviewApi['readAnswers'] = async () => ({
-    entered: { good: true },
-    sent: { good: { id: 'old', text: 'true', isStored: true } },
-  })
+  readCompleted: ReviewApi['readCompleted'] = async (id) => {
+    const item = this.items.find((each) => each.id === id)
+    const own: ReviewDraft = { entered: { good: true }, sent: { good: { id: 'old', text: 'true', isStored: true } } }
+    return item?.annotation_state === 'completed' ? { item, own } : undefined
+  }
   preload = vi.fn<ReviewApi['preload']>()
 }
 
@@ -123,6 +123,15 @@ function openSession(service: Service, fields = [good, note]) {
   return session
 }
 const settle = () => vi.advanceTimersByTimeAsync(1)
+
+/** A visit that begins with an item that was completed in an earlier one. */
+async function openCompleted(service: Service, id: string) {
+  await service.mark(id, 'completed')
+  service.failures.set(`lease ${id}`, conflict('already_reviewed'))
+  const session = openSession(service)
+  await session.start(id)
+  return session
+}
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -294,6 +303,39 @@ describe('while the service is away', () => {
     expect(service.log.at(-2)).toBe('save 1 id1=true id2="hm"')
   })
 
+  test.each(['completed', 'skipped'] as const)(
+    '%s, but without a next item: it is said so, and tried again alone',
+    async (mark) => {
+      const service = new Service(3)
+      const session = openSession(service)
+      await session.start('')
+      session.enter('good', true)
+      const refused = new StatusError({ method: 'POST', path: '/x' }, 500, { problems: [], text: '' })
+      service.failures = new Map(['lease', 'next'].map((line) => [line, refused]))
+      await (mark === 'completed' ? session.done() : session.skip())
+      expect(session.getState()).toMatchObject({ index: 0, failure: { title: 'The next item could not be opened' } })
+      service.log.length = 0
+      await session.retry()
+      expect(service.log).toEqual(['next'])
+      expect(session.current?.item.id).toBe('2')
+    },
+  )
+
+  test('a refused decision is made again first, where the next item could not be opened either', async () => {
+    const service = new Service(3)
+    const session = openSession(service)
+    await session.start('')
+    session.enter('good', true)
+    service.failures = new Map(['lease', 'next', 'completed'].map((line) => [line, conflict('queue_archived')]))
+    await session.done()
+    await settle()
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'left' })
+    await session.retry()
+    await settle()
+    expect(service.items[0]?.annotation_state).toBe('completed')
+    expect(session.current?.item.id).toBe('2')
+  })
+
   test('an item that is completed already is not completed twice when the next one could not be read', async () => {
     const service = new Service(1)
     const session = openSession(service)
@@ -359,6 +401,63 @@ describe('skip and undo', () => {
     expect(session.getState().notice?.text).toBe('The skip cannot be taken back: It is item_leased.')
   })
 
+  test.each([
+    ['Done', 'completed', 'do not count'],
+    ['a skip', 'skipped', 'is not skipped'],
+  ] as const)(
+    '%s that the service refused is not done: Undo takes the item again, and the draft stays',
+    async (_, mark, said) => {
+      const service = new Service(3)
+      const session = openSession(service)
+      await session.start('')
+      session.enter('good', true)
+      service.failures.set(mark, new StatusError({ method: 'POST', path: '/x' }, 500, { problems: [], text: '' }))
+      await (mark === 'completed' ? session.done() : session.skip())
+      await settle()
+      expect(session.getState().notice?.text).toContain(said)
+      expect(session.getState().entries[0]?.decision).toBe('left')
+      await session.undo()
+      expect(session.current).toMatchObject({ item: { id: '1' }, decision: undefined, lease: 'held' })
+      expect(session.getState().notice?.text).toContain('This item is not completed yet.')
+      expect(drafts.has('1')).toBe(true)
+      await (mark === 'completed' ? session.done() : session.skip())
+      await settle()
+      expect(service.log.filter((line) => line === `${mark} 1`)).toHaveLength(2)
+      expect(session.getState().entries[0]?.decision).toBe(mark)
+      expect(drafts.has('1')).toBe(false)
+    },
+  )
+
+  test('a refused item that is not open any more is said to be not completed, and keeps its draft', async () => {
+    const service = new Service(3)
+    const session = openSession(service)
+    await session.start('')
+    session.enter('good', true)
+    service.failures.set('completed', conflict('item_leased'))
+    await session.done()
+    await settle()
+    service.failures.set('undo skip', conflict('item_leased'))
+    await session.undo()
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'left' })
+    expect(session.getState().notice?.text).toBe('This item is not completed, and not open to you: It is item_leased.')
+    service.failures.set('undo skip', conflict('item_leased'))
+    await session.done()
+    expect(session.getState().failure?.title).toBe('Not saved')
+    expect(drafts.get('1')?.entered).toEqual({ good: true })
+  })
+
+  test('an item that the person completed elsewhere is not shown as skipped', async () => {
+    const service = new Service(3)
+    const session = openSession(service)
+    await session.start('')
+    service.failures.set('skipped', conflict('wrong_state'))
+    await service.mark('1', 'completed')
+    await session.skip()
+    await settle()
+    expect(session.getState().notice?.text).toContain('is not skipped')
+    expect(session.getState().entries[0]).toMatchObject({ decision: 'completed', sent: { good: { id: 'old' } } })
+  })
+
   test('a skip that did not arrive is not sent again after it was taken back', async () => {
     const service = new Service(3)
     const session = openSession(service)
@@ -390,6 +489,25 @@ describe('skip and undo', () => {
     await session.done()
     expect(service.log.slice(3)).toEqual(['completed 1', 'save 1 id3=false', 'remove id2'])
     expect(session.current?.item.id).toBe('2')
+  })
+
+  test('a correction that is being typed when the completion arrives stays as a draft', async () => {
+    const service = new Service(2)
+    const session = openSession(service)
+    await session.start('')
+    session.enter('good', true)
+    service.failures.set('completed', offline())
+    await session.done()
+    await settle()
+    await session.undo()
+    session.enter('good', false)
+    retry()
+    await settle()
+    expect(service.items[0]?.annotation_state).toBe('completed')
+    expect(drafts.get('1')?.entered).toEqual({ good: false })
+    await session.done()
+    await settle()
+    expect(drafts.has('1')).toBe(false)
   })
 
   test('without a decision there is nothing to undo', async () => {
@@ -425,10 +543,26 @@ describe('moving between items', () => {
     const session = openSession(service)
     await session.start('2')
     expect(session.current?.item.id).toBe('2')
-    service.failures.set('lease', conflict('already_reviewed'))
-    const other = openSession(service)
-    await other.start('3')
+    const other = await openCompleted(service, '3')
     expect(other.current).toMatchObject({ decision: 'completed', entered: { good: true } })
+  })
+
+  test('a correction that was not saved is there again, and who goes on without saving it is told', async () => {
+    const service = new Service(3)
+    const before = await openCompleted(service, '1')
+    before.enter('note', 'a long correction')
+    const session = await openCompleted(service, '1')
+    expect(session.current?.entered).toEqual({ good: true, note: 'a long correction' })
+    expect(isUnsaved(session.fields, session.current ?? { entered: {}, sent: {} })).toBe(true)
+    await session.step(1)
+    await session.step(-1)
+    await session.step(1)
+    expect(session.getState().notice?.text).toContain('Your correction is not saved.')
+    await session.step(-1)
+    await session.done()
+    await settle()
+    expect(service.log).toContain('save 1 id1="a long correction"')
+    expect(drafts.has('1')).toBe(false)
   })
 
   test('an item of the address that somebody else has is named, and the next one shows', async () => {
@@ -475,10 +609,21 @@ describe('a lease', () => {
     service.failures.set('lease 1', conflict('item_leased'))
     await session.done()
     expect(session.current).toMatchObject({ lease: 'taken', entered: { good: true } })
-    expect(session.getState().failure?.message).toBe('It is item_leased.')
+    expect(session.getState().failure?.error.message).toBe('It is item_leased.')
     expect(service.log.some((line) => line.startsWith('save'))).toBe(false)
+    service.items[0] = toItem('1', { lease: { annotator: 'bob', expires_at: '2026-01-01T00:20:00Z' } })
     await session.leave()
+    expect(session.current?.item.id).toBe('2')
     expect(drafts.get('1')?.entered).toEqual({ good: true })
+
+    // Later it is free again.
+    await session.step(-1)
+    expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'left' })
+    await session.done()
+    await settle()
+    expect(service.log.slice(-3)).toEqual(['undo skip 1', 'save 1 id1=true', 'completed 1'])
+    expect(session.getState().entries[0]).toMatchObject({ decision: 'completed' })
+    expect(drafts.has('1')).toBe(false)
   })
 
   test('of another person who judged meanwhile: it is said, and the next item shows', async () => {

@@ -3,19 +3,16 @@ import { NotFoundError } from '../../client/api-error'
 import type { Entered } from './answer-control'
 import { leaseMs, NextItems, type NextItemsApi } from './next-items'
 import { type DecisionsApi, readConflict, ReviewDecisions, toError } from './review-decisions'
-import type { ReviewDraft, ReviewDrafts } from './review-drafts'
-import { type Entry, type Notice, ReviewState, type SessionState } from './review-state'
+import type { ReviewDrafts } from './review-drafts'
+import { type Entry, isDecided, type Notice, notSaved, ReviewState, type SessionState } from './review-state'
 import { ReviewTasks } from './review-tasks'
-import { type AnswerField, readAnswers } from './sent-answers'
+import { type AnswerField, isUnsaved, readAnswers } from './sent-answers'
 import { ShownLease } from './shown-lease'
 
 /** What the session asks of the service. */
 export type ReviewApi = NextItemsApi &
   DecisionsApi & {
     next(): Promise<{ item: QueueItem | null }>
-    find(itemId: string): Promise<QueueItem | undefined>
-    /** What this person answered for an item, as a draft. */
-    readAnswers(item: QueueItem): Promise<ReviewDraft>
   }
 
 type Deps = {
@@ -31,11 +28,12 @@ type Deps = {
 const maxUndecided = 3
 
 export const nothingToUndo = 'There is nothing to undo.'
+const noNext = 'The next item could not be opened'
 
 /** The item that Undo goes back to. */
 export function findUndoable({ entries, index, decidedIds }: SessionState): string | undefined {
   const shown = entries[index]
-  return shown?.decision === 'skipped' ? shown.item.id : decidedIds.at(-1)
+  return shown?.decision === 'skipped' || shown?.decision === 'left' ? shown.item.id : decidedIds.at(-1)
 }
 
 /** Why nobody can go to the item before or after, as far as that is known. */
@@ -61,7 +59,7 @@ export class ReviewSession {
   private isStopped = false
 
   constructor(private readonly deps: Deps) {
-    this.state = new ReviewState(deps.drafts)
+    this.state = new ReviewState(deps)
     this.decisions = new ReviewDecisions(deps, this.state)
     this.nextItems = new NextItems(deps.api, deps.now)
     this.tasks = new ReviewTasks(deps, this.state)
@@ -87,9 +85,12 @@ export class ReviewSession {
   /** Opens this item, or the next one. */
   start(itemId: string): Promise<void> {
     this.isStopped = false
-    return this.tasks.run(async () => {
-      if (itemId === '' || !(await this.open(itemId))) await this.showNext()
-    })
+    return this.tasks.run([
+      noNext,
+      async () => {
+        if (itemId === '' || !(await this.open(itemId))) await this.showNext()
+      },
+    ])
   }
 
   enter(ref: string, entered: Entered): void {
@@ -115,36 +116,56 @@ export class ReviewSession {
     if (Object.keys(problems).length > 0) return this.state.refuse(problems)
     this.state.set({ problems })
     const { id } = entry.item
-    await this.tasks.run(async () => {
-      const isOpen = this.state.find(id)?.decision === undefined
-      if (isOpen && this.state.find(id)?.lease !== 'held') await this.lease.renew(id)
-      const next = isOpen ? this.reserve() : undefined
-      await this.decisions.store(id, answers)
-      if (isOpen) this.decisions.decide(id, 'completed')
-      else this.state.discard(id)
-      await this.showNext(await next)
-    })
+    const isOpen = !isDecided(entry)
+    let next: QueueItem | undefined
+    await this.tasks.run(
+      [
+        notSaved,
+        async () => {
+          const { decision, lease } = this.state.find(id) ?? entry
+          if (isOpen && (decision === 'left' || lease !== 'held')) await this.lease.renew(id)
+          const reserving = isOpen ? this.reserve() : undefined
+          await this.decisions.store(id, answers)
+          if (isOpen) this.decisions.decide(id, 'completed')
+          else void this.decisions.settle().then(() => this.state.discard(id))
+          next = await reserving
+        },
+      ],
+      [noNext, () => this.showNext(next)],
+    )
   }
 
   async skip(): Promise<void> {
     const entry = this.current
-    if (!entry || entry.decision !== undefined || this.getState().isBusy) return
-    await this.tasks.run(async () => {
-      const next = await this.reserve()
-      this.decisions.decide(entry.item.id, 'skipped')
-      await this.showNext(next)
-    })
+    if (!entry || isDecided(entry)) return
+    let next: QueueItem | undefined
+    await this.tasks.run(
+      [
+        notSaved,
+        async () => {
+          next = await this.reserve()
+          this.decisions.decide(entry.item.id, 'skipped')
+        },
+      ],
+      [noNext, () => this.showNext(next)],
+    )
   }
 
-  /** Takes the skip of the shown item back, or goes back to the item that was decided last. */
+  /** Does again what failed. What was refused since then is first. */
+  async retry(): Promise<void> {
+    if (this.current?.decision === 'left') await this.done()
+    else await this.getState().failure?.retry()
+  }
+
+  /** Opens the shown item again, if it was skipped or left, or goes back to the item that was decided last. */
   async undo(): Promise<void> {
     const state = this.getState()
     if (state.isBusy) return
     const itemId = findUndoable(state)
     if (itemId === undefined) return this.say(nothingToUndo)
     this.lease.markActive()
-    if (this.state.find(itemId)?.decision === 'skipped') await this.tasks.run(() => this.decisions.undoSkip(itemId))
-    else this.decisions.correct(itemId)
+    if (this.state.find(itemId)?.decision === 'completed') this.decisions.correct(itemId)
+    else await this.tasks.run(['Not done', () => this.decisions.reopen(itemId)])
   }
 
   /** Goes to the item before or after. After the newest one comes another open item; this one stays undecided. */
@@ -152,14 +173,23 @@ export class ReviewSession {
     const state = this.getState()
     const target = state.entries[state.index + by]
     if (state.isBusy) return
-    if (target) return this.show(target.item.id)
+    if (target) return this.show(target.item.id, this.findUnsaved())
     const obstacle = findObstacle(state, by)
     if (obstacle !== undefined) return this.say(obstacle)
-    await this.tasks.run(async () => {
-      const item = await this.reserve()
-      if (item) await this.showNext(item)
-      else this.say('No other item is open now. Complete or skip this one.')
-    })
+    await this.tasks.run([
+      noNext,
+      async () => {
+        const item = await this.reserve()
+        if (item) await this.showNext(item)
+        else this.say('No other item is open now. Complete or skip this one.')
+      },
+    ])
+  }
+
+  private findUnsaved(): Notice | null {
+    const { current } = this
+    const isCorrection = current?.decision === 'completed' && isUnsaved(this.deps.fields, current)
+    return isCorrection ? { tone: 'warn', text: 'Your correction is not saved. It stays at its item, as a draft.' } : null
   }
 
   private say(text: string): void {
@@ -169,10 +199,8 @@ export class ReviewSession {
   /** Goes on without an item that somebody else got. */
   leave(): Promise<void> {
     const entry = this.current
-    return this.tasks.run(async () => {
-      if (entry && entry.decision === undefined) this.state.update(entry.item.id, { decision: 'left' })
-      await this.showNext()
-    })
+    if (entry && !isDecided(entry)) this.state.update(entry.item.id, { decision: 'left' })
+    return this.tasks.run([noNext, () => this.showNext()])
   }
 
   /** Somebody is here: the lease goes on, or is asked for again after it ended. */
@@ -187,8 +215,9 @@ export class ReviewSession {
 
   /** The page is left, and maybe comes back: gives back the items that others may have now. */
   leavePage(): void {
-    for (const { item, decision, lease } of this.getState().entries) {
-      if (decision !== undefined || lease !== 'held') continue
+    for (const entry of this.getState().entries) {
+      const { item, lease } = entry
+      if (isDecided(entry) || lease !== 'held') continue
       this.deps.api.release(item.id)
       this.state.update(item.id, { lease: 'ended', leaseEndsAt: 0 })
     }
@@ -248,14 +277,17 @@ export class ReviewSession {
     } catch (error) {
       const conflict = readConflict(error)
       if (conflict === '' && !(error instanceof NotFoundError)) throw error
-      const item = conflict === 'already_reviewed' || conflict === 'item_completed' ? await api.find(itemId) : undefined
-      const own = item && (await api.readAnswers(item))
-      if (!item || !own || Object.keys(own.sent).length === 0) {
+      const isReviewed = conflict === 'already_reviewed' || conflict === 'item_completed'
+      const found = isReviewed ? await api.readCompleted(itemId) : undefined
+      if (!found) {
         const text = `The item of this address is not open to you: ${toError(error).message}`
         this.state.set({ notice: { tone: 'warn', text } })
         return false
       }
-      this.state.add(item, { ...own, decision: 'completed', lease: 'ended', leaseEndsAt: 0 })
+      const { item, own } = found
+      // A draft that is still there is a correction that was not saved.
+      const { entered } = this.deps.drafts.read(itemId) ?? own
+      this.state.add(item, { sent: own.sent, entered, decision: 'completed', lease: 'ended', leaseEndsAt: 0 })
       this.state.set({ decidedIds: [...this.getState().decidedIds, itemId] })
     }
     this.show(itemId)

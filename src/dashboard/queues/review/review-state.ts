@@ -1,14 +1,24 @@
 import type { QueueItem } from '../../../contract/queue-items'
 import type { ReviewDraft, ReviewDrafts } from './review-drafts'
+import { type AnswerField, isUnsaved } from './sent-answers'
 
 export type Entry = ReviewDraft & {
   item: QueueItem
-  /** `left`: it went to somebody else. */
+  /** `left`: the person went on without it, or the service refused their decision. It is as open as before. */
   decision: 'completed' | 'skipped' | 'left' | undefined
   /** Milliseconds of this machine's clock. */
   leaseEndsAt: number
   lease: 'held' | 'ended' | 'taken'
 }
+
+export const notSaved = 'Not saved'
+
+export function isDecided({ decision }: Entry): boolean {
+  return decision === 'completed' || decision === 'skipped'
+}
+
+/** Why the last thing that the person asked for was not done. `retry` does the rest of it. */
+export type Failure = { title: string; error: Error; retry: () => Promise<void> }
 
 /** What came of the last thing that the person asked for. */
 export type Notice = { tone: 'good' | 'info' | 'warn'; text: string }
@@ -20,8 +30,7 @@ export type SessionState = {
   decidedIds: readonly string[]
   index: number
   isBusy: boolean
-  /** Why the last thing that the person asked for was not done. */
-  failure: Error | null
+  failure: Failure | null
   /** The same request is sent again without a click. */
   isRetrying: boolean
   /** Of the shown item, by scorer reference. */
@@ -48,7 +57,7 @@ export class ReviewState {
   private readonly listeners = new Set<() => void>()
   private tellTimer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(private readonly drafts: ReviewDrafts) {}
+  constructor(private readonly deps: { drafts: ReviewDrafts; fields: readonly AnswerField[] }) {}
 
   readonly get = (): SessionState => this.state
 
@@ -88,7 +97,7 @@ export class ReviewState {
   /** Adds an item, with its draft unless there are answers already. */
   add(item: QueueItem, entry: Partial<ReviewDraft> & Pick<Entry, 'decision' | 'lease' | 'leaseEndsAt'>): void {
     if (this.find(item.id)) return this.update(item.id, { ...entry, item })
-    const draft = this.drafts.read(item.id) ?? { entered: {}, sent: {} }
+    const draft = this.deps.drafts.read(item.id) ?? { entered: {}, sent: {} }
     this.set({ entries: [...this.state.entries, { ...draft, ...entry, item }] })
   }
 
@@ -104,11 +113,14 @@ export class ReviewState {
   /** Writes the draft of an item. */
   keep(itemId: string): void {
     const entry = this.find(itemId)
-    if (entry) this.drafts.write(itemId, { entered: entry.entered, sent: entry.sent })
+    if (entry) this.deps.drafts.write(itemId, { entered: entry.entered, sent: entry.sent })
   }
 
-  /** Removes the draft of an item whose answers the service has. */
+  /** Removes the draft of a decided item, unless more was entered than the service has. */
   discard(itemId: string): void {
-    this.drafts.remove(itemId)
+    const entry = this.find(itemId)
+    if (entry?.decision === 'skipped' || (entry?.decision === 'completed' && !isUnsaved(this.deps.fields, entry))) {
+      this.deps.drafts.remove(itemId)
+    }
   }
 }

@@ -4,6 +4,9 @@ import type { ReviewState } from './review-state'
 
 type Deps = { waitForRetry: () => Promise<void> }
 
+/** A part of what a person asks for, and what is said where it fails. */
+type Step = readonly [failureTitle: string, run: () => Promise<void>]
+
 /** Does what a person asks for, one thing after the other: a second press meanwhile does nothing. */
 export class ReviewTasks {
   private count = 0
@@ -13,18 +16,20 @@ export class ReviewTasks {
     private readonly state: ReviewState,
   ) {}
 
-  /** What fails for want of the service is done again. */
-  async run(task: () => Promise<void>): Promise<void> {
+  /** A step that fails for want of the service is done again; those before it are not. */
+  async run(...steps: readonly Step[]): Promise<void> {
     if (this.state.get().isBusy) return
     const own = (this.count += 1)
     this.state.set({ isBusy: true, failure: null, notice: null })
-    for (;;) {
+    const left = [...steps]
+    while (left[0]) {
+      const [title, run] = left[0]
       try {
-        await task()
-        break
+        await run()
+        left.shift()
       } catch (error) {
         const isRetrying = error instanceof ApiError && error.isTransient
-        this.state.set({ failure: toError(error), isRetrying })
+        this.state.set({ failure: { title, error: toError(error), retry: () => this.run(...left) }, isRetrying })
         if (!isRetrying) break
         await this.deps.waitForRetry()
         if (this.count !== own) return

@@ -60,6 +60,13 @@ export function planAnswers(before: Sent, answers: Answers, newId: () => string)
   return { sent, added, removedIds }
 }
 
+/** Whether more is entered than the service has. */
+export function isUnsaved(fields: readonly AnswerField[], { entered, sent }: ReviewDraft): boolean {
+  const { answers, problems } = readAnswers(fields, entered)
+  const { added, removedIds } = planAnswers(sent, answers, String)
+  return added.length + removedIds.length > 0 || Object.keys(problems).some((ref) => ref in entered)
+}
+
 /** What is remembered after all of a plan was done. */
 export function settleAnswers(sent: Sent, removedIds: readonly string[]): Sent {
   const kept = Object.entries(sent).filter(([, { id }]) => !removedIds.includes(id))

@@ -2,9 +2,12 @@ import type { QueueItem } from '../../../contract/queue-items'
 import { ApiError } from '../../client/api-error'
 import { leaseMs, renewMs } from './next-items'
 import { readConflict, toError } from './review-decisions'
-import type { ReviewState } from './review-state'
+import { notSaved, type ReviewState } from './review-state'
 
-type Deps = { api: { lease(itemId: string): Promise<{ item: QueueItem }> }; now: () => number }
+type Deps = {
+  api: { lease(itemId: string): Promise<{ item: QueueItem }>; undoSkip(itemId: string): Promise<unknown> }
+  now: () => number
+}
 
 /** Keeps the lease of the shown item while its person is there. */
 export class ShownLease {
@@ -33,24 +36,30 @@ export class ShownLease {
     const nowMs = this.deps.now()
     const isActive = this.activeAt > entry.leaseEndsAt - leaseMs && nowMs - this.activeAt < renewMs
     if (nowMs >= entry.leaseEndsAt && entry.lease === 'held') this.state.update(entry.item.id, { lease: 'ended' })
-    if (!isActive || nowMs < entry.leaseEndsAt - renewMs) return
+    if (isActive && nowMs >= entry.leaseEndsAt - renewMs) await this.renewOrTell(entry.item.id)
+  }
+
+  private async renewOrTell(itemId: string): Promise<void> {
     this.isRenewing = true
     try {
-      await this.renew(entry.item.id)
+      await this.renew(itemId)
+      this.state.set({ failure: null })
     } catch (error) {
       // While the service cannot be reached, the lease runs out at the time it gave. Any other failure is about the item.
-      if (!(error instanceof ApiError && error.isTransient)) this.state.set({ failure: toError(error) })
+      if (error instanceof ApiError && error.isTransient) return
+      this.state.set({ failure: { title: notSaved, error: toError(error), retry: () => this.renewOrTell(itemId) } })
     } finally {
       this.isRenewing = false
     }
   }
 
-  /** Throws where the item is not open to this person any more. */
+  /** Leases an item again; a skip is taken back. Throws where the item is not open to this person any more. */
   async renew(itemId: string): Promise<void> {
     const leaseEndsAt = this.deps.now() + leaseMs
     try {
-      await this.deps.api.lease(itemId)
-      this.state.update(itemId, { lease: 'held', leaseEndsAt })
+      const isLeft = this.state.find(itemId)?.decision === 'left'
+      await (isLeft ? this.deps.api.undoSkip(itemId) : this.deps.api.lease(itemId))
+      this.state.update(itemId, { lease: 'held', leaseEndsAt, ...(isLeft && { decision: undefined }) })
     } catch (error) {
       if (readConflict(error).startsWith('item_')) this.state.update(itemId, { lease: 'taken' })
       throw error
