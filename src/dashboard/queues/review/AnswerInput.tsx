@@ -51,8 +51,8 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
   }
   /** Of the choices that are shown. */
   const chooseByDigit = (event: KeyboardEvent) => {
-    const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (!hasMany || target !== currentTarget || !/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey || shiftKey) return
+    const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey, repeat } = event
+    if (!hasMany || target !== currentTarget || !/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey || shiftKey || repeat) return
     event.preventDefault()
     const choice = found[Number(key) - 1]
     if (choice) onEnter(toggleChoice(control.kind, entered, choice))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type FocusPlace, toFocusPlace, toReviewAction } from './review-keys'
 
 const press = (key: string, place: FocusPlace, more: object = {}) =>
-  toReviewAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more }, place)
+  toReviewAction({ key, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, repeat: false, ...more }, place)
 
 test('mod+Enter is done and next, wherever the focus is', () => {
   for (const place of ['text', 'line', 'choice', 'button', 'field'] as const) {
@@ -49,6 +49,19 @@ test('on a question for text every character begins it, the letters of commands 
   for (const key of ['?', ' ', 'F5', 'Dead']) expect([key, press(key, 'text-field')]).toEqual([key, undefined])
   expect([press('Escape', 'text-field'), press('Enter', 'text-field')]).toEqual(['leave', 'commit'])
   expect([press('ArrowLeft', 'text-field'), press('ArrowDown', 'text-field')]).toEqual(['previous-item', 'next-field'])
+})
+
+test('a key that is still held decides nothing and chooses nothing, and presses no button again', () => {
+  const repeat = true
+  for (const key of ['s', 'u', 'y', '1', 'Enter', 'ArrowRight'])
+    expect([key, press(key, 'field', { repeat })]).toEqual([key, 'ignore'])
+  expect([press('Enter', 'button', { repeat }), press('Enter', 'text', { repeat, ctrlKey: true })]).toEqual(['ignore', 'ignore'])
+  // A text is written as everywhere, and fields are passed.
+  expect([press('Enter', 'text', { repeat }), press('s', 'text', { repeat }), press('ArrowDown', 'field', { repeat })]).toEqual([
+    undefined,
+    undefined,
+    'next-field',
+  ])
 })
 
 test.each(['ctrlKey', 'metaKey', 'altKey', 'shiftKey'])('keys of the browser with %s stay its own', (modifier) => {

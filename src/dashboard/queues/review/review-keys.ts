@@ -1,4 +1,7 @@
-/** What a key does on the review page. `choose` names the key of a choice. `write`: it is the first letter of a text. */
+/**
+ * What a key does on the review page. `choose` names the key of a choice. `write`: it is the first letter of a text. `ignore`:
+ * nothing, not even what the browser does with it.
+ */
 export type ReviewAction =
   | 'done'
   | 'skip'
@@ -10,6 +13,7 @@ export type ReviewAction =
   | 'commit'
   | 'leave'
   | 'write'
+  | 'ignore'
   | { choose: string }
 
 /**
@@ -19,7 +23,7 @@ export type ReviewAction =
  */
 export type FocusPlace = 'text' | 'line' | 'choice' | 'button' | 'text-field' | 'field'
 
-type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean }
+type Key = { key: string; ctrlKey: boolean; metaKey: boolean; altKey: boolean; shiftKey: boolean; repeat: boolean }
 
 /** What letters are written into. */
 export const texts = 'textarea, [role=combobox]'
@@ -32,7 +36,14 @@ const arrows: Readonly<Record<string, ReviewAction>> = {
 }
 
 /** @example toReviewAction({ key: 'Enter', ctrlKey: true, … }, 'text') // 'done' */
-export function toReviewAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key, place: FocusPlace): ReviewAction | undefined {
+export function toReviewAction(event: Key, place: FocusPlace): ReviewAction | undefined {
+  const action = toAction(event, place)
+  if (!event.repeat || action === 'write' || action === 'previous-field' || action === 'next-field') return action
+  // A key that is still held would decide items that nobody has looked at.
+  return action !== undefined || (place === 'button' && event.key === 'Enter') ? 'ignore' : undefined
+}
+
+function toAction({ key, ctrlKey, metaKey, altKey, shiftKey }: Key, place: FocusPlace): ReviewAction | undefined {
   if (ctrlKey || metaKey) return key === 'Enter' && !altKey && !shiftKey ? 'done' : undefined
   const isTextField = place === 'text-field'
   // A question mark opens the help, and a space scrolls the page, here too.

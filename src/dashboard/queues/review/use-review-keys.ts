@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { retryNow } from '../../client/retry-schedule'
+import { ignoreRepeats } from '../../ui/held-keys'
 import { isPageCovered } from '../../ui/ignores-letters'
 import { findChoice, toggleChoice } from './answer-control'
 import { texts, toFocusPlace, toReviewAction } from './review-keys'
@@ -35,8 +36,8 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
         find(field, /\d/.test(event.key) ? typed : texts)?.focus()
         return
       }
-      if (typeof action === 'object') {
-        // It is chosen.
+      if (typeof action === 'object' || action === 'ignore') {
+        // It is chosen, or does nothing.
       } else if (action === 'done') {
         if (session.getState().isRetrying) retryNow()
         else void session.done()
@@ -50,6 +51,8 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       } else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
       else {
+        // In a text they would be line breaks.
+        ignoreRepeats()
         const next = fields[index + 1] ?? document.querySelector<HTMLElement>('[data-review-done]')
         // What is typed after Enter is text, never shortcuts. Enter on a field with a list that is answered goes on.
         const input = (activeElement === field && find(field, unanswered)) || find(next, typed)
