@@ -8,6 +8,7 @@ import { preloadPage } from './app/Routes'
 import { loadPart } from './client/lazy-part'
 import { watchForRetry } from './client/retry-schedule'
 import { createConnectionStore } from './connection/connection-store'
+import { hideCompositionKeys } from './ui/composition-keys'
 import { watchAnswers } from './ui/late-answers'
 import { keepFocus } from './ui/lost-focus'
 
@@ -32,6 +33,7 @@ addEventListener('storage', ({ key }) => {
   if (key === 'spool.connections' || key === 'spool.session') connectionStore.refresh()
 })
 
+hideCompositionKeys()
 watchForRetry()
 watchAnswers()
 keepFocus()

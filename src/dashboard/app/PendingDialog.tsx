@@ -8,7 +8,7 @@ export function PendingDialog({ onType, onClose }: Props) {
   // The keys of the whole window are outside React.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
       if (event.key === 'Escape') onClose()
       else if (event.key === 'Backspace') onType((text) => text.replace('\n', '').slice(0, -1))
       else if (event.key === 'Enter') onType((text) => `${text.replace('\n', '')}\n`)

@@ -98,6 +98,8 @@ export class ReviewSession {
     // A key that comes while the answers are being stored is meant for the next item.
     const { isBusy, isRetrying, problems: before } = this.getState()
     if (!entry || (isBusy && !isRetrying)) return
+    // Keys of a composition tell nobody else.
+    this.lease.touch()
     // What waits to be sent again is out of date now.
     if (isRetrying) this.tasks.cancel()
     const { [ref]: _, ...problems } = before
