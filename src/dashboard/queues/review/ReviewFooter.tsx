@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { retryNow } from '../../client/retry-schedule'
 import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
@@ -29,13 +30,13 @@ export function ReviewFooter({ session, state, entry }: Props) {
         icon={moreIcons.undo}
         aria-disabled={!canUndo}
         title={canUndo ? 'U' : nothingToUndo}
-        onClick={() => void session.undo()}
+        onClick={unlessDouble(() => session.undo())}
       >
         Undo
       </Button>
       {entry && (
         <>
-          <Button aria-disabled={isDecided(entry) || state.isBusy} onClick={() => void session.skip()} title="S">
+          <Button aria-disabled={isDecided(entry) || state.isBusy} onClick={unlessDouble(() => session.skip())} title="S">
             Skip
           </Button>
           {/* No spinner before it matters: the next item is there sooner. */}
@@ -43,7 +44,7 @@ export function ReviewFooter({ session, state, entry }: Props) {
             variant="primary"
             aria-disabled={isSkipped || state.isBusy}
             data-review-done
-            onClick={() => void session.done()}
+            onClick={unlessDouble(() => session.done())}
             className="max-sm:flex-1"
           >
             {entry.decision === 'completed' ? 'Save the correction' : 'Done and next'}
@@ -62,6 +63,11 @@ export function ReviewFooter({ session, state, entry }: Props) {
       </p>
     </footer>
   )
+}
+
+/** Under the second click of a double click is another item already. Keys and other tools that press a button send no count. */
+function unlessDouble(press: () => Promise<void>) {
+  return ({ detail }: MouseEvent) => void (detail < 2 && press())
 }
 
 /** It stands where the buttons are: the top of a long form is out of sight. */
