@@ -366,3 +366,113 @@ test('at 320 px what is reviewed and its tools fit', async ({ page, client, proj
   expect(note?.y).toBeGreaterThan(words?.y ?? Infinity)
   expect(note?.x).toBeGreaterThanOrEqual(words?.x ?? Infinity)
 })
+
+test('a key that is held decides one item, and Enter that leads to a text writes nothing there', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const optional = { 'x-optional': true }
+  const schemas = { Good: { type: 'boolean', ...optional }, Note: { type: 'string', ...optional } }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 9 })
+  await signIn(`/queues/${queueId}/review`)
+  const { keyboard } = page
+  const item = (number: number) => page.getByRole('heading', { name: `Item ${number} of this visit` })
+  const good = page.getByRole('radiogroup', { name: 'Good' })
+  const hold = async (key: string) => {
+    for (let repeat = 0; repeat < 12; repeat += 1) {
+      await keyboard.down(key)
+      await page.waitForTimeout(33)
+    }
+    await keyboard.up(key)
+  }
+  await expect(good).toBeFocused()
+  await hold('s')
+  await expect(item(2)).toBeVisible()
+  await expect(good).toBeFocused()
+  await hold('Enter')
+  await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('')
+  await keyboard.down('Control')
+  await hold('Enter')
+  await keyboard.up('Control')
+  await expect(item(3)).toBeVisible()
+  await page.getByRole('button', { name: 'Skip', exact: true }).focus()
+  await hold('Enter')
+  await expect(item(4)).toBeVisible()
+
+  // What a hand does that is used to double clicks.
+  await page.getByRole('button', { name: 'Skip', exact: true }).dblclick({ delay: 40 })
+  await expect(item(5)).toBeVisible()
+  await page.waitForTimeout(500)
+  await expect(item(5)).toBeVisible()
+})
+
+test('what is typed while an answer is being stored is no part of the next one', async ({ page, client, projectId, signIn }) => {
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Note: { type: 'string' } }, count: 3 })
+  await signIn(`/queues/${queueId}/review`)
+  const note = page.getByRole('textbox', { name: 'Note' })
+  const field = page.getByRole('group', { name: 'Note' })
+  await note.fill('first')
+  await page.route('**/feedback/batch/create', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.keyboard.press('Control+Enter')
+  await expect(field).toHaveAttribute('aria-disabled', 'true')
+  await expect(note).toHaveAttribute('readonly')
+  await expect(field).toHaveCSS('opacity', '0.55')
+  await page.keyboard.type('such typing goes on over the change of the item', { delay: 30 })
+  await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
+  await expect(note).toHaveValue('')
+  await page.waitForTimeout(400)
+  await page.keyboard.type('second')
+  await expect(note).toHaveValue('second')
+  expect((await readAnswers(client, projectId, queueId)).map(({ value }) => value)).toEqual(['first'])
+})
+
+test('Escape and Enter of an input method are no keys of the page', async ({ page, client, projectId, signIn }) => {
+  const cities = Array.from({ length: 40 }, (_, index) => `日本${index}`)
+  const schemas = { Note: { type: 'string' }, City: { type: 'string', enum: cities } }
+  const { queueId } = await createReviewQueue(client, projectId, { schemas, count: 2 })
+  await signIn(`/queues/${queueId}/review`)
+  const session = await page.context().newCDPSession(page)
+  const compose = (text: string) =>
+    session.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  const press = (key: string) =>
+    session.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode: 229 })
+  const note = page.getByRole('textbox', { name: 'Note' })
+  await note.fill('a')
+  await compose('にほ')
+  await press('Escape')
+  await expect(note).toBeFocused()
+
+  const city = page.getByRole('combobox', { name: 'City' })
+  await city.focus()
+  await compose('日')
+  await expect(page.getByRole('option')).not.toHaveCount(0)
+  await press('Enter')
+  await expect(city).toHaveValue('日')
+  await expect(page.getByRole('list', { name: 'Chosen' })).toHaveCount(0)
+})
+
+test('an item that two tabs show is given back when the last of them is closed', async ({ page, client, projectId, signIn }) => {
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Note: { type: 'string' } }, count: 1 })
+  const path = `/queues/${queueId}/review`
+  await signIn(path)
+  const note = (tab: typeof page) => tab.getByRole('textbox', { name: 'Note' })
+  await note(page).waitFor()
+  const other = await page.context().newPage()
+  await other.goto(`${path}?project=${projectId}`)
+  await note(other).fill('a long thought')
+  const isHeld = async () => {
+    const reply = await client.postJson(`/annotation_queues/${queueId}/items/query`, { project_id: projectId })
+    return (reply as { items: { lease: unknown }[] }).items[0]?.lease !== null // the contract says so
+  }
+  await page.close({ runBeforeUnload: true })
+  await other.waitForTimeout(500)
+  expect(await isHeld()).toBe(true)
+  await other.goto('about:blank')
+  await expect.poll(isHeld).toBe(false)
+})

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Queue } from '../../../contract/queues'
 import { useConnection } from '../../client/connection-context'
 import { useVersionByRef } from '../../client/object-versions'
+import { ownerKey } from '../../client/owner-key'
 import { waitForRetry } from '../../client/retry-schedule'
 import { randomUuid } from '../../client/random-hex'
 import { formatCount } from '../../format/count'
@@ -14,6 +15,7 @@ import { countProgress } from '../detail/count-progress'
 import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
 import { createReviewApi, paintMs } from './create-review-api'
+import { OtherTabs } from './other-tabs'
 import { reviewDrafts } from './review-drafts'
 import { queueStatsQuery, statsMs } from './review-queries'
 import { ReviewSession } from './review-session'
@@ -36,10 +38,11 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const versions = useVersionByRef(fields.map(({ ref }) => ref))
+  const [tabs] = useState(() => new OtherTabs(`spool.review ${ownerKey(connection)} ${queue.id}`))
   const [session] = useState(
     () =>
       new ReviewSession({
-        api: createReviewApi({ queueId: queue.id, fields, connection, queryClient }),
+        api: createReviewApi({ queueId: queue.id, fields, connection, queryClient, tabs }),
         drafts: reviewDrafts(connection, queue.id),
         fields,
         newId: randomUuid,
@@ -56,6 +59,8 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
 
   // The session talks to the service and keeps timers.
   useEffect(() => {
+    const leaveTabs = tabs.join()
+    const stopTelling = session.subscribe(() => tabs.tell(session.heldIds))
     void session.start(firstItemId)
     const timer = setInterval(() => void session.tick(), tickMs)
     const touch = () => session.touch()
@@ -69,8 +74,10 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
       removeEventListener('pointerdown', touch)
       removeEventListener('keydown', touch)
       session.stop()
+      stopTelling()
+      leaveTabs()
     }
-  }, [session, firstItemId])
+  }, [session, firstItemId, tabs])
 
   // A focused field that is removed makes the browser lay out the page once more, half drawn.
   useEffect(

@@ -15,6 +15,7 @@ import { fetchJson } from '../../client/fetch-json'
 import { refetchOperation } from '../../client/refetch-operation'
 import { pause } from '../../client/pause'
 import { toEntered } from './answer-control'
+import type { OtherTabs } from './other-tabs'
 import { openPageSize } from './pick-candidate'
 import { preloadItem } from './review-queries'
 import type { ReviewDraft } from './review-drafts'
@@ -36,9 +37,15 @@ const readAnswers = define(
 /** Three frames of a screen: what can wait does so until an item is painted. */
 export const paintMs = 50
 
-type Options = { queueId: string; fields: readonly AnswerField[]; connection: Connection; queryClient: QueryClient }
+type Options = {
+  queueId: string
+  fields: readonly AnswerField[]
+  connection: Connection
+  queryClient: QueryClient
+  tabs: Pick<OtherTabs, 'show'>
+}
 
-export function createReviewApi({ queueId, fields, connection, queryClient }: Options): ReviewApi {
+export function createReviewApi({ queueId, fields, connection, queryClient, tabs }: Options): ReviewApi {
   const { projectId: project_id, username } = connection
   const queue = { project_id, queue_id: queueId }
   const toCallRef = (callId: string) => `weave:///${project_id}/call/${callId}`
@@ -65,6 +72,7 @@ export function createReviewApi({ queueId, fields, connection, queryClient }: Op
       void refetchOperation(queryClient, queryQueueStats)
     },
     release: (item_id) => {
+      if (tabs.show(item_id)) return
       // Nobody is there to be told of a failure, and the lease ends by itself.
       fetchJson(releaseQueueItem, { ...queue, item_id }, { connection, keepalive: true }).catch(() => undefined)
     },

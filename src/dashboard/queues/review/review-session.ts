@@ -82,6 +82,11 @@ export class ReviewSession {
     return this.state.current
   }
 
+  /** The items that this person has open. */
+  get heldIds(): string[] {
+    return this.getState().entries.flatMap((entry) => (isDecided(entry) || entry.lease !== 'held' ? [] : entry.item.id))
+  }
+
   /** Opens this item, or the next one. */
   start(itemId: string): Promise<void> {
     this.isStopped = false
@@ -217,11 +222,9 @@ export class ReviewSession {
 
   /** The page is left, and maybe comes back: gives back the items that others may have now. */
   leavePage(): void {
-    for (const entry of this.getState().entries) {
-      const { item, lease } = entry
-      if (isDecided(entry) || lease !== 'held') continue
-      this.deps.api.release(item.id)
-      this.state.update(item.id, { lease: 'ended', leaseEndsAt: 0 })
+    for (const id of this.heldIds) {
+      this.deps.api.release(id)
+      this.state.update(id, { lease: 'ended', leaseEndsAt: 0 })
     }
     void this.nextItems.giveBack()
   }
