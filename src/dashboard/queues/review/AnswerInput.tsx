@@ -19,7 +19,7 @@ import {
   parseNumber,
   toggleChoice,
 } from './answer-control'
-import { ChoicePicker } from './ChoicePicker'
+import { ChoicePicker, type FieldAttributes } from './ChoicePicker'
 import type { AnswerField } from './sent-answers'
 
 type Props = {
@@ -29,11 +29,13 @@ type Props = {
   entered: Entered
   problem: string | undefined
   isDisabled: boolean
+  /** For a moment: what is entered now would be lost. */
+  isReadOnly?: boolean
   onEnter: (entered: Entered) => void
 }
 
 /** One scorer as a control. The group itself takes the focus, so that keys can choose without changing a radio button by arrows. */
-export function AnswerInput({ field, version, entered, problem, isDisabled, onEnter }: Props) {
+export function AnswerInput({ field, version, entered, problem, isDisabled, isReadOnly = false, onEnter }: Props) {
   const id = useId()
   const { title, description, control, schema } = field
   const isOptionalField = isOptional(schema, control)
@@ -48,6 +50,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
     'aria-describedby': describedBy,
     'aria-invalid': problem ? (true as const) : undefined,
     required: !isOptionalField,
+    readOnly: isReadOnly,
   }
   /** Of the choices that are shown. */
   const chooseByDigit = (event: KeyboardEvent) => {
@@ -66,6 +69,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, onEn
       {...(isRadioGroup && { 'aria-required': !isOptionalField, 'aria-invalid': problem !== undefined })}
       tabIndex={-1}
       disabled={isDisabled}
+      aria-disabled={isReadOnly || undefined}
       {...(hasMany && {
         onKeyDown: chooseByDigit,
         // Without the focus the keys 1 to 9 mean the first of all.
@@ -117,7 +121,7 @@ type ControlProps = {
   control: AnswerControl
   entered: Entered
   name: string
-  attributes: { 'aria-labelledby': string; 'aria-describedby': string; 'aria-invalid': true | undefined; required: boolean }
+  attributes: FieldAttributes
   onEnter: (entered: Entered) => void
 }
 

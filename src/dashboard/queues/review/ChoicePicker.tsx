@@ -18,6 +18,14 @@ const maxChips = 30
 /** A longer label may be cut in the list. */
 const fittingLength = 40
 
+export type FieldAttributes = {
+  'aria-labelledby': string
+  'aria-describedby': string
+  'aria-invalid': true | undefined
+  required: boolean
+  readOnly: boolean
+}
+
 type Props = {
   kind: 'one-of' | 'some-of'
   choices: readonly Choice[]
@@ -26,7 +34,7 @@ type Props = {
   text: string
   entered: Entered
   isDisabled: boolean
-  attributes: { 'aria-labelledby': string; 'aria-describedby': string; 'aria-invalid': true | undefined; required: boolean }
+  attributes: FieldAttributes
   onText: (text: string) => void
   onEnter: (entered: Entered) => void
 }
@@ -61,12 +69,12 @@ export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, 
     scrollTo(Math.max(top - (visibleRows - 1) * rowPx, Math.min(top, scrollTop)))
   }
   const pick = (choice: Choice) => {
-    if (isDisabled) return
+    if (isDisabled || attributes.readOnly) return
     onEnter(toggleChoice(kind, entered, choice))
     announce(`${formatVisibleText(choice.label)} ${kind === 'some-of' && isChosen(choice) ? 'removed' : 'chosen'}`)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || attributes.readOnly) return
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: rowsPerPage, PageUp: -rowsPerPage }[event.key]
     const last = found.length - 1
     if (step !== undefined) {

@@ -153,6 +153,7 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
                 entered={entry.entered[field.ref]}
                 problem={state.problems[field.ref]}
                 isDisabled={isSkipped}
+                isReadOnly={state.isBusy && !state.isRetrying}
                 onEnter={(entered) => session.enter(field.ref, entered)}
               />
             ))}

@@ -10,6 +10,9 @@ export function listFields(area: HTMLElement | null): HTMLElement[] {
   return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
 }
 
+/** Who types while the answers are being stored does not mean the next item, until they pause for so long. */
+const pauseMs = 300
+
 const typed = `[role=spinbutton], ${texts}`
 const unanswered = 'textarea, [role=spinbutton], [data-unanswered] [role=combobox]'
 
@@ -21,10 +24,18 @@ function find(field: HTMLElement | null | undefined, selector: string): HTMLElem
 export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivElement | null }): void {
   useEffect(() => {
     let left: HTMLElement | undefined
+    let lostAt = -pauseMs
     const onKeyDown = (event: KeyboardEvent) => {
       const { activeElement } = document
       const isElsewhere = activeElement !== document.body && !activeElement?.closest('main')
       if (event.defaultPrevented || isElsewhere || isPageCovered()) return
+      const { isBusy, isRetrying } = session.getState()
+      const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey
+      if (isTyped && session.current && ((isBusy && !isRetrying) || event.timeStamp - lostAt < pauseMs)) {
+        lostAt = event.timeStamp
+        event.preventDefault()
+        return
+      }
       if (activeElement !== left) left = undefined
       const action = toReviewAction(event, toFocusPlace(activeElement, left))
       if (action === undefined) return
