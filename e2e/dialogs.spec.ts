@@ -86,6 +86,9 @@ test('an id that is pasted into the command palette opens its thread, or its cal
   await expect(page.getByText('no/such id', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'All threads' }).click()
 
+  // No thread and no call has a longer id than 1,024 characters.
+  await openById('x'.repeat(1025))
+  await expect(palette.getByText('No command matches these words.')).toBeVisible()
   await openById('costs')
   await page.keyboard.press('Enter')
   await expect(page, 'a command comes before an id').toHaveURL(/\/costs(\?|$)/)

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { maxThreadIdLength } from '../../contract/limits'
 import { useConnection } from '../client/connection-context'
 import { useConnectionState, useConnectionStore } from '../connection/connection-store-context'
 import { toCallPageHref, toThreadHref } from '../format/thread-href'
@@ -118,8 +119,9 @@ function useCommands(projects: readonly PickerOption[], onHelp: () => void): Com
   ]
 }
 
-/** An id alone does not say what it is of. */
+/** An id alone does not say what it is of. No id is longer. */
 function toIdCommands(id: string, navigate: (href: string) => void): Command[] {
+  if (Array.from(id).length > maxThreadIdLength) return []
   const places = { Thread: toThreadHref(id), Call: toCallPageHref(id) }
   return Object.entries(places).flatMap(([label, href]) =>
     href === undefined
