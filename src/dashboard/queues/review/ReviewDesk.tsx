@@ -15,7 +15,7 @@ import { countProgress } from '../detail/count-progress'
 import { AnswerInput } from './AnswerInput'
 import type { UnaskedScorer } from './answer-fields'
 import { createReviewApi, paintMs } from './create-review-api'
-import { OtherTabs } from './other-tabs'
+import { otherTabs } from './other-tabs'
 import { reviewDrafts } from './review-drafts'
 import { queueStatsQuery, statsMs } from './review-queries'
 import { ReviewSession } from './review-session'
@@ -38,13 +38,14 @@ export function ReviewDesk({ queue, fields, unasked }: Props) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const versions = useVersionByRef(fields.map(({ ref }) => ref))
-  const [tabs] = useState(() => new OtherTabs(`spool.review ${ownerKey(connection)} ${queue.id}`))
+  const [tabs] = useState(() => otherTabs(`spool.review ${ownerKey(connection)} ${queue.id}`))
   const [session] = useState(
     () =>
       new ReviewSession({
         api: createReviewApi({ queueId: queue.id, fields, connection, queryClient, tabs }),
         drafts: reviewDrafts(connection, queue.id),
         fields,
+        annotator: connection.username,
         newId: randomUuid,
         now: Date.now,
         waitForRetry,

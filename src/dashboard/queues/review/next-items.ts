@@ -20,8 +20,6 @@ export type NextItemsApi = {
 
 /** Which item a person gets next. It is found and read ahead of time, and leased only when it is asked for. */
 export class NextItems {
-  /** The same for all items of a visit. */
-  annotator = ''
   /** So many items are open that one may be leased some seconds early. */
   isPlenty = false
   private candidate: QueueItem | undefined
@@ -33,6 +31,7 @@ export class NextItems {
   constructor(
     private readonly api: NextItemsApi,
     private readonly now: () => number,
+    private readonly annotator: string,
   ) {}
 
   /** Finds out which item comes after those that were seen, and reads it. Nobody waits for it, so a failure changes nothing. */

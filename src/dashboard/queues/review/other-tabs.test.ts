@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import { OtherTabs } from './other-tabs'
+import { otherTabs } from './other-tabs'
 
 test('a tab knows what the others show, those that came before it too, and forgets what they leave', async () => {
-  const [one, two, other] = [new OtherTabs('ann'), new OtherTabs('ann'), new OtherTabs('bob')]
+  const [one, two, other] = [otherTabs('ann'), otherTabs('ann'), otherTabs('bob')]
   const leave = [one.join(), other.join()]
   one.tell(['1'])
   leave.push(two.join())

@@ -116,6 +116,7 @@ function openSession(service: Service, fields = [good, note]) {
       remove: (id) => void drafts.delete(id),
     },
     fields,
+    annotator: 'ann',
     newId: () => `id${(idCount += 1)}`,
     now: () => nowMs,
     waitForRetry: () => new Promise((resolve) => (retry = resolve)),

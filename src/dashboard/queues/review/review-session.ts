@@ -19,6 +19,8 @@ type Deps = {
   api: ReviewApi
   drafts: ReviewDrafts
   fields: readonly AnswerField[]
+  /** Who reviews. */
+  annotator: string
   newId: () => string
   now: () => number
   waitForRetry: () => Promise<void>
@@ -61,7 +63,7 @@ export class ReviewSession {
   constructor(private readonly deps: Deps) {
     this.state = new ReviewState(deps)
     this.decisions = new ReviewDecisions(deps, this.state)
-    this.nextItems = new NextItems(deps.api, deps.now)
+    this.nextItems = new NextItems(deps.api, deps.now, deps.annotator)
     this.tasks = new ReviewTasks(deps, this.state)
     this.lease = new ShownLease(deps, this.state)
   }
@@ -261,7 +263,6 @@ export class ReviewSession {
     if (!item) return this.state.set({ phase: 'finished', index: entries.length, problems: {} })
     // It was leased while the page was being left.
     if (this.isStopped) return this.deps.api.release(item.id)
-    this.nextItems.annotator = item.lease?.annotator ?? this.nextItems.annotator
     this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt: this.nextItems.take(item) ?? leaseEndsAt })
     this.show(item.id, this.getState().notice)
     this.prepareNext()
@@ -277,7 +278,6 @@ export class ReviewSession {
         api.release(itemId)
         return true
       }
-      this.nextItems.annotator = item.lease?.annotator ?? ''
       this.state.add(item, { decision: undefined, lease: 'held', leaseEndsAt })
     } catch (error) {
       const conflict = readConflict(error)
