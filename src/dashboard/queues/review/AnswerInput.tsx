@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useMemo, useState } from 'react'
+import { type KeyboardEvent, useId } from 'react'
 import type { ReceivedObject } from '../../../contract/received-objects'
 import { ForeignText } from '../../format/ForeignText'
 import { RefVersion } from '../../format/RefVersion'
@@ -10,7 +10,6 @@ import { TextArea, TextInput } from '../../ui/TextInput'
 import {
   type AnswerControl,
   type Entered,
-  findChoices,
   hasManyChoices,
   isOptional,
   isSameValue,
@@ -42,8 +41,6 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, isRe
   const hasMany = hasManyChoices(control)
   const isOneOf = control.kind === 'one-of'
   const isRadioGroup = isOneOf && !hasMany
-  const [text, setText] = useState('')
-  const found = useMemo(() => (hasManyChoices(control) ? findChoices(control.choices, text) : []), [control, text])
   const describedBy = `${description ? `${id}-about ` : ''}${id}-problem`
   const attributes = {
     'aria-labelledby': `${id}-name`,
@@ -51,14 +48,6 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, isRe
     'aria-invalid': problem ? (true as const) : undefined,
     required: !isOptionalField,
     readOnly: isReadOnly,
-  }
-  /** Of the choices that are shown. */
-  const chooseByDigit = (event: KeyboardEvent) => {
-    const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey, repeat } = event
-    if (!hasMany || target !== currentTarget || !/^[1-9]$/.test(key) || ctrlKey || metaKey || altKey || shiftKey || repeat) return
-    event.preventDefault()
-    const choice = found[Number(key) - 1]
-    if (choice) onEnter(toggleChoice(control.kind, entered, choice))
   }
   return (
     <fieldset
@@ -70,13 +59,6 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, isRe
       tabIndex={-1}
       disabled={isDisabled}
       aria-disabled={isReadOnly || undefined}
-      {...(hasMany && {
-        onKeyDown: chooseByDigit,
-        // Without the focus the keys 1 to 9 mean the first of all.
-        onBlur: ({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) setText('')
-        },
-      })}
       className="answer"
     >
       <p className="flex flex-wrap items-baseline gap-x-2">
@@ -95,7 +77,7 @@ export function AnswerInput({ field, version, entered, problem, isDisabled, isRe
       )}
       <div className="mt-1.5">
         {hasMany ? (
-          <ChoicePicker {...control} {...{ found, text, entered, isDisabled, attributes, onEnter }} onText={setText} />
+          <ChoicePicker {...control} {...{ entered, isDisabled, attributes, onEnter }} />
         ) : (
           <Control control={control} entered={entered} onEnter={onEnter} name={id} attributes={attributes} />
         )}
@@ -161,6 +143,7 @@ function Choices({ control: { kind, choices }, entered, name, onEnter }: Choices
           <input
             type={kind === 'one-of' ? 'radio' : 'checkbox'}
             name={name}
+            data-choice-key={choice.key}
             checked={chosen.some((each) => isSameValue(each, choice.value))}
             onChange={() => onEnter(toggleChoice(kind, entered, choice))}
             className="size-3.5 shrink-0 accent-accent"

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- no native element is a list under a text field; the field keeps focus and keyboard */
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { formatVisibleText } from '../../format/visible-text'
@@ -8,7 +8,7 @@ import { Chip } from '../../ui/Chip'
 import { Icon } from '../../ui/Icon'
 import { Kbd } from '../../ui/Kbd'
 import { TextInput } from '../../ui/TextInput'
-import { type Choice, type Entered, listChosen, maxChoiceKeys, toChoiceLabel, toggleChoice } from './answer-control'
+import { type Choice, type Entered, findChoices, listChosen, maxChoiceKeys, toChoiceLabel, toggleChoice } from './answer-control'
 
 const rowPx = 28
 const visibleRows = 9
@@ -29,19 +29,17 @@ export type FieldAttributes = {
 type Props = {
   kind: 'one-of' | 'some-of'
   choices: readonly Choice[]
-  /** Those that match `text`. */
-  found: readonly Choice[]
-  text: string
   entered: Entered
   isDisabled: boolean
   attributes: FieldAttributes
-  onText: (text: string) => void
   onEnter: (entered: Entered) => void
 }
 
 /** Thousands of choices: a text field that finds them, and a list that draws only the rows in view. */
-export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, attributes, onText, onEnter }: Props) {
+export function ChoicePicker({ kind, choices, entered, isDisabled, attributes, onEnter }: Props) {
   const id = useId()
+  const [text, setText] = useState('')
+  const found = useMemo(() => findChoices(choices, text), [choices, text])
   const list = useRef<HTMLDivElement>(null)
   const [scrollTop, setScrollTop] = useState(0)
   /** -1: none. Enter then goes on to the next field. */
@@ -59,7 +57,7 @@ export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, 
     if (list.current) list.current.scrollTop = top
   }
   const find = (typed: string) => {
-    onText(typed)
+    setText(typed)
     setActive(typed.trim() === '' ? -1 : 0)
     scrollTo(0)
   }
@@ -74,7 +72,7 @@ export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, 
     announce(`${formatVisibleText(choice.label)} ${kind === 'some-of' && isChosen(choice) ? 'removed' : 'chosen'}`)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || attributes.readOnly) return
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: rowsPerPage, PageUp: -rowsPerPage }[event.key]
     const last = found.length - 1
     if (step !== undefined) {
@@ -168,6 +166,8 @@ export function ChoicePicker({ kind, choices, found, text, entered, isDisabled, 
                   aria-disabled={isDisabled || undefined}
                   aria-setsize={found.length}
                   aria-posinset={index + 1}
+                  // Of the choices that are shown.
+                  data-choice-key={index < maxChoiceKeys ? index + 1 : undefined}
                   data-active={index === active || undefined}
                   onClick={() => pick(choice)}
                   style={{ height: rowPx }}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   type AnswerControl,
-  findChoice,
   findChoices,
   hasManyChoices,
   isOptional,
@@ -101,7 +100,7 @@ describe('choices', () => {
   const tones = toAnswerControl({ type: 'array', items: { enum: ['kind', 'rude'] } })
   const scale = toAnswerControl({ type: 'integer', minimum: 0, maximum: 5 })
   const find = (control: AnswerControl, key: string) =>
-    'choices' in control ? findChoice(control.choices, key)?.label : undefined
+    'choices' in control ? control.choices.find((choice) => choice.key === key)?.label : undefined
 
   test('keys choose by letter, by place or by value', () => {
     expect(['y', 'n', '1', '2', '3'].map((key) => find(yesNo, key))).toEqual(['Yes', 'No', undefined, undefined, undefined])

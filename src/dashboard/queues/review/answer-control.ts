@@ -3,7 +3,12 @@ import { findFieldProblem } from '../../../contract/field-schema'
 import { isJsonObject } from '../../../contract/json-value'
 import { filterOptions } from '../../ui/filter-options'
 
-export type Choice = { label: string; value: unknown; /** The key that chooses it. */ key: string | undefined }
+export type Choice = {
+  label: string
+  value: unknown
+  /** The key that chooses it. Digits choose only where they stand: beside another field they would change yes to no unseen. */
+  key: string | undefined
+}
 
 export type NumberControl = { kind: 'number'; min: number | undefined; max: number | undefined; step: number | undefined }
 
@@ -166,11 +171,6 @@ export function parseNumber(text: string): number | undefined {
 /** How an answer that is stored stands in its control. */
 export function toEntered({ kind }: AnswerControl, value: unknown): Entered {
   return kind === 'number' || kind === 'json' ? JSON.stringify(value) : value
-}
-
-/** The choice of a key. Digits choose only where they stand: beside another field they would change yes to no unseen. */
-export function findChoice(choices: readonly Choice[], key: string): Choice | undefined {
-  return choices.find((choice) => choice.key === key)
 }
 
 /** What is entered after a press of this choice. */

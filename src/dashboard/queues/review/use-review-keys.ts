@@ -2,7 +2,6 @@ import { useEffect } from 'react'
 import { retryNow } from '../../client/retry-schedule'
 import { ignoreRepeats } from '../../ui/held-keys'
 import { isPageCovered } from '../../ui/ignores-letters'
-import { findChoice, toggleChoice } from './answer-control'
 import { texts, toFocusPlace, toReviewAction } from './review-keys'
 import type { ReviewSession } from './review-session'
 
@@ -42,18 +41,13 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       const fields = listFields(area.current)
       const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
       const index = field ? fields.indexOf(field) : -1
-      if (action === 'write' || (typeof action === 'object' && !choose(session, action.choose, field?.dataset['answerField']))) {
+      if (action === 'write' || (typeof action === 'object' && !choose(session, action.choose, field, fields))) {
         // It begins a text, or a number if it is a digit: the browser writes it where the focus is then.
         find(field, /\d/.test(event.key) ? typed : texts)?.focus()
         return
       }
-      if (typeof action === 'object' || action === 'ignore') {
-        // It is chosen, or does nothing.
-      } else if (action === 'done') {
-        if (session.getState().isRetrying) retryNow()
-        else void session.done()
-      } else if (action === 'skip') void session.skip()
-      else if (action === 'undo') void session.undo()
+      if (action === 'done' && isRetrying) retryNow()
+      else if (action === 'done' || action === 'skip' || action === 'undo') void session[action]()
       else if (action === 'previous-item') void session.step(-1)
       else if (action === 'next-item') void session.step(1)
       else if (action === 'leave') {
@@ -61,7 +55,7 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
         field?.focus()
       } else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
       else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
-      else {
+      else if (action === 'commit') {
         // In a text they would be line breaks.
         ignoreRepeats()
         const next = fields[index + 1] ?? document.querySelector<HTMLElement>('[data-review-done]')
@@ -76,17 +70,15 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
   }, [session, area])
 }
 
-/** Chooses in this field, or else in the first one without an answer that has such a choice. */
-function choose(session: ReviewSession, key: string, ref: string | undefined): boolean {
-  const { current, fields } = session
-  if (!current) return false
-  for (const { control, ref: each } of fields) {
-    if (control.kind !== 'one-of' && control.kind !== 'some-of') continue
-    if (ref === undefined ? current.entered[each] !== undefined : ref !== each) continue
-    const choice = findChoice(control.choices, key)
-    if (!choice) continue
-    session.enter(each, toggleChoice(control.kind, current.entered[each], choice))
-    return true
+/** Presses what this key chooses in this field, or else in the first one without an answer that has such a choice. */
+function choose(session: ReviewSession, key: string, field: HTMLElement | undefined, fields: readonly HTMLElement[]): boolean {
+  const isAnswered = ({ dataset }: HTMLElement) => session.current?.entered[dataset['answerField'] ?? ''] !== undefined
+  for (const each of field ? [field] : fields) {
+    if (!field && isAnswered(each)) continue
+    const choice = find(each, `[data-choice-key="${key}"]`)
+    choice?.click()
+    // Of a long list only what is in view can be chosen.
+    if (choice || (/\d/.test(key) && find(each, '[role=listbox]'))) return true
   }
   return false
 }
