@@ -91,7 +91,7 @@ function NotSaved({ session, state: { failure, isRetrying, problems }, entry }: 
       }
     >
       {error.message}
-      {title === notSaved && ' What you entered is kept on this device.'}
+      {title === notSaved && ' What you entered is kept.'}
       {isRetrying && ' This page tries again by itself.'}
     </Banner>
   )

@@ -3,7 +3,6 @@ import { Banner } from '../../ui/Banner'
 import { Button } from '../../ui/Button'
 import type { ReviewSession } from './review-session'
 import type { Entry, SessionState } from './review-state'
-import { isUnsaved } from './sent-answers'
 
 type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue: Queue }
 
@@ -11,6 +10,7 @@ type Props = { session: ReviewSession; state: SessionState; entry: Entry; queue:
 export function ReviewMessages({ session, state, entry, queue }: Props) {
   const { notice } = state
   const { item, lease, decision } = entry
+  const isLeft = decision === 'left'
   const isDisputed = item.required_reviews > queue.reviews_per_item
   return (
     <>
@@ -19,9 +19,7 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
         <Banner
           tone="info"
           title={
-            isUnsaved(session.fields, entry)
-              ? 'Your correction is not saved. Until you save it, your earlier answers count.'
-              : 'You completed this item. What you save now counts instead of your earlier answers.'
+            session.findUnsaved()?.text ?? 'You completed this item. What you save now counts instead of your earlier answers.'
           }
         />
       )}
@@ -37,25 +35,14 @@ export function ReviewMessages({ session, state, entry, queue }: Props) {
           Your review decides it. Their answers are not shown.
         </Banner>
       )}
-      {decision === 'left' ? (
+      {(isLeft || (decision === undefined && lease === 'ended')) && (
         <Banner
           tone="warn"
-          title="You have not completed this item"
-          actions={<Button onClick={() => void session.undo()}>Take it again</Button>}
+          title={isLeft ? 'You have not completed this item' : 'Your ten minutes with this item ended'}
+          actions={<Button onClick={() => (isLeft ? void session.undo() : session.touch())}>Take it again</Button>}
         >
-          What you entered is kept.
+          Somebody else may get it now. What you entered is kept.
         </Banner>
-      ) : (
-        decision === undefined &&
-        lease === 'ended' && (
-          <Banner
-            tone="warn"
-            title="Your ten minutes with this item ended"
-            actions={<Button onClick={() => session.touch()}>Take it again</Button>}
-          >
-            Somebody else may get it now. What you entered is kept.
-          </Banner>
-        )
       )}
     </>
   )

@@ -78,12 +78,11 @@ export class ReviewDecisions {
     } catch (error) {
       if (error instanceof ApiError && error.isTransient) throw error
       if (readConflict(error) !== '' && (await this.findCompleted(itemId))) return this.correct(itemId)
-      const what = isSkipped ? 'The skip cannot be taken back' : 'This item is not completed, and not open to you'
-      return this.goBack(itemId, { tone: 'warn', text: `${what}: ${toError(error).message}` })
+      return this.goBack(itemId, { tone: 'warn', text: `You cannot have this item again: ${toError(error).message}` })
     }
     this.state.update(itemId, { decision: undefined, lease: 'held', leaseEndsAt })
     this.state.keep(itemId)
-    const text = isSkipped ? 'The skip is taken back.' : 'This item is not completed yet. It is yours again.'
+    const text = isSkipped ? 'The skip is taken back.' : 'You have this item again. It is not completed yet.'
     this.goBack(itemId, { tone: 'good', text })
   }
 
@@ -128,8 +127,7 @@ export class ReviewDecisions {
         const conflict = readConflict(error)
         // It is somebody else's now, or gone: nothing has to be skipped.
         if (decision === 'skipped' && (conflict.startsWith('item_') || error instanceof NotFoundError)) return
-        const isElsewhere = decision === 'skipped' && conflict === 'wrong_state'
-        if (!isElsewhere || !(await this.findCompleted(itemId).catch(() => false))) {
+        if (conflict === '' || !(await this.findCompleted(itemId).catch(() => false))) {
           this.state.update(itemId, { decision: 'left', ...(conflict.startsWith('item_') && { lease: 'taken' }) })
         }
         const what =

@@ -399,7 +399,7 @@ describe('skip and undo', () => {
     service.failures.set('undo skip', conflict('item_leased'))
     await session.undo()
     expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'skipped' })
-    expect(session.getState().notice?.text).toBe('The skip cannot be taken back: It is item_leased.')
+    expect(session.getState().notice?.text).toBe('You cannot have this item again: It is item_leased.')
   })
 
   test.each([
@@ -419,7 +419,7 @@ describe('skip and undo', () => {
       expect(session.getState().entries[0]?.decision).toBe('left')
       await session.undo()
       expect(session.current).toMatchObject({ item: { id: '1' }, decision: undefined, lease: 'held' })
-      expect(session.getState().notice?.text).toContain('This item is not completed yet.')
+      expect(session.getState().notice?.text).toContain('It is not completed yet.')
       expect(drafts.has('1')).toBe(true)
       await (mark === 'completed' ? session.done() : session.skip())
       await settle()
@@ -440,7 +440,7 @@ describe('skip and undo', () => {
     service.failures.set('undo skip', conflict('item_leased'))
     await session.undo()
     expect(session.current).toMatchObject({ item: { id: '1' }, decision: 'left' })
-    expect(session.getState().notice?.text).toBe('This item is not completed, and not open to you: It is item_leased.')
+    expect(session.getState().notice?.text).toBe('You cannot have this item again: It is item_leased.')
     service.failures.set('undo skip', conflict('item_leased'))
     await session.done()
     expect(session.getState().failure?.title).toBe('Not saved')

@@ -35,7 +35,7 @@ const noNext = 'The next item could not be opened'
 /** The item that Undo goes back to. */
 export function findUndoable({ entries, index, decidedIds }: SessionState): string | undefined {
   const shown = entries[index]
-  return shown?.decision === 'skipped' || shown?.decision === 'left' ? shown.item.id : decidedIds.at(-1)
+  return shown?.decision && shown.decision !== 'completed' ? shown.item.id : decidedIds.at(-1)
 }
 
 /** Why nobody can go to the item before or after, as far as that is known. */
@@ -126,38 +126,31 @@ export class ReviewSession {
     this.state.set({ problems })
     const { id } = entry.item
     const isOpen = !isDecided(entry)
-    let next: QueueItem | undefined
-    await this.tasks.run(
-      [
-        notSaved,
-        async () => {
-          const { decision, lease } = this.state.find(id) ?? entry
-          if (isOpen && (decision === 'left' || lease !== 'held')) await this.lease.renew(id)
-          const reserving = isOpen ? this.reserve() : undefined
-          await this.decisions.store(id, answers)
-          if (isOpen) this.decisions.decide(id, 'completed')
-          else void this.decisions.settle().then(() => this.state.discard(id))
-          next = await reserving
-        },
-      ],
-      [noNext, () => this.showNext(next)],
-    )
+    await this.goOnAfter(async () => {
+      const { decision, lease } = this.state.find(id) ?? entry
+      if (isOpen && (decision === 'left' || lease !== 'held')) await this.lease.renew(id)
+      const next = isOpen ? this.reserve() : undefined
+      await this.decisions.store(id, answers)
+      if (isOpen) this.decisions.decide(id, 'completed')
+      else void this.decisions.settle().then(() => this.state.discard(id))
+      return next
+    })
   }
 
   async skip(): Promise<void> {
     const entry = this.current
     if (!entry || isDecided(entry)) return
+    await this.goOnAfter(async () => {
+      const next = await this.reserve()
+      this.decisions.decide(entry.item.id, 'skipped')
+      return next
+    })
+  }
+
+  /** `save` may reserve the next item. Where that cannot be shown, nothing is saved a second time. */
+  private goOnAfter(save: () => Promise<QueueItem | undefined>): Promise<void> {
     let next: QueueItem | undefined
-    await this.tasks.run(
-      [
-        notSaved,
-        async () => {
-          next = await this.reserve()
-          this.decisions.decide(entry.item.id, 'skipped')
-        },
-      ],
-      [noNext, () => this.showNext(next)],
-    )
+    return this.tasks.run([notSaved, async () => void (next = await save())], [noNext, () => this.showNext(next)])
   }
 
   /** Does again what failed. What was refused since then is first. */
@@ -195,10 +188,11 @@ export class ReviewSession {
     ])
   }
 
-  private findUnsaved(): Notice | null {
+  /** What is said of a completed item that was changed since. */
+  findUnsaved(): Notice | null {
     const { current } = this
-    const isCorrection = current?.decision === 'completed' && isUnsaved(this.deps.fields, current)
-    return isCorrection ? { tone: 'warn', text: 'Your correction is not saved. It stays at its item, as a draft.' } : null
+    if (current?.decision !== 'completed' || !isUnsaved(this.deps.fields, current)) return null
+    return { tone: 'warn', text: 'Your correction is not saved. Until you save it, your earlier answers count.' }
   }
 
   private say(text: string): void {

@@ -119,8 +119,7 @@ export class ReviewState {
   /** Removes the draft of a decided item, unless more was entered than the service has. */
   discard(itemId: string): void {
     const entry = this.find(itemId)
-    if (entry?.decision === 'skipped' || (entry?.decision === 'completed' && !isUnsaved(this.deps.fields, entry))) {
-      this.deps.drafts.remove(itemId)
-    }
+    if (!entry || entry.decision === 'left') return
+    if (entry.decision === 'skipped' || !isUnsaved(this.deps.fields, entry)) this.deps.drafts.remove(itemId)
   }
 }
