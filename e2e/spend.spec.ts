@@ -257,6 +257,38 @@ test('a budget is set by the keyboard, which goes on at its button', async ({ pa
   await expect(page.getByRole('button', { name: 'Budget: change' })).toBeFocused()
 })
 
+for (const size of [
+  { width: 320, height: 700 },
+  { width: 360, height: 330 },
+]) {
+  test(`in a window of ${size.width} × ${size.height} px popovers are whole`, async ({ page, spend, signIn }) => {
+    await spend(twoModels)
+    await page.setViewportSize(size)
+    await signIn('/costs?view=spend')
+    const expectWhole = async () => {
+      const panel = page.locator('.float-panel:popover-open')
+      await expect(panel).toBeVisible()
+      const box = await panel.boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(size.width)
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height)
+      await page.keyboard.press('Escape')
+      await expect(panel).toBeHidden()
+    }
+    await page.getByRole('button', { name: 'Budget: set one' }).click()
+    await expectWhole()
+    for (const name of ['What if', 'Columns']) {
+      const tool = page.getByRole('button', { name, exact: true })
+      await expect(async () => {
+        if (!(await tool.isVisible())) await page.getByRole('button', { name: /^Filters/ }).click({ timeout: 1000 })
+        await tool.click({ timeout: 1000 })
+      }).toPass()
+      await expectWhole()
+    }
+  })
+}
+
 test('the same calls are priced on another model, and a missing price is led to', async ({ page, client, projectId, signIn }) => {
   await setPrices(client, projectId, ['house-a', 'house-b'])
   await writeSpent(client, projectId, [{ model: 'house-a', daysAgo: 1, prompt: 1_000_000, completion: 1_000_000, user: 'kim' }])
