@@ -33,15 +33,18 @@ function Test({ connection, isReady }: Props) {
     const controller = new AbortController()
     running.current = controller
     setResults(new Map())
-    const tones = await Promise.all(
+    const all = await Promise.all(
       probes.map(async (probe) => {
         const result = await runProbe(probe, connection, controller.signal)
         if (!controller.signal.aborted) setResults((before) => new Map(before).set(probe, result))
-        return describeProbeResult(result, probe).tone
+        return { probe, result }
       }),
     )
     if (controller.signal.aborted) return
-    const badCount = tones.filter((tone) => tone === 'bad').length
+    const others = all.map(({ result }) => result)
+    const isBad = ({ probe, result }: (typeof all)[number]) =>
+      describeProbeResult(compareResult(result, others), probe).tone === 'bad'
+    const badCount = all.filter(isBad).length
     announce(badCount === 0 ? 'Test finished: nothing failed.' : `Test finished: ${badCount} of ${probes.length} failed.`)
   }
 

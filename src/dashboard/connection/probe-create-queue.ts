@@ -14,6 +14,8 @@ const maxWaitMs = 5000
  * Finds out whether queues can be created, and creates none. A POST is never sent: a tolerant service could make a queue even
  * of an invalid one. OPTIONS names the methods of a path (RFC 9110, section 9.3.7), and a GET of a path that takes only other
  * methods is 405. Where the service answers an unknown path in the same way, or says nothing, it stays untold.
+ *
+ * A Spool at another origin allows no OPTIONS in CORS, and lets no page read its response to an unknown path.
  */
 export async function probeCreateQueue(connection: Connection, signal: AbortSignal): Promise<'exists' | 'untold'> {
   const { url } = buildRequest(createQueue, {}, connection.baseUrl)
@@ -24,8 +26,7 @@ export async function probeCreateQueue(connection: Connection, signal: AbortSign
     } catch (error) {
       // Some send everything that they do not know to a sign-in page.
       if (error instanceof AbortedError || error instanceof RedirectError) return undefined
-      // Services that allow only GET and POST to other origins refuse OPTIONS in CORS.
-      if (error instanceof UnreachableError && method === 'OPTIONS') return undefined
+      if (error instanceof UnreachableError && (method === 'OPTIONS' || path === controlPath)) return undefined
       throw error
     }
   }
@@ -35,5 +36,5 @@ export async function probeCreateQueue(connection: Connection, signal: AbortSign
   // 405: it takes other methods. 400 and 422: it reads the request.
   if (!get || ![400, 405, 422].includes(get.status)) return 'untold'
   const control = await ask('GET', controlPath)
-  return control && control.status !== get.status ? 'exists' : 'untold'
+  return control?.status === get.status ? 'untold' : 'exists'
 }

@@ -110,6 +110,11 @@ test.each<[ProbeOutcome, string, Fetch]>([
     'no response to OPTIONS, and 405 to GET',
     elsewhere404(async (_, init) => (init?.method === 'GET' ? respond(405)() : noResponse())),
   ],
+  [
+    'exists',
+    '405 to GET, and lets no page read the rest, as a Spool at another origin',
+    async (url, init) => (String(url).endsWith('/annotation_queues') && init?.method === 'GET' ? respond(405)() : noResponse()),
+  ],
   ['unreachable', 'no response', noResponse],
 ])('creating queues %s: the server responds with %s', async (expected, _, fetch) => {
   const methods: unknown[] = []
@@ -134,6 +139,12 @@ test('where the response to another operation can be read, CORS is not the cause
   const read = await run('Costs', respond(200, { results: [cost] }))
   expect(compareResult(blocked, [blocked, read]).outcome).toBe('unreadable')
   expect(compareResult(blocked, [blocked, blocked]).outcome).toBe('cors')
+})
+
+test('a password that another operation refuses is wrong for the operation that is not called, too', async () => {
+  const uncalled = await run('Create queues', elsewhere404(respond(405)))
+  expect(compareResult(uncalled, [uncalled, await run('Costs', respond(401))]).outcome).toBe('unauthorized')
+  expect(compareResult(uncalled, [uncalled, await run('Costs', respond(403))]).outcome).toBe('exists')
 })
 
 test('a password never goes over plain http to another host', async () => {

@@ -62,11 +62,16 @@ export async function runProbe(probe: Probe, connection: Connection, signal: Abo
 
 /**
  * A result in the light of the others. A browser does not tell a refusal by CORS from a connection that breaks off; but where
- * it could read the response to another operation, the server allows this page in general.
+ * it could read the response to another operation, the server allows this page in general. And an operation that was not
+ * called takes no password that another operation refused.
  */
 export function compareResult(result: ProbeResult, others: Iterable<ProbeResult>): ProbeResult {
-  const isRead = ({ outcome }: ProbeResult) => !unreadOutcomes.has(outcome)
-  return result.outcome === 'cors' && [...others].some(isRead) ? { ...result, outcome: 'unreadable' } : result
+  const outcomes = Array.from(others, ({ outcome }) => outcome)
+  if (result.outcome === 'cors' && outcomes.some((outcome) => !unreadOutcomes.has(outcome))) {
+    return { ...result, outcome: 'unreadable' }
+  }
+  const isUncalled = result.outcome === 'exists' || result.outcome === 'untold'
+  return isUncalled && outcomes.includes('unauthorized') ? { ...result, outcome: 'unauthorized' } : result
 }
 
 const unreadOutcomes = new Set<ProbeOutcome>(['cors', 'unreachable', 'timeout', 'exposed', 'redirected', 'untold'])
