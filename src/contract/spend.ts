@@ -65,6 +65,9 @@ export const SpendGroup = z.object({
   completion_tokens: z.number(),
   cache_read_input_tokens: z.number(),
   cache_creation_input_tokens: z.number(),
+  /** Those of the tokens that have a price: what `costs` is for. Absent from services before it was added. */
+  priced_prompt_tokens: z.optional(z.number()),
+  priced_completion_tokens: z.optional(z.number()),
   /** By currency code. */
   costs: z.array(SpendCost),
   /** In the order of `reprice_as`, then by currency code. */

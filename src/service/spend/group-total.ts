@@ -27,6 +27,8 @@ export class GroupTotal {
     completion_tokens: 0,
     cache_read_input_tokens: 0,
     cache_creation_input_tokens: 0,
+    priced_prompt_tokens: 0,
+    priced_completion_tokens: 0,
   }
   private readonly partsByCurrency = new Map<string, Parts>()
   private readonly repriced: { callCount: number; partsByCurrency: Map<string, Parts> }[]
@@ -42,7 +44,11 @@ export class GroupTotal {
     for (const { share, price } of shares) {
       const { usage, inputTokens } = share
       for (const kind of tokenKinds) this.tokens[kind] += usage[kind]
-      if (price) addAmounts(this.partsByCurrency, calculateAmounts(usage, price, inputTokens), price)
+      if (!price) continue
+      const amounts = calculateAmounts(usage, price, inputTokens)
+      if (amounts.prompt) this.tokens.priced_prompt_tokens += usage.prompt_tokens
+      if (amounts.completion) this.tokens.priced_completion_tokens += usage.completion_tokens
+      addAmounts(this.partsByCurrency, amounts, price)
     }
     for (const [index, { partsByCurrency }] of this.repriced.entries()) {
       const total = this.repriced[index]

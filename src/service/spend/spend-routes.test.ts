@@ -87,8 +87,19 @@ test('what the calls of a project spent, with its cost', async () => {
       completion_tokens: 40,
       cache_read_input_tokens: 0,
       cache_creation_input_tokens: 0,
+      priced_prompt_tokens: 4000,
+      priced_completion_tokens: 40,
       costs: [usd({ prompt: '0.01', completion: '0.0004', total: '0.0104' })],
     },
+  ])
+})
+
+test('tokens without a price are told apart from those that were paid for', async () => {
+  const project = 'spend/priced-tokens'
+  await setPrice(project, 'm', { prompt_token_cost: 0.0000025, completion_token_cost: 0.00001 })
+  await send(project, [{ usage: { m: tokens(1000, 10) } }, { usage: { m: tokens(1, 2), 'no-such-model': tokens(3000, 30) } }])
+  expect(await query(project)).toMatchObject([
+    { prompt_tokens: 4001, completion_tokens: 42, priced_prompt_tokens: 1001, priced_completion_tokens: 12 },
   ])
 })
 

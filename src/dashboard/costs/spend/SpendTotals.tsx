@@ -12,7 +12,7 @@ import { Amount } from './Amount'
 import { BudgetPlaceholder } from './BudgetPlaceholder'
 import { Figure } from './Figure'
 import { parsePlainDecimal } from '../../../contract/decimal'
-import { countTokens, formatDifference, formatShare, readTotal, toBlendedPrice } from './spend-figures'
+import { formatDifference, formatShare, readBlendedPrice, readTotal } from './spend-figures'
 import { toAddPriceHref, toSpendHref, toThreadsHref } from './spend-links'
 import { readReferenceModels, type SpendView } from './spend-view'
 import type { SpendWindow } from './spend-window'
@@ -42,9 +42,7 @@ export function SpendTotals({ view, window, figures }: Props) {
   }
   const { unpriced_call_count: unpriced, prompt_tokens: prompt } = total
   const { cache_read_input_tokens: cached, cache_creation_input_tokens: written } = total
-  const [currency] = currencies
-  const spent = currencies.length === 1 && currency !== undefined ? readTotal(total, currency) : undefined
-  const blended = spent && toBlendedPrice(spent, countTokens(total))
+  const blended = readBlendedPrice(total)
   return (
     <dl className="spend-totals">
       {currencies.length === 0 && (
@@ -108,9 +106,9 @@ export function SpendTotals({ view, window, figures }: Props) {
         {formatCount(String(cached))}
       </Figure>
       <Figure label="Completion tokens">{formatCount(String(total.completion_tokens))}</Figure>
-      {blended && currency !== undefined && (
+      {blended && (
         <Figure label="Blended price" aside="per 1M tokens">
-          <Amount amount={blended} currency={currency} isCurrencyShown isLowerBound={unpriced > 0} />
+          <Amount {...blended} isCurrencyShown />
         </Figure>
       )}
       {unpriced > 0 && (

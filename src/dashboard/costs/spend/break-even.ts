@@ -1,6 +1,6 @@
 import { type Decimal, divideDecimals, parsePlainDecimal, subtractDecimals, toDecimal, toNumber } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
-import { sumDecimals } from './spend-figures'
+import { countPricedTokens, sumDecimals } from './spend-figures'
 
 /** What one token costs on average, prompt and completion apart, in one currency. */
 export type MixPrice = { prompt: Decimal; completion: Decimal }
@@ -21,12 +21,12 @@ export function findBreakEven(left: MixPrice, right: MixPrice): number | undefin
 /** What was paid for a prompt and a completion token on average, caches included. Undefined where it has no tokens of a kind. */
 export function toPaidPrice(group: SpendGroup, currency: string): MixPrice | undefined {
   const cost = group.costs.find((each) => each.currency === currency)
-  const { prompt_tokens: promptTokens, completion_tokens: completionTokens } = group
-  if (!cost || promptTokens === 0 || completionTokens === 0) return undefined
+  const tokens = countPricedTokens(group)
+  if (!cost || tokens.prompt === 0 || tokens.completion === 0) return undefined
   const prompt = sumDecimals([cost.prompt, cost.cache_read, cost.cache_creation].map(parsePlainDecimal))
   return {
-    prompt: divideDecimals(prompt, toDecimal(promptTokens)),
-    completion: divideDecimals(parsePlainDecimal(cost.completion), toDecimal(completionTokens)),
+    prompt: divideDecimals(prompt, toDecimal(tokens.prompt)),
+    completion: divideDecimals(parsePlainDecimal(cost.completion), toDecimal(tokens.completion)),
   }
 }
 

@@ -97,14 +97,15 @@ const share: SpendColumn = {
 const blended: SpendColumn = {
   id: 'blended',
   label: 'Blended',
-  description: 'What was paid for a million tokens of any kind, prompt and completion together.',
+  description:
+    'What was paid for a million tokens of any kind, prompt and completion together. Tokens without a price do not count.',
   unit: ({ currency }) => `${currency ? `${formatCurrency(currency)} ` : ''}per 1M`,
   width: ({ blendedWidth }) => Math.max(110, blendedWidth),
   align: 'end',
   cell: (row) => {
     const price = readBlendedPrice(row)
     // Where rows differ in it, the currency stands beside their spend.
-    return price ? <Amount {...price} isCurrencyShown={false} isLowerBound={row.unpriced_call_count > 0} /> : unknown
+    return price ? <Amount {...price} isCurrencyShown={false} /> : unknown
   },
   exportValue: (row) => {
     const price = readBlendedPrice(row)

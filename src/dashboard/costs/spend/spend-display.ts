@@ -72,13 +72,12 @@ export function measureAmounts(
       toWidth(amounts.map(({ text, pointIndex }) => Math.max(text.length, pointIndex + tailLength))) +
       boundWidth +
       (isMixed ? currencyGap + currencyWidth : 0),
-    blendedWidth:
-      toWidth(
-        rows.map((row) => {
-          const price = readBlendedPrice(row)
-          return price ? formatAmount(price.amount).text.length : 0
-        }),
-      ) + boundWidth,
+    blendedWidth: toWidth(
+      rows.map((row) => {
+        const price = readBlendedPrice(row)
+        return price ? formatAmount(price.amount).text.length : 0
+      }),
+    ),
     whatIfWidth:
       toWidth(repriced.map(({ total }) => formatAmount(parsePlainDecimal(total)).text.length)) +
       changeWidth +

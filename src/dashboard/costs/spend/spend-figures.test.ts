@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { formatPlainDecimal, parsePlainDecimal } from '../../../contract/decimal'
-import { formatDifference, formatShare, formatShort, listCurrencies, readTotal, toBlendedPrice, toShare } from './spend-figures'
+import { formatDifference, formatShare, formatShort, listCurrencies, readBlendedPrice, readTotal, toShare } from './spend-figures'
 
 const cost = (currency: string, total: string) => ({
   currency,
@@ -18,9 +18,24 @@ test('currencies stand apart, USD first', () => {
 })
 
 test('the blended price is what a million tokens of any kind cost', () => {
-  const price = toBlendedPrice(parsePlainDecimal('0.25'), 100_000)
-  expect(price && formatPlainDecimal(price)).toBe('2.5')
-  expect(toBlendedPrice(parsePlainDecimal('1'), 0)).toBeUndefined()
+  const group = {
+    call_count: 1,
+    unpriced_call_count: 0,
+    prompt_tokens: 90_000,
+    completion_tokens: 10_000,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    costs: [cost('USD', '0.25')],
+  }
+  const read = (change: Partial<typeof group> & { priced_prompt_tokens?: number; priced_completion_tokens?: number }) => {
+    const price = readBlendedPrice({ ...group, ...change })
+    return price && formatPlainDecimal(price.amount)
+  }
+  expect(read({})).toBe('2.5')
+  expect(read({ prompt_tokens: 0, completion_tokens: 0 })).toBeUndefined()
+  // Tokens without a price do not make the others cheaper.
+  expect(read({ unpriced_call_count: 1, priced_prompt_tokens: 40_000, priced_completion_tokens: 10_000 })).toBe('5')
+  expect(read({ unpriced_call_count: 1 })).toBeUndefined()
 })
 
 test('a share is a part of a sum; a small one is not shown as nothing', () => {

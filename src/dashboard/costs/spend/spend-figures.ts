@@ -31,17 +31,25 @@ export function countTokens({
   return prompt_tokens + completion_tokens
 }
 
-/** The price that was paid for a million tokens of any kind; undefined without tokens. */
-export function toBlendedPrice(total: Decimal, tokenCount: number): Decimal | undefined {
-  return tokenCount === 0 ? undefined : divideDecimals(shiftDecimal(total, 6), toDecimal(tokenCount))
+/** The tokens that were paid for. A service may not tell; then it is known where all were. */
+export function countPricedTokens(group: SpendGroup): { prompt: number; completion: number } {
+  const isAll = group.unpriced_call_count === 0
+  return {
+    prompt: group.priced_prompt_tokens ?? (isAll ? group.prompt_tokens : 0),
+    completion: group.priced_completion_tokens ?? (isAll ? group.completion_tokens : 0),
+  }
 }
 
-/** The blended price of a group, and its currency; undefined where it is in several, or not known. */
+/**
+ * What was paid for a million tokens of any kind, those without a price left out, and the currency. Undefined where it is in
+ * several, or not known.
+ */
 export function readBlendedPrice(group: SpendGroup): { amount: Decimal; currency: string } | undefined {
   const [currency, ...others] = listCurrencies([group])
   const total = currency === undefined || others.length > 0 ? undefined : readTotal(group, currency)
-  const amount = total && toBlendedPrice(total, countTokens(group))
-  return amount && currency !== undefined ? { amount, currency } : undefined
+  const { prompt, completion } = countPricedTokens(group)
+  if (!total || currency === undefined || prompt + completion === 0) return undefined
+  return { amount: divideDecimals(shiftDecimal(total, 6), toDecimal(prompt + completion)), currency }
 }
 
 export function sumDecimals(values: Iterable<Decimal>): Decimal {

@@ -21,6 +21,11 @@ export function sumGroups(groups: readonly SpendGroup[]): SpendGroup {
     completion_tokens: add((group) => group.completion_tokens),
     cache_read_input_tokens: add((group) => group.cache_read_input_tokens),
     cache_creation_input_tokens: add((group) => group.cache_creation_input_tokens),
+    // A sum is not known where a part of it is not.
+    ...(groups.every((group) => group.priced_prompt_tokens !== undefined) && {
+      priced_prompt_tokens: add((group) => group.priced_prompt_tokens ?? 0),
+      priced_completion_tokens: add((group) => group.priced_completion_tokens ?? 0),
+    }),
     costs: [...costs.values()],
   }
 }
