@@ -15,8 +15,15 @@ const units: { unit: PriceUnit; words: string }[] = [
   { unit: '1M', words: '1M tokens' },
 ]
 
+type Props = {
+  cost: ReceivedCost
+  state: CostState | undefined
+  /** Which calls before its start it is for as well. */
+  earlier: string | undefined
+}
+
 /** The prices in three units with all their digits, and the other fields of the record. */
-export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostState | undefined }) {
+export function CostPrices({ cost, state, earlier }: Props) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)
   const prices: (readonly [name: string, price: number | null | undefined])[] = [
@@ -64,7 +71,15 @@ export function CostPrices({ cost, state }: { cost: ReceivedCost; state: CostSta
           facts={[
             { name: 'State', value: <CostStateBadge state={state} /> },
             { name: 'Provider', value: cost.provider_id === null ? 'not set' : <ForeignText text={cost.provider_id} /> },
-            { name: 'Since', value: <EffectiveDate cost={cost} zone={zone} hasTime /> },
+            {
+              name: 'Since',
+              value: (
+                <>
+                  <EffectiveDate cost={cost} zone={zone} hasTime />
+                  {earlier && `, ${earlier}`}
+                </>
+              ),
+            },
             { name: 'Completion / prompt', value: ratio === undefined ? '—' : formatRatio(ratio) },
             { name: 'Source', value: isCatalogCost(cost) ? 'built-in catalog' : 'yours' },
           ]}

@@ -5,6 +5,7 @@ import { moreIcons } from '../ui/more-icons'
 const looks: Record<CostState, { icon: IconName; className: string }> = {
   current: { icon: 'check', className: 'text-good' },
   scheduled: { icon: 'clock', className: 'text-accent' },
+  early: { icon: 'warning', className: 'text-warn' },
   shadowed: { icon: moreIcons.eyeOff, className: 'text-warn' },
   superseded: { icon: 'minus', className: 'text-faint' },
 }

@@ -58,6 +58,22 @@ test('a price is recorded as it was typed, per token', async () => {
   expect(sent()).toMatchObject([{ 'house-model': { prompt_token_cost: 1e-7, completion_token_cost: 0.0000025 } }])
 })
 
+test('the first price of a model says that it is for the earlier calls too, before it is recorded and after', async () => {
+  const draft = { prompt_token_cost: '2', completion_token_cost: '8', start: 'other', startText: '2099-05-01' } as const
+  const { host, send, written } = await renderForm(draft)
+  const text = 'also for the earlier calls: the model has no earlier price'
+  await waitFor(() => expect(host.textContent).toContain(`From now on, ${text}`))
+  expect(host.textContent).toContain(`From another day or time, ${text}`)
+  await send()
+  await waitFor(() => expect(written).toMatchObject([{ earlier: text }]))
+})
+
+test('where the model has a price, earlier calls keep it', async () => {
+  const record = { ...firstRecord, effective_date: '1970-01-01T00:00:00Z' }
+  const { host } = await renderForm({}, { '/cost/query': () => Response.json({ results: [record] }) })
+  await waitFor(() => expect(host.textContent).toContain('From now on, earlier calls keep their price'))
+})
+
 test.each([
   ['-1', 'A price is 0 or more.'],
   ['NaN', 'This is not a number.'],

@@ -10,6 +10,7 @@ import type { PriceUnit } from '../../format/money'
 import { Button } from '../../ui/Button'
 import { ErrorSummary, type SummaryItem } from '../../ui/ErrorSummary'
 import { Segmented } from '../../ui/Segmented'
+import { describeEarlierCalls } from '../records/describe-earlier-calls'
 import { findCostInForce } from '../records/costs-in-force'
 import { priceFields, selectReferences } from '../records/likely-unit-error'
 import { hasCachePrices } from '../records/service-fields'
@@ -49,12 +50,20 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
   const values = useWatch({ control: form.control, compute: (all: PriceDraft) => ({ ...all }) })
 
   // The records of the model that is typed: what its price was, and what it is elsewhere.
-  const { records, findNewRecords } = useModelRecords(values.model)
+  const { records, isKnown, findNewRecords } = useModelRecords(values.model)
   const provider = values.provider.trim() || defaultProvider
-  const startsAt = toEffectiveDate(values, { zone, recordDate: corrected?.effective_date }) ?? openedAt
+  const dates = { zone, recordDate: corrected?.effective_date }
+  const startsAt = toEffectiveDate(values, dates) ?? openedAt
   const before = corrected ?? findPriceBefore(records, provider, startsAt)
   const references = selectReferences(records, corrected?.id)
-  const { send, check, confirmation, error } = useRecordPrice({ form, corrected, references, findNewRecords, onWritten })
+  const describeEarlier = (start: PriceDraft['start']) => {
+    const date = start === 'now' ? openedAt : toEffectiveDate({ ...values, start }, dates)
+    if (!isKnown || date === undefined) return ''
+    // Of records with one date the greatest id is the newest.
+    return describeEarlierCalls({ id: '~', effective_date: date }, records, zone) ?? 'earlier calls keep their price'
+  }
+  const earlier = describeEarlier(values.start)
+  const { send, check, confirmation, error } = useRecordPrice({ form, corrected, references, earlier, findNewRecords, onWritten })
 
   // The draft outlives the page: storage is outside React.
   useEffect(() => form.subscribe({ formState: { values: true }, callback: (state) => onChange(state.values) }), [form, onChange])
@@ -138,6 +147,7 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
         startText={values.startText}
         register={form.register('startText')}
         onChange={(start) => form.setValue('start', start)}
+        describeEarlier={describeEarlier}
       />
       {isConfirming && <PriceConfirmation ref={question} questions={confirmation.questions} others={confirmation.others} />}
       {error && !isSubmitting && items.length === 0 && <SendFailure error={error} what="price" onCheck={check} />}

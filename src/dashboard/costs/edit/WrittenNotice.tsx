@@ -17,7 +17,7 @@ import { moreIcons } from '../../ui/more-icons'
 type Props = { price: WrittenPrice; onAnother: () => void; onClose: () => void }
 
 /** What was recorded, with an undo. */
-export function WrittenNotice({ price: { id, model, cost, meanwhile }, onAnother, onClose }: Props) {
+export function WrittenNotice({ price: { id, model, cost, earlier, meanwhile }, onAnother, onClose }: Props) {
   const { zone } = usePreferences()
   const remove = useRemovePrice()
   const notice = useRef<HTMLDivElement>(null)
@@ -47,7 +47,7 @@ export function WrittenNotice({ price: { id, model, cost, meanwhile }, onAnother
               <strong className="font-semibold">
                 <ForeignText text={model} />
               </strong>
-              {` at ${formatVisibleText(cost.provider_id ?? defaultProvider)} costs ${perMillion(cost.prompt_token_cost)} prompt, ${perMillion(cost.completion_token_cost)} completion (${cost.prompt_token_cost_unit} per 1M), ${cost.effective_date === undefined ? 'from now on' : `from ${formatTime(cost.effective_date, zone)} on`}.`}
+              {` at ${formatVisibleText(cost.provider_id ?? defaultProvider)} costs ${perMillion(cost.prompt_token_cost)} prompt, ${perMillion(cost.completion_token_cost)} completion (${cost.prompt_token_cost_unit} per 1M), ${cost.effective_date === undefined ? 'from now on' : `from ${formatTime(cost.effective_date, zone)} on`}${earlier && `, ${earlier}`}.`}
             </>
           )}
         </span>

@@ -30,5 +30,5 @@ export function useModelRecords(typedModel: string) {
     return known ? rows.filter((cost) => !known.has(cost.id) && !isCatalogCost(cost)) : []
   }
 
-  return { records, findNewRecords }
+  return { records, isKnown: query.data?.isComplete === true && model === typedModel.trim(), findNewRecords }
 }

@@ -19,6 +19,8 @@ export type WrittenPrice = {
   id: string
   model: string
   cost: NewCost
+  /** What it means for the earlier calls; '' where it is not known. */
+  earlier: string
   /** What others recorded of this model at the same moment. */
   meanwhile: readonly ReceivedCost[]
 }
@@ -29,11 +31,12 @@ type Options = Pick<ReturnType<typeof useModelRecords>, 'findNewRecords'> & {
   corrected: ReceivedCost | undefined
   /** The records of the model that tell whether a price is plausible. */
   references: readonly ReceivedCost[]
+  earlier: string
   onWritten: (price: WrittenPrice) => void
 }
 
 /** Records the price of a form, after what must be asked was asked. */
-export function useRecordPrice({ form, corrected, references, findNewRecords, onWritten }: Options) {
+export function useRecordPrice({ form, corrected, references, earlier, findNewRecords, onWritten }: Options) {
   const connection = useConnection()
   const queryClient = useQueryClient()
   const { zone } = usePreferences()
@@ -49,7 +52,7 @@ export function useRecordPrice({ form, corrected, references, findNewRecords, on
     // Of two who send at once neither saw the other before.
     const newer = await findNewRecords(model)
     await refetchOperation(queryClient, receiveCosts)
-    onWritten({ id, model, cost: toCost(sent), meanwhile: newer.filter((record) => record.id !== id) })
+    onWritten({ id, model, cost: toCost(sent), earlier, meanwhile: newer.filter((record) => record.id !== id) })
   }
 
   const send = async (sent: PriceDraft) => {

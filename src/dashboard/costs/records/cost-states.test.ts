@@ -57,6 +57,10 @@ test('of two records of one provider and date only the later made is current', (
   expect(Object.fromEntries(costStates([cost('1', asOf), cost('2', asOf)], asOf))).toEqual({ 1: 'superseded', 2: 'current' })
 })
 
+test('the only record of a model prices calls before it starts', () => {
+  expect(Object.fromEntries(costStates([cost('c', '2026-07-01T00:00:00Z')], asOf))).toEqual({ c: 'early' })
+})
+
 test('an own record that has not started shadows nothing', () => {
   const records = [cost('mine', '2027-01-01T00:00:00Z'), cost('catalog:a', '2025-01-01T00:00:00Z')]
   expect(Object.fromEntries(costStates(records, asOf))).toEqual({ mine: 'scheduled', 'catalog:a': 'current' })
