@@ -24,7 +24,11 @@ const firstRecord = {
 const otherRecord = { ...firstRecord, id: 'other' }
 const created = () => Response.json({ ids: [['own', 'house-model']] })
 
-async function renderForm(draft: Partial<PriceDraft> = {}, routes: Routes = {}) {
+async function renderForm(
+  draft: Partial<PriceDraft> = {},
+  routes: Routes = {},
+  onChange: (next: PriceDraft) => void = () => undefined,
+) {
   const requests = stubService({ '/cost/query': () => Response.json({ results: [] }), '/cost/create': created, ...routes })
   const written: WrittenPrice[] = []
   const { host } = await render(
@@ -32,7 +36,7 @@ async function renderForm(draft: Partial<PriceDraft> = {}, routes: Routes = {}) 
       defaultValues={{ ...emptyDraft, model: 'house-model', ...draft }}
       corrected={undefined}
       models={[]}
-      onChange={() => undefined}
+      onChange={onChange}
       onDiscard={() => undefined}
       onWritten={(price) => written.push(price)}
     />,
@@ -112,6 +116,23 @@ test('what was typed stays after a failed request, and a problem of the server i
   await send()
   await waitFor(() => expect(written).toHaveLength(1))
   expect(sent()).toHaveLength(3)
+})
+
+test('a draft whose reply was lost says so after a reload, until it is found or sent again', async () => {
+  const kept: PriceDraft[] = []
+  const draft = { prompt_token_cost: '2', completion_token_cost: '8' }
+  const full = () => Response.json({ detail: 'The disk is full.' }, { status: 503 })
+  const first = await renderForm(draft, { '/cost/create': full }, (next) => kept.push(next))
+  await first.send()
+  await waitFor(() => expect(first.host.textContent).toContain('the price may or may not be recorded'))
+
+  document.body.innerHTML = ''
+  const own = { ...firstRecord, id: 'own' }
+  const { host, written } = await renderForm(kept.at(-1), { '/cost/query': () => Response.json({ results: [own] }) })
+  expect(host.textContent).toContain('the price may or may not be recorded')
+  expect(host.textContent).toContain('The disk is full.')
+  await click(findButton(host, 'Look whether it is there'))
+  await waitFor(() => expect(written).toMatchObject([{ id: 'own' }]))
 })
 
 test('another unit keeps the prices: their texts are converted, every digit exact', async () => {

@@ -29,6 +29,8 @@ export const PriceDraft = z.extend(PriceTexts, {
   /** From when the price holds: the moment it is recorded, the date of the record that it corrects, or `startText`. */
   start: z.enum(['now', 'record', 'other']),
   startText: z.string(),
+  /** Why it is not known whether it is recorded: it was sent, and no reply told. */
+  unsure: z.optional(z.string()),
 })
 export type PriceDraft = z.infer<typeof PriceDraft>
 

@@ -20,14 +20,15 @@ export function useModelRecords(typedModel: string) {
     }
   }, [query.data, model, records])
 
-  /** The project's records of the model that came since this was asked last. Two people who correct at once see each other. */
-  const findNewRecords = async (name: string, throwOnError = false): Promise<ReceivedCost[]> => {
+  /** The project's records of the model that came since this was asked last, or all. Two people who correct at once see each other. */
+  const findNewRecords = async (name: string, { throwOnError = false, isAll = false } = {}): Promise<ReceivedCost[]> => {
     // Without an answer nothing is known of others, and a price is a record of its own anyway.
     const { data } = await query.refetch({ throwOnError })
     const rows = data?.rows.filter(({ llm_id }) => llm_id === name) ?? []
     const known = knownIds.current?.model === name ? knownIds.current.ids : undefined
     knownIds.current = { model: name, ids: new Set(rows.map(({ id }) => id)) }
-    return known ? rows.filter((cost) => !known.has(cost.id) && !isCatalogCost(cost)) : []
+    const own = rows.filter((cost) => !isCatalogCost(cost))
+    return isAll ? own : known ? own.filter(({ id }) => !known.has(id)) : []
   }
 
   return { records, isKnown: query.data?.isComplete === true && model === typedModel.trim(), findNewRecords }

@@ -13,6 +13,7 @@ import { usePreferences } from '../../format/preferences'
 import { findPriceQuestions } from './find-price-questions'
 import { isSameDraft, type PriceDraft, toNewCost, toServerErrors } from './price-form'
 import type { Confirmation } from './PriceConfirmation'
+import { changedNothing } from './write-outcome'
 import type { useModelRecords } from './use-model-records'
 
 export type WrittenPrice = {
@@ -42,6 +43,7 @@ export function useRecordPrice({ form, corrected, references, earlier, findNewRe
   const { zone } = usePreferences()
   const [confirmation, setConfirmation] = useState<Confirmation>()
   const toCost = (draft: PriceDraft) => toNewCost(draft, { zone, recordDate: corrected?.effective_date })
+  const [unsure] = useState(() => form.getValues('unsure'))
   const create = useMutation({
     mutationFn: (sent: PriceDraft) =>
       fetchJson(createCosts, { project_id: connection.projectId, costs: { [sent.model.trim()]: toCost(sent) } }, { connection }),
@@ -63,10 +65,12 @@ export function useRecordPrice({ form, corrected, references, earlier, findNewRe
       return setConfirmation({ draft: sent, questions, others: newer })
     }
     setConfirmation(undefined)
+    form.setValue('unsure', 'The page was closed before the reply came.')
     try {
       const { ids } = await create.mutateAsync(sent)
       await finish(ids[0]?.[0] ?? '', sent)
     } catch (error) {
+      if (error instanceof Error) form.setValue('unsure', changedNothing(error) ? undefined : error.message)
       if (!(error instanceof ValidationError) || error.problems.length === 0) return
       const problems = toServerErrors(error.problems)
       for (const [field, message] of problems.fields) form.setError(field, { type: 'server', message })
@@ -78,7 +82,8 @@ export function useRecordPrice({ form, corrected, references, earlier, findNewRe
   const check = async () => {
     const sent = form.getValues()
     const cost = toCost(sent)
-    const found = (await findNewRecords(sent.model.trim(), true)).find(
+    // A draft of before a reload does not know which records are older.
+    const found = (await findNewRecords(sent.model.trim(), { throwOnError: true, isAll: !create.error })).find(
       (record) =>
         toComparableValues(record) === toComparableValues(cost) &&
         (record.provider_id ?? '') === (cost.provider_id ?? defaultProvider),
@@ -88,5 +93,5 @@ export function useRecordPrice({ form, corrected, references, earlier, findNewRe
     return true
   }
 
-  return { send, check, confirmation, error: create.error }
+  return { send, check, confirmation, error: create.error ?? (unsure ? new Error(unsure) : undefined) }
 }
