@@ -1,5 +1,4 @@
 import { lazyPart } from '../../client/lazy-part'
-import { formatTime } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
 import { ForeignText } from '../../format/ForeignText'
 import { formatVisibleText } from '../../format/visible-text'
@@ -8,6 +7,7 @@ import { FilterChip } from '../../table/filter/FilterChip'
 import type { SetView } from '../../table/view/use-url-state'
 import { Chip } from '../../ui/Chip'
 import { readReferenceModels, spendGroups, spendParams, type SpendView } from './spend-view'
+import { formatRange } from './spend-window'
 
 // Both are part of the file of the filters' popovers.
 const WindowForm = lazyPart(async () => (await import('./WindowForm')).WindowForm)
@@ -20,14 +20,12 @@ type Props = { view: SpendView; setView: SetView<SpendView> }
 export function SpendFilters({ view, setView }: Props) {
   const { zone } = usePreferences()
   const references = readReferenceModels(view)
-  const toText = (iso: string) => formatTime(iso, zone).replace(/ 00:00:00$|:00$/, '')
   const isRange = view.after !== '' || view.before !== ''
-  const range = [view.after && `from ${toText(view.after)}`, view.before && `to ${toText(view.before)}`]
   return (
     <>
       <FilterChip
         label="Window"
-        value={isRange ? range.filter(Boolean).join(' ') : windowTexts[view.window]}
+        value={isRange ? formatRange(view, zone) : windowTexts[view.window]}
         isSet={isRange || view.window !== spendParams.window.defaultValue}
       >
         {(close) => <WindowForm view={view} setView={setView} close={close} />}

@@ -25,7 +25,7 @@ type Props = { view: SpendView; window: SpendWindow; figures: SpendFigures }
 
 /** The totals of the window, and how they changed. */
 export function SpendTotals({ view, window, figures }: Props) {
-  const { total, previous, currencies, areCallsCounted } = figures
+  const { total, previous, previousName, currencies, areCallsCounted } = figures
   const references = readReferenceModels(view)
   if (!total) {
     return (
@@ -55,7 +55,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           key={each}
           label={currencies.length === 1 ? 'Spend' : `Spend in ${formatCurrency(each)}`}
           isMain
-          aside={<Change total={total} previous={previous} currency={each} />}
+          aside={<Change total={total} previous={previous} previousName={previousName} currency={each} />}
         >
           <Amount
             amount={readTotal(total, each) ?? parsePlainDecimal('0')}
@@ -140,20 +140,20 @@ export function SpendTotals({ view, window, figures }: Props) {
   )
 }
 
-type ChangeProps = { total: SpendGroup; previous: SpendGroup | null | undefined; currency: string }
+type ChangeProps = { total: SpendGroup; previous: SpendGroup | null | undefined; previousName: string; currency: string }
 
-/** The change against the window of the same length before: neutral, because more is not bad by itself. */
-function Change({ total, previous, currency }: ChangeProps) {
+/** The change against the window before: neutral, because more is not bad by itself. */
+function Change({ total, previous, previousName, currency }: ChangeProps) {
   if (previous === undefined) return null
   const before = previous && readTotal(previous, currency)
   const after = readTotal(total, currency)
-  if (!before || !after) return 'nothing in the window before'
+  if (!before || !after) return `nothing in ${previousName}`
   const percent = formatDecimalChange(before, after)
   return (
-    <span title={`${formatAmount(before).exact} ${formatVisibleText(currency)} in the window of the same length before`}>
+    <span title={`${formatAmount(before).exact} ${formatVisibleText(currency)} in ${previousName}`}>
       {formatDifference(before, after)}
       {percent && ` (${percent})`}
-      <span className="text-faint"> vs the window before</span>
+      <span className="text-faint">{` vs ${previousName}`}</span>
     </span>
   )
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useDeferredValue, useMemo, useState } from 'react'
-import { Link } from 'wouter'
+import { Suspense, useDeferredValue, useMemo, useState } from 'react'
 import type { SpendGroup } from '../../../contract/spend'
 import { NotFoundError, ValidationError } from '../../client/api-error'
+import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
 import { formatVisibleText } from '../../format/visible-text'
@@ -21,6 +21,8 @@ import { toSpendWindow } from './spend-window'
 import { SpendFilters } from './SpendFilters'
 import { SpendOverview } from './SpendOverview'
 import { useSpendFigures } from './use-spend-figures'
+
+const EmptySpend = lazyPart(async () => (await import('./EmptySpend')).EmptySpend)
 
 /** What the project's calls cost, in groups. The server groups, sorts and pages. */
 export function SpendView() {
@@ -77,6 +79,7 @@ export function SpendView() {
   const figures = useSpendFigures({
     view,
     window,
+    now,
     zone,
     rows: isPlaceholder ? undefined : rows,
     isWholeList: view.page === 1 && !hasMore && isComplete && !isPlaceholder,
@@ -129,13 +132,9 @@ export function SpendView() {
         </>
       }
       emptyMessage={
-        <>
-          No call of this window spent tokens. Choose a longer window, or{' '}
-          <Link href="/send" className="text-accent underline">
-            send calls with their usage
-          </Link>
-          .
-        </>
+        <Suspense>
+          <EmptySpend />
+        </Suspense>
       }
     />
   )

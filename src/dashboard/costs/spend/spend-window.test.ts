@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatInterval, formatTick } from '../../format/interval'
-import { listIntervals, toBounds, toPreviousWindow, toSpendWindow } from './spend-window'
+import { formatPreviousWindow, formatRange, listIntervals, toBounds, toPreviousWindow, toSpendWindow } from './spend-window'
 
 const now = Date.parse('2026-11-22T10:20:30Z')
 const noBounds = { after: '', before: '' }
@@ -24,12 +24,52 @@ test('seven days are today and the six days before it, each a whole day', () => 
 
 test('the window before is as long, to the moment', () => {
   const window = toSpendWindow({ window: '7d', ...noBounds }, 'utc', now)
-  const previous = toPreviousWindow(window)
+  const previous = toPreviousWindow(window, now)
   expect([iso(previous?.startMs), iso(previous?.endMs)]).toEqual(['2026-11-09T13:39:30.000Z', '2026-11-16T00:00:00.000Z'])
   expect(previous && toBounds(previous)).toEqual({
     after_datetime: '2026-11-09T13:39:29.999999Z',
     before_datetime: '2026-11-16T00:00:00Z',
   })
+})
+
+test('a window that is not over is compared with as much of the one before', () => {
+  const toNames = (after: string, before: string) => {
+    const window = toSpendWindow({ window: '30d', after, before }, 'utc', now)
+    const previous = toPreviousWindow(window, now)
+    return [iso(previous?.startMs), iso(previous?.endMs), formatPreviousWindow(window, now)]
+  }
+  expect(toNames('2026-11-22T00:00:00Z', '2026-11-23T00:00:00Z')).toEqual([
+    '2026-11-21T00:00:00.000Z',
+    '2026-11-21T10:20:30.000Z',
+    'the same part of the day before',
+  ])
+  expect(toNames('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z')).toEqual([
+    '2026-10-02T00:00:00.000Z',
+    '2026-10-23T10:20:30.000Z',
+    'the same part of the 30 days before',
+  ])
+  // Nothing of it has passed.
+  expect(toNames('2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z').slice(0, 2)).toEqual([undefined, undefined])
+  expect(toNames('2026-11-20T00:00:00Z', '2026-11-22T00:00:00Z')[2]).toBe('the 2 days before')
+  expect(toNames('2026-11-21T00:00:00Z', '2026-11-22T00:00:00Z')[2]).toBe('the day before')
+})
+
+test.each([
+  ['24h', 'the 24 hours before'],
+  ['7d', 'the 7 days before'],
+  ['30d', 'the 30 days before'],
+] as const)('before the last %s are %s', (window, name) => {
+  expect(formatPreviousWindow(toSpendWindow({ window, ...noBounds }, 'utc', now), now)).toBe(name)
+})
+
+test('a range of whole days names its last day, not the day after', () => {
+  const day = (date: string) => `${date}T00:00:00Z`
+  expect(formatRange({ after: day('2026-11-27'), before: day('2026-11-28') }, 'utc')).toBe('2026-11-27')
+  expect(formatRange({ after: day('2026-11-01'), before: day('2026-12-01') }, 'utc')).toBe('2026-11-01 to 2026-11-30')
+  expect(formatRange({ after: day('2026-11-01'), before: '' }, 'utc')).toBe('from 2026-11-01')
+  expect(formatRange({ after: day('2026-11-01'), before: '2026-11-02T10:30:00Z' }, 'utc')).toBe(
+    'from 2026-11-01 before 2026-11-02 10:30',
+  )
 })
 
 test('the last 24 hours are bars of an hour', () => {
@@ -53,7 +93,7 @@ describe('a range', () => {
   test('without a start has no window before it', () => {
     const window = range('', '2026-11-22T00:00:00Z')
     expect(toBounds(window)).toEqual({ before_datetime: '2026-11-22T00:00:00Z' })
-    expect(toPreviousWindow(window)).toBeUndefined()
+    expect(toPreviousWindow(window, now)).toBeUndefined()
     expect(listIntervals(window, 'utc', [Date.parse('2026-11-20')])).toHaveLength(2)
   })
 

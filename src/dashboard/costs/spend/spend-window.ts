@@ -1,5 +1,5 @@
 import type { SpendInterval } from '../../../contract/spend'
-import type { TimeZone } from '../../format/instant'
+import { formatTime, type TimeZone } from '../../format/instant'
 import { formatMs, toExclusiveStart, toParts } from '../../format/interval'
 import type { SpendView } from './spend-view'
 
@@ -42,11 +42,34 @@ function chooseInterval(startMs: number | undefined, endMs: number): SpendInterv
   return lengthMs <= 3 * dayMs ? 'hour' : lengthMs <= 100 * dayMs ? 'day' : 'week'
 }
 
-/** The window of the same length before this one; undefined where this one has no start. */
-export function toPreviousWindow(window: SpendWindow): SpendWindow | undefined {
+/** The window of the same length before this one, as far as this one has passed. Undefined where this one has no start. */
+export function toPreviousWindow(window: SpendWindow, now: number): SpendWindow | undefined {
   const { startMs, endMs } = window
-  if (startMs === undefined) return undefined
-  return { ...window, startMs: startMs - (endMs - startMs), endMs: startMs, isOpen: false }
+  if (startMs === undefined || startMs >= now) return undefined
+  const start = startMs - (endMs - startMs)
+  return { ...window, startMs: start, endMs: start + Math.min(endMs, now) - startMs, isOpen: false }
+}
+
+/** `the 30 days before`, `the same part of the day before`: what `toPreviousWindow` gives. */
+export function formatPreviousWindow({ startMs = 0, endMs, isOpen }: SpendWindow, now: number): string {
+  const lengthMs = endMs - startMs
+  // The last day of an open window is not over, but it is one of its days.
+  const round = isOpen ? Math.ceil : Math.round
+  const days = lengthMs < dayMs ? 0 : round(lengthMs / dayMs)
+  const text = days === 1 ? 'the day before' : `the ${days === 0 ? `${round(lengthMs / hourMs)} hours` : `${days} days`} before`
+  return endMs > now ? `the same part of ${text}` : text
+}
+
+/** A range for readers: whole days by their names, the last one included. */
+export function formatRange({ after, before }: Pick<SpendView, 'after' | 'before'>, zone: TimeZone): string {
+  const toText = (iso: string) => formatTime(iso, zone).replace(/ 00:00:00$|:00$/, '')
+  const isDay = (text: string) => text.length === 'yyyy-mm-dd'.length
+  const [first, end] = [after && toText(after), before && toText(before)]
+  if (isDay(first) && isDay(end)) {
+    const last = formatTime(formatMs(Date.parse(before) - 1), zone).slice(0, first.length)
+    return last === first ? first : `${first} to ${last}`
+  }
+  return [first && `from ${first}`, end && `before ${end}`].filter(Boolean).join(' ')
 }
 
 /** The wire's bounds. They are exclusive, and times have microseconds. */

@@ -10,11 +10,12 @@ import { readKey, type SpendInput, spendRows, toGroupsInput, toIntervalsInput, t
 import { formatUnnamed, type SpendView } from './spend-view'
 import { colourSeries, type SeriesColours } from './series-colours'
 import { sumGroups } from './sum-groups'
-import { listIntervals, type SpendWindow, toPreviousWindow } from './spend-window'
+import { formatPreviousWindow, listIntervals, type SpendWindow, toPreviousWindow } from './spend-window'
 
 type Options = {
   view: SpendView
   window: SpendWindow
+  now: number
   zone: TimeZone
   /** The groups on screen; undefined while those of another view are. */
   rows: readonly SpendGroup[] | undefined
@@ -31,6 +32,8 @@ export type SpendFigures = {
   areCallsCounted: boolean
   /** Undefined until it is known, null where the window before has nothing. */
   previous: SpendGroup | null | undefined
+  /** What that window is called. */
+  previousName: string
   currencies: readonly string[]
   measure: Measure
   chart: SpendChartData | undefined
@@ -46,12 +49,12 @@ export type SpendFigures = {
 const sortOfBars = { spend: 'total', tokens: 'prompt_tokens', calls: 'call_count' } as const
 
 /** The figures beside the table: the totals of this window and the one before, and what the chart draws. */
-export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabled }: Options): SpendFigures {
+export function useSpendFigures({ view, window, now, zone, rows, isWholeList, isEnabled }: Options): SpendFigures {
   const { projectId } = useConnection()
   const { group } = view
 
   const total = useGroups(view, toTotalInput(projectId, view, window), isEnabled)
-  const before = toPreviousWindow(window)
+  const before = toPreviousWindow(window, now)
   const previous = useGroups(view, toGroupsInput(projectId, view, before ?? window, []), isEnabled && before !== undefined)
   const intervals = useGroups(view, toIntervalsInput(projectId, view, window, zone), isEnabled)
 
@@ -131,6 +134,7 @@ export function useSpendFigures({ view, window, zone, rows, isWholeList, isEnabl
     total: whole,
     areCallsCounted: !isSum || group !== 'model',
     previous: previous.data && (previous.data.rows[0] ?? null),
+    previousName: formatPreviousWindow(window, now),
     currencies,
     measure,
     chart,
