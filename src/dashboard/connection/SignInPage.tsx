@@ -77,7 +77,8 @@ function SignIn({ server }: { server: string | undefined }) {
           {note.text}
         </Banner>
       )}
-      {signedIn && (
+      {/* That session is of this page's own server, not of another. */}
+      {signedIn && !server && (
         <Banner
           tone="info"
           title={

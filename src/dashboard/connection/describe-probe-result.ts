@@ -49,7 +49,7 @@ const descriptions: Record<ProbeOutcome, Description> = {
     advice: 'Others on the network can read a password that goes to another host over plain http. Use https.',
   },
   throttled: { tone: 'warn', title: 'Too many requests' },
-  busy: { tone: 'warn', title: 'Too busy' },
+  busy: { tone: 'warn', title: 'Not available' },
   redirected: { tone: 'bad', title: 'Sent on to another address', advice: 'Enter the address that it leads to.' },
   unexpected: { tone: 'bad', title: 'Not this kind of service', advice: 'A server responds there, but with something else.' },
   timeout: { tone: 'bad', title: 'No response within 15 s', advice: 'The server accepted the request and did not finish it.' },

@@ -1,0 +1,36 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { render, waitFor } from '../../testing/render'
+import { createConnectionStore } from './connection-store'
+import { ConnectionStoreProvider } from './connection-store-context'
+import { SignInPage } from './SignInPage'
+
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
+afterEach(() => {
+  document.body.innerHTML = ''
+  vi.unstubAllGlobals()
+})
+
+const own = { id: 'own', name: 'own', baseUrl: '', username: 'kim', projectId: 'acme/support', isRemembered: false }
+const other = { ...own, id: 'other', name: 'other', baseUrl: 'https://other.example', username: 'ann' }
+
+test.each([
+  ['this server offers its session', own, true],
+  ['another server does not', other, false],
+])('the sign-in to %s', async (_, target, isOffered) => {
+  const store = createConnectionStore()
+  store.startSession({ ...own, hasSession: true })
+  store.save(target, '', true)
+  const state = { ...store.getState(), current: undefined, signInTarget: target, sessionUsername: 'kim' }
+  store.getState = () => state
+  const { host } = await render(
+    <ConnectionStoreProvider store={store}>
+      <SignInPage />
+    </ConnectionStoreProvider>,
+  )
+  await waitFor(() => expect(host.querySelector('h1')).not.toBeNull())
+  expect(host.textContent.includes('is signed in in this browser')).toBe(isOffered)
+})
