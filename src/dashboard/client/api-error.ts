@@ -126,7 +126,9 @@ export class BusyError extends ResponseError {
     words: ServerWords = noWords,
   ) {
     const advice = retryAfterSeconds === undefined ? '' : ` Try again in ${retryAfterSeconds} s.`
-    super(request, status, `The server is too busy to respond.${advice}`, words)
+    // 503 has other reasons too, such as a full disk. Then the server's words follow.
+    const isBusy = status === 429 || words.text === ''
+    super(request, status, `The server ${isBusy ? 'is too busy to respond' : 'cannot do this now'}.${advice}`, words)
   }
   override get isTransient() {
     return true

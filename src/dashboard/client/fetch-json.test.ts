@@ -95,6 +95,13 @@ test.each([
   expect((error as ApiError).details).toContain(`status: ${status}`)
 })
 
+test('a server is called busy only where it gives no other reason', async () => {
+  respondWith('', { status: 503 })
+  expect(await fetchError()).toHaveProperty('message', 'The server is too busy to respond.')
+  respondWith('{"detail":"disk is full"}', { status: 503 })
+  expect(await fetchError()).toHaveProperty('message', 'The server cannot do this now. The server says: disk is full')
+})
+
 test('a validation error keeps its problems', async () => {
   respondWith(problem, { status: 422 })
   const error = await fetchError()

@@ -1,5 +1,6 @@
 import { formatCount } from '../format/count'
 import type { CostView } from './cost-view'
+import { useTakesPrices } from './edit/use-takes-prices'
 import { maxRecords } from './started-costs-query'
 
 type Props = {
@@ -15,7 +16,12 @@ export function NoPrices({ asOf, isTooMany, isFiltered }: Props) {
     const advice = isFiltered ? 'Narrow the filter further' : 'Choose a provider or search for a model'
     return `There are more than ${formatCount(String(maxRecords))} records, too many to find the prices in force. ${advice}, or look at the records.`
   }
-  return asOf === '' ? noCostsMessage : 'No price was in force then.'
+  return asOf === '' ? <NoCosts /> : 'No price was in force then.'
 }
 
-export const noCostsMessage = 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'
+/** In place of prices and records that there are none of. */
+export function NoCosts() {
+  return useTakesPrices() === false
+    ? 'This project has no prices, and this service takes none.'
+    : 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'
+}

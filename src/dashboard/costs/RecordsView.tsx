@@ -19,7 +19,7 @@ import { costStates } from './records/cost-states'
 import { type CostView, hasCostFilters, noCostFilters, toAsOfInstant } from './cost-view'
 import { CostNotes } from './CostNotes'
 import { CostFilters } from './CostFilters'
-import { noCostsMessage } from './NoPrices'
+import { NoCosts } from './NoPrices'
 import { startedCostsQuery } from './started-costs-query'
 
 const CostPanel = lazyPart(async () => (await import('./CostPanel')).CostPanel)
@@ -113,7 +113,7 @@ export function RecordsView({ view, setView }: { view: CostView; setView: SetVie
       }
       onClearFilters={hasCostFilters(view) ? () => setView(noCostFilters) : undefined}
       notes={<CostNotes costs={rows} view={{ asof: '', sort: table.view.sort }} sorter="server" />}
-      emptyMessage={noCostsMessage}
+      emptyMessage={<NoCosts />}
       renderPanel={(cost, id, controls) => (
         <CostPanel rowOnPage={cost} id={id} controls={controls} asOf={asOf} setView={setView} />
       )}

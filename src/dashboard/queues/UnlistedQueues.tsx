@@ -21,7 +21,7 @@ export function UnlistedQueues() {
           </Link>
         }
       >
-        It is older than this dashboard. You can create queues; keep their ids.
+        It may have no queues at all. If it takes new ones, keep their ids: only this tab lists them.
       </Banner>
       {created.length > 0 && (
         <section>

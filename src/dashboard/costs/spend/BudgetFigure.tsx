@@ -65,7 +65,7 @@ function BudgetOutlook({ month, zone }: OutlookProps) {
   return (
     <span className="text-warn" title={`At the pace of the last seven days: ${forecast}`}>
       <Icon name="warning" className="mr-1 inline size-3" />
-      {`passed about ${toDay(month.exceeds_at, zone)}`}
+      {`will be exceeded about ${toDay(month.exceeds_at, zone)}`}
     </span>
   )
 }
