@@ -17,8 +17,8 @@ export type Column<Row, Display> = {
   align?: 'end'
   isHiddenByDefault?: boolean
   cell: (row: Row, display: Display) => ReactNode
-  /** The raw value for exports, in the unit that `exportUnit` names. */
-  exportValue: (row: Row, display: Display) => ExportValue
+  /** The raw value for exports, in the unit that `exportUnit` names. Without it, exports leave the column out. */
+  exportValue?: (row: Row, display: Display) => ExportValue
   exportUnit?: string
   /** Known only for the rows on screen, so exports of all pages leave it out. */
   isOnPageOnly?: boolean
@@ -48,6 +48,8 @@ export type TableDefinition<Row, Display, SortField extends string = string> = {
   isLiveByDefault?: boolean
   /** A row that changed in its place is shown at once; only rows that come, go or move wait until the person wants them. */
   updatesInPlace?: boolean
+  /** What an export says in every row beside its columns, such as the window that is counted. */
+  exportContext?: Readonly<Record<string, ExportValue>>
   /** The columns that can be sorted by. */
   sortableIds: readonly SortField[]
 }

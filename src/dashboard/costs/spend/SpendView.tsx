@@ -5,6 +5,7 @@ import { NotFoundError, ValidationError } from '../../client/api-error'
 import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
+import { formatMs, toZoneName } from '../../format/interval'
 import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { DataTable } from '../../table/grid/DataTable'
@@ -53,8 +54,13 @@ export function SpendView() {
       sortableIds: listSortableIds(group),
       source: spendRows,
       exportPageSize: 2000,
+      exportContext: {
+        from: window.startMs === undefined ? null : formatMs(window.startMs),
+        to: formatMs(window.endMs),
+        time_zone: toZoneName(zone),
+      },
     }),
-    [group, rowGroup, references, shown, view, window],
+    [group, rowGroup, references, shown, view, window, zone],
   )
   const table = useRemoteTable(definition, {
     view,

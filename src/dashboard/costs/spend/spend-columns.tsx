@@ -1,4 +1,11 @@
-import { toDecimal, toNumber } from '../../../contract/decimal'
+import {
+  type Decimal,
+  divideDecimals,
+  formatPlainDecimal,
+  roundToSignificantDigits,
+  toNumber,
+  zero,
+} from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
@@ -6,7 +13,7 @@ import { ForeignText } from '../../format/ForeignText'
 import { cutMiddle, formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
 import { Amount } from './Amount'
-import { formatShare, listCurrencies, readBlendedPrice, readTotal, toShare } from './spend-figures'
+import { formatShare, listCurrencies, readBlendedPrice, readTotal } from './spend-figures'
 import type { CountField, SpendDisplay } from './spend-display'
 import { readKey } from './spend-rows'
 import { findGroup, formatUnnamed, type ReferenceModel, type SpendGroupKey } from './spend-view'
@@ -79,8 +86,9 @@ const share: SpendColumn = {
   width: 106,
   align: 'end',
   cell: (row, display) => {
-    const part = toRowShare(row, display)
-    if (part === undefined) return unknown
+    const decimal = toRowShare(row, display)
+    if (decimal === undefined) return unknown
+    const part = toNumber(decimal)
     return (
       <span className="flex items-center justify-end gap-1.5">
         <span aria-hidden="true" className="share-track">
@@ -90,7 +98,10 @@ const share: SpendColumn = {
       </span>
     )
   },
-  exportValue: (row, display) => toRowShare(row, display) ?? null,
+  exportValue: (row, display) => {
+    const part = toRowShare(row, display)
+    return part ? formatRounded(part) : null
+  },
   isOnPageOnly: true,
 }
 
@@ -109,7 +120,7 @@ const blended: SpendColumn = {
   },
   exportValue: (row) => {
     const price = readBlendedPrice(row)
-    return price ? toNumber(price.amount) : null
+    return price ? formatRounded(price.amount) : null
   },
   exportUnit: 'per 1M tokens',
 }
@@ -124,7 +135,6 @@ const trend: SpendColumn = {
     const values = key === null ? undefined : trends?.get(key)
     return values ? <Trend values={values} /> : <span className="text-faint">—</span>
   },
-  exportValue: () => null,
   isOnPageOnly: true,
 }
 
@@ -206,9 +216,14 @@ export function listSpendColumns(
   return [keyColumn(group), total, ...whatIf, ...listFigures(hasCached), ...(hasUnpriced ? [unpriced] : [])]
 }
 
-function toRowShare(row: SpendGroup, { total: whole }: SpendDisplay): number | undefined {
+function toRowShare(row: SpendGroup, { total: whole }: SpendDisplay): Decimal | undefined {
   const [currency, ...others] = listCurrencies([row])
   if (!whole || currency === undefined || others.length > 0) return undefined
   const sum = readTotal(whole, currency)
-  return sum && toShare(readTotal(row, currency) ?? toDecimal(0), sum)
+  return sum && sum.digits !== 0n ? divideDecimals(readTotal(row, currency) ?? zero, sum) : undefined
+}
+
+/** A quotient for an export, rounded in decimal. */
+function formatRounded(value: Decimal): string {
+  return formatPlainDecimal(roundToSignificantDigits(value, 12))
 }

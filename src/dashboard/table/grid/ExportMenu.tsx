@@ -58,6 +58,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       const count = await saveRows({
         name: definition.name,
         format,
+        context: definition.exportContext,
         columns: [
           ...model.visibleColumns.map(({ column }) => column).filter(({ isOnPageOnly }) => scope === 'page' || !isOnPageOnly),
           ...definition.columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hiddenIds.includes(id)),

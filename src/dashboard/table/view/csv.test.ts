@@ -39,6 +39,19 @@ test('CSV has the units in its head', async () => {
   expect(await written('CSV')).toBe("Model,Price (per token)\r\na,1e-7\r\n'=b,\r\n")
 })
 
+test('every row has the context of the export, and what is only drawn is left out', async () => {
+  const drawn = { id: 'trend', label: 'Trend', width: 1, cell: () => null }
+  const toText = async (format: 'CSV' | 'NDJSON') => {
+    let text = ''
+    const context = { from: null, time_zone: 'Europe/Berlin' }
+    const options = { format, columns: [...columns, drawn], context, display: undefined, batches }
+    for await (const part of formatRows(options)) text += part.text
+    return text.split(/\r?\n/)
+  }
+  expect((await toText('CSV')).slice(0, 2)).toEqual(['Model,Price (per token),from,time_zone', 'a,1e-7,,Europe/Berlin'])
+  expect((await toText('NDJSON'))[0]).toBe('{"id":"a","cost":1e-7,"from":null,"time_zone":"Europe/Berlin"}')
+})
+
 test('JSON is one value over all batches, with units and zone', async () => {
   expect(JSON.parse(await written('JSON'))).toEqual({
     zone: 'UTC',

@@ -1,13 +1,16 @@
-import type { Column, ExportValue } from '../column'
+import type { Column, ExportValue, TableDefinition } from '../column'
 import { formatCsvLine } from './csv'
 
 export const exportFormats = ['CSV', 'JSON', 'NDJSON'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
+type ExportColumn<Row, Display> = Pick<Column<Row, Display>, 'id' | 'label' | 'exportUnit' | 'exportValue'>
+
 type Options<Row, Display> = {
   name: string
   format: ExportFormat
-  columns: readonly Column<Row, Display>[]
+  columns: readonly ExportColumn<Row, Display>[]
+  context?: TableDefinition<Row, Display>['exportContext']
   display: Display
   batches: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
   onProgress: (count: number) => void
@@ -55,12 +58,18 @@ export async function* untilAborted<Value>(values: AsyncGenerator<Value>, signal
 
 /** The text of the file, batch by batch: raw values as on the wire, with units in the header row (CSV) or beside the rows (JSON). */
 export async function* formatRows<Row, Display>(
-  options: Pick<Options<Row, Display>, 'format' | 'columns' | 'display' | 'batches'>,
+  options: Pick<Options<Row, Display>, 'format' | 'columns' | 'context' | 'display' | 'batches'>,
 ): AsyncGenerator<{ text: string; rowCount: number }> {
-  const { format, columns, display, batches } = options
-  const toValues = (row: Row) => columns.map((column) => column.exportValue(row, display))
-  const toObject = (row: Row): Record<string, ExportValue> =>
-    Object.fromEntries(columns.map((column) => [column.id, column.exportValue(row, display)]))
+  const { format, display, batches, context = {} } = options
+  const columns: ExportColumn<Row, Display>[] = [
+    ...options.columns.filter(({ exportValue }) => exportValue),
+    ...Object.entries(context).map(([label, value]) => ({ id: label, label, exportValue: () => value })),
+  ]
+  const toValues = (row: Row) => columns.map((column) => column.exportValue?.(row, display) ?? null)
+  const toObject = (row: Row): Record<string, ExportValue> => {
+    const values = toValues(row)
+    return Object.fromEntries(columns.map(({ id }, index) => [id, values[index] ?? null]))
+  }
   if (format === 'CSV') {
     const head = columns.map(({ label, exportUnit }) => (exportUnit ? `${label} (${exportUnit})` : label))
     yield { text: formatCsvLine(head), rowCount: 0 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { SpendGroup } from '../../../contract/spend'
+import { listSpendColumns } from './spend-columns'
+import type { SpendDisplay } from './spend-display'
+
+const toGroup = (total: string, prompt_tokens: number): SpendGroup => ({
+  call_count: 1,
+  unpriced_call_count: 0,
+  prompt_tokens,
+  completion_tokens: 0,
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  costs: [{ currency: 'USD', prompt: total, completion: '0', cache_read: '0', cache_creation: '0', total }],
+})
+
+test('quotients are exported as decimals, and what is only drawn not at all', () => {
+  const columns = listSpendColumns('model', [], { hasUnpriced: false, hasCached: false })
+  const display = { total: toGroup('1733726', 1) } as SpendDisplay // only this field is read
+  const find = (id: string) => columns.find((each) => each.id === id)?.exportValue
+  expect(find('share')?.(toGroup('1', 1), display)).toBe('0.000000576792411258')
+  expect(find('share')?.(toGroup('1733726', 1), display)).toBe('1')
+  expect(find('blended')?.(toGroup('0.000549', 34), display)).toBe('16.1470588235')
+  expect(find('blended')?.(toGroup('0.25', 100_000), display)).toBe('2.5')
+  expect(find('trend')).toBeUndefined()
+})
