@@ -3,7 +3,6 @@ import type { ReceivedCost } from '../../contract/received-costs'
 import { isCatalogCost } from '../../contract/compare-prices'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
-import { usePreferences } from '../format/preferences'
 import { formatVisibleLines } from '../format/visible-text'
 import { PanelSection, RowPanel } from '../table/grid/RowPanel'
 import type { PanelControls } from '../table/grid/use-row-navigation'
@@ -18,7 +17,7 @@ import { CostHistory } from './CostHistory'
 import { CostPrices } from './CostPrices'
 import { costByIdQuery } from './records/cost-by-id-query'
 import { costStates } from './records/cost-states'
-import { describeEarlierCalls } from './records/describe-earlier-calls'
+import { isForEarlierCalls } from './records/earlier-calls'
 import { costsInForce } from './records/costs-in-force'
 import { modelCostsQuery } from './records/model-costs-query'
 import { OtherProviders } from './OtherProviders'
@@ -74,7 +73,6 @@ export function CostPanel({ rowOnPage, id, controls, asOf, setView }: Props) {
 function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: string; onShowModel: (model: string) => void }) {
   const connection = useConnection()
   const takesPrices = useTakesPrices()
-  const { zone } = usePreferences()
   const [, setParams] = useUrlState(editParams)
   const model = cost.llm_id ?? ''
   const query = useQuery(modelCostsQuery([model], connection))
@@ -82,21 +80,20 @@ function CostDetail({ cost, asOf, onShowModel }: { cost: ReceivedCost; asOf: str
   const records = query.data?.rows.filter(({ llm_id }) => llm_id === cost.llm_id) ?? []
   const full = records.find(({ id }) => id === cost.id) ?? cost
   const states = costStates(records, asOf)
-  const earlier =
-    query.data && !isCatalogCost(full)
-      ? describeEarlierCalls(
-          full,
-          records.filter((record) => record !== full),
-          zone,
-        )
-      : undefined
+  const isForEarlier =
+    query.data !== undefined &&
+    !isCatalogCost(full) &&
+    isForEarlierCalls(
+      full,
+      records.filter((record) => record !== full),
+    )
   const history = records.filter(({ provider_id }) => provider_id === cost.provider_id)
   const others = costsInForce(records, asOf).filter(({ provider_id }) => provider_id !== cost.provider_id)
   // What was not asked for is not part of the record.
   const json = JSON.stringify(full, listCostFields(connection), 2)
   return (
     <>
-      <CostPrices cost={full} state={states.get(cost.id ?? '')} earlier={earlier} />
+      <CostPrices cost={full} state={states.get(cost.id ?? '')} isForEarlier={isForEarlier} />
       {query.isPending && (
         <div className="px-4 py-3" aria-busy="true">
           <Skeleton className="h-3 w-48" />

@@ -6,6 +6,7 @@ import { formatVisibleText } from '../format/visible-text'
 import { Facts, PanelSection } from '../table/grid/RowPanel'
 import { EffectiveDate, getPriceRatio, formatCurrencies } from './cost-columns'
 import type { CostState } from './records/cost-states'
+import { earlierCallsText } from './records/earlier-calls'
 import { CostStateBadge } from './CostStateBadge'
 import { ForeignText } from '../format/ForeignText'
 
@@ -18,12 +19,12 @@ const units: { unit: PriceUnit; words: string }[] = [
 type Props = {
   cost: ReceivedCost
   state: CostState | undefined
-  /** Which calls before its start it is for as well. */
-  earlier: string | undefined
+  /** Whether it is for calls before its start as well. */
+  isForEarlier: boolean
 }
 
 /** The prices in three units with all their digits, and the other fields of the record. */
-export function CostPrices({ cost, state, earlier }: Props) {
+export function CostPrices({ cost, state, isForEarlier }: Props) {
   const { zone } = usePreferences()
   const ratio = getPriceRatio(cost)
   const prices: (readonly [name: string, price: number | null | undefined])[] = [
@@ -76,7 +77,7 @@ export function CostPrices({ cost, state, earlier }: Props) {
               value: (
                 <>
                   <EffectiveDate cost={cost} zone={zone} hasTime />
-                  {earlier && `, ${earlier}`}
+                  {isForEarlier && `, ${earlierCallsText}`}
                 </>
               ),
             },

@@ -5,7 +5,7 @@ const state: CostColumn = {
   id: 'state',
   label: 'State',
   description:
-    'On the chosen day: the record prices calls (current), did so before (superseded), starts later (scheduled), starts later but prices calls already, because the model has no other price (early), or gives way to a price of your own (shadowed).',
+    'On the chosen day: the record prices calls (current), did so before (superseded), starts later (scheduled; early where calls have no other price), or gives way to a price of your own (shadowed).',
   width: 116,
   cell: (cost, { toState }) => {
     const value = toState?.(cost)

@@ -10,8 +10,8 @@ import type { PriceUnit } from '../../format/money'
 import { Button } from '../../ui/Button'
 import { ErrorSummary, type SummaryItem } from '../../ui/ErrorSummary'
 import { Segmented } from '../../ui/Segmented'
-import { describeEarlierCalls } from '../records/describe-earlier-calls'
 import { findCostInForce } from '../records/costs-in-force'
+import { earlierCallsText, isForEarlierCalls } from '../records/earlier-calls'
 import { priceFields, selectReferences } from '../records/likely-unit-error'
 import { hasCachePrices } from '../records/service-fields'
 import { ModelFields } from './ModelFields'
@@ -52,17 +52,14 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
   // The records of the model that is typed: what its price was, and what it is elsewhere.
   const { records, isKnown, findNewRecords } = useModelRecords(values.model)
   const provider = values.provider.trim() || defaultProvider
-  const dates = { zone, recordDate: corrected?.effective_date }
-  const startsAt = toEffectiveDate(values, dates) ?? openedAt
+  const date = toEffectiveDate(values, { zone, recordDate: corrected?.effective_date })
+  const startsAt = date ?? openedAt
   const before = corrected ?? findPriceBefore(records, provider, startsAt)
   const references = selectReferences(records, corrected?.id)
-  const describeEarlier = (start: PriceDraft['start']) => {
-    const date = start === 'now' ? openedAt : toEffectiveDate({ ...values, start }, dates)
-    if (!isKnown || date === undefined) return ''
-    // Of records with one date the greatest id is the newest.
-    return describeEarlierCalls({ id: '~', effective_date: date }, records, zone) ?? 'earlier calls keep their price'
-  }
-  const earlier = describeEarlier(values.start)
+  // A day that is still to be typed says nothing. Of records with one date the greatest id is the newest.
+  const isStartKnown = isKnown && (values.start === 'now' || date !== undefined)
+  const isForEarlier = isForEarlierCalls({ id: '~', effective_date: startsAt }, records)
+  const earlier = !isStartKnown ? '' : isForEarlier ? earlierCallsText : 'earlier calls keep their price'
   const { send, check, confirmation, error } = useRecordPrice({ form, corrected, references, earlier, findNewRecords, onWritten })
 
   // The draft outlives the page: storage is outside React.
@@ -147,7 +144,7 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
         startText={values.startText}
         register={form.register('startText')}
         onChange={(start) => form.setValue('start', start)}
-        describeEarlier={describeEarlier}
+        earlier={earlier}
       />
       {isConfirming && <PriceConfirmation ref={question} questions={confirmation.questions} others={confirmation.others} />}
       {error && !isSubmitting && items.length === 0 && <SendFailure error={error} what="price" onCheck={check} />}

@@ -16,11 +16,11 @@ type Props = {
   register: UseFormRegisterReturn
   onChange: (start: PriceDraft['start']) => void
   /** What happens to the earlier calls; '' where it is not known. */
-  describeEarlier: (start: PriceDraft['start']) => string
+  earlier: string
 }
 
 /** When the price starts. Calls are priced when they are read, so an earlier date prices past calls again. */
-export function StartFields({ start, startText, recordDate, error, register, onChange, describeEarlier }: Props) {
+export function StartFields({ start, startText, recordDate, error, register, onChange, earlier }: Props) {
   const { zone } = usePreferences()
   const name = useId()
   const choices = [
@@ -33,8 +33,8 @@ export function StartFields({ start, startText, recordDate, error, register, onC
             hint: 'when the wrong price started: its calls are priced again',
           },
         ]),
-    { value: 'now' as const, label: 'From now on', hint: describeEarlier('now') },
-    { value: 'other' as const, label: 'From another day or time', hint: start === 'other' ? describeEarlier('other') : '' },
+    { value: 'now' as const, label: 'From now on', hint: start === 'now' ? earlier : '' },
+    { value: 'other' as const, label: 'From another day or time', hint: start === 'other' ? earlier : '' },
   ]
   return (
     <fieldset className="flex flex-col gap-1.5">
