@@ -313,8 +313,8 @@ test('the same calls are priced on another model, and a missing price is led to'
   await writeSpent(client, projectId, [{ model: 'no-price-yet', daysAgo: 1, prompt: 10 }])
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await page.getByRole('link', { name: 'show their models' }).click()
-  await expectRow(table, { Model: 'no-price-yet', Spend: 'no price' })
-  await table.getByRole('link', { name: /add a price/ }).click()
+  await expectRow(table, { Model: 'no-price-yet', Spend: /^no price/ })
+  await table.getByRole('link', { name: 'no price: add a price' }).click()
   await expect(page).toHaveURL(/view=prices&add=no-price-yet/)
 })
 

@@ -18,7 +18,7 @@ import type { CountField, SpendDisplay } from './spend-display'
 import { readKey } from './spend-rows'
 import { findGroup, formatUnnamed, type ReferenceModel, type SpendGroupKey } from './spend-view'
 import { Trend } from './Trend'
-import { Unpriced } from './Unpriced'
+import { AddPriceLink, Unpriced } from './Unpriced'
 import { WhatIfCell, readRepriced } from './WhatIfCell'
 
 export type SpendColumn = Column<SpendGroup, SpendDisplay>
@@ -56,7 +56,11 @@ const total: SpendColumn = {
   width: ({ amountWidth }) => Math.max(100, amountWidth),
   align: 'end',
   cell: (row, display) => {
-    if (row.costs.length === 0) return <span className="text-faint">{row.unpriced_call_count > 0 ? 'no price' : '—'}</span>
+    if (row.costs.length === 0) {
+      if (row.unpriced_call_count === 0) return unknown
+      const model = display.group === 'model' ? row.model : undefined
+      return model ? <AddPriceLink model={model} text="no price" /> : <span className="text-faint">no price</span>
+    }
     const currencies = listCurrencies([row])
     return currencies.map((currency) => {
       const amount = readTotal(row, currency)
@@ -98,18 +102,14 @@ const share: SpendColumn = {
       </span>
     )
   },
-  exportValue: (row, display) => {
-    const part = toRowShare(row, display)
-    return part ? formatRounded(part) : null
-  },
+  exportValue: (row, display) => formatRounded(toRowShare(row, display)),
   isOnPageOnly: true,
 }
 
 const blended: SpendColumn = {
   id: 'blended',
   label: 'Blended',
-  description:
-    'What was paid for a million tokens of any kind, prompt and completion together. Tokens without a price do not count.',
+  description: 'What was paid for a million tokens of any kind, those without a price left out.',
   unit: ({ currency }) => `${currency ? `${formatCurrency(currency)} ` : ''}per 1M`,
   width: ({ blendedWidth }) => Math.max(110, blendedWidth),
   align: 'end',
@@ -118,10 +118,7 @@ const blended: SpendColumn = {
     // Where rows differ in it, the currency stands beside their spend.
     return price ? <Amount {...price} isCurrencyShown={false} /> : unknown
   },
-  exportValue: (row) => {
-    const price = readBlendedPrice(row)
-    return price ? formatRounded(price.amount) : null
-  },
+  exportValue: (row) => formatRounded(readBlendedPrice(row)?.amount),
   exportUnit: 'per 1M tokens',
 }
 
@@ -224,6 +221,6 @@ function toRowShare(row: SpendGroup, { total: whole }: SpendDisplay): Decimal | 
 }
 
 /** A quotient for an export, rounded in decimal. */
-function formatRounded(value: Decimal): string {
-  return formatPlainDecimal(roundToSignificantDigits(value, 12))
+function formatRounded(value: Decimal | undefined): string | null {
+  return value ? formatPlainDecimal(roundToSignificantDigits(value, 12)) : null
 }
