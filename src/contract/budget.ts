@@ -16,7 +16,7 @@ const Amount = z
     refineAs<string>(
       'value_error',
       (text) => new RegExp(`^\\d{1,${maxDigits}}(?:\\.\\d{1,6})?$`).test(text) && /[1-9]/.test(text),
-      `Must be an amount above 0 as text, such as "250" or "99.50": up to ${maxDigits} digits, and six after the point.`,
+      `Write an amount above 0 without separators, and its decimals with a point: 1250.5. At most ${maxDigits} digits, and six after the point.`,
     ),
   )
 

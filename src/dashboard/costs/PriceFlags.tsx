@@ -59,7 +59,7 @@ export function PriceFlags({ records, asOf }: { records: readonly ReceivedCost[]
           href={toHref({ view: 'records', start: 'scheduled', source: 'yours' })}
           className="underline decoration-line-strong underline-offset-3 hover:decoration-current"
         >
-          {`${later}${later === maxCounted ? ' or more' : ''} that start later`}
+          {`${later}${later === maxCounted ? ' or more' : ''} ${later === 1 ? 'starts' : 'start'} later`}
         </Link>
       )}
       {view.flag !== '' && (

@@ -101,11 +101,7 @@ export function QueuesPage() {
             <>
               <SearchInput label="Filter by name" value={name} onChange={setName} className="w-56 max-sm:w-full" />
               {(hasReviews || isArchived) && (
-                <Button
-                  aria-pressed={isArchived}
-                  className={isArchived ? 'border-accent! bg-accent-soft!' : ''}
-                  onClick={() => setView({ show: isArchived ? 'active' : 'archived' })}
-                >
+                <Button aria-pressed={isArchived} onClick={() => setView({ show: isArchived ? 'active' : 'archived' })}>
                   Archived
                 </Button>
               )}

@@ -21,7 +21,7 @@ export function UnlistedQueues() {
           </Link>
         }
       >
-        It may have no queues at all. If it takes new ones, keep their ids: only this tab lists them.
+        It may have no queues at all. Keep the ids of those that it creates.
       </Banner>
       {created.length > 0 && (
         <section>

@@ -50,7 +50,9 @@ export function ThreadCost({
       {costs.map(({ currency, total }) => (
         <span key={currency} className={costs.length > 1 ? 'amount-line' : undefined}>
           {formatCost(total)}
-          {currency !== columnCurrency && <bdi className="text-xs text-quiet"> {formatCurrency(currency)}</bdi>}
+          {currency !== columnCurrency && formatCost(total) !== 'free' && (
+            <bdi className="text-xs text-quiet"> {formatCurrency(currency)}</bdi>
+          )}
         </span>
       ))}
     </span>

@@ -14,10 +14,11 @@ type Props = {
   isLowerBound?: boolean
 }
 
-/** A sum of money. Its tooltip has all digits. */
+/** A sum of money; nothing is `free`. Its tooltip has all digits. */
 export function Amount({ amount, currency, isCurrencyShown, tailLength, currencyWidth, isLowerBound = false }: Props) {
   const { text, exact, pointIndex } = formatAmount(amount)
   const title = `${exact} ${formatVisibleText(currency)}${isLowerBound ? '. Calls without a price are not included' : ''}`
+  if (amount.digits === 0n && !isLowerBound) return <span title={title}>free</span>
   return (
     <span title={title}>
       {isLowerBound && (

@@ -7,7 +7,6 @@ import { ForeignText } from '../../format/ForeignText'
 import { formatDecimalChange } from '../../format/price-change'
 import { formatVisibleText } from '../../format/visible-text'
 import { Skeleton } from '../../ui/Skeleton'
-import type { SpendGroup } from '../../../contract/spend'
 import { Amount } from './Amount'
 import { BudgetPlaceholder } from './BudgetPlaceholder'
 import { Figure } from './Figure'
@@ -25,7 +24,7 @@ type Props = { view: SpendView; window: SpendWindow; figures: SpendFigures }
 
 /** The totals of the window, and how they changed. */
 export function SpendTotals({ view, window, figures }: Props) {
-  const { total, previous, previousName, currencies, areCallsCounted } = figures
+  const { total, currencies, areCallsCounted } = figures
   const references = readReferenceModels(view)
   if (!total) {
     return (
@@ -55,7 +54,7 @@ export function SpendTotals({ view, window, figures }: Props) {
           key={each}
           label={currencies.length === 1 ? 'Spend' : `Spend in ${formatCurrency(each)}`}
           isMain
-          aside={<Change total={total} previous={previous} previousName={previousName} currency={each} />}
+          aside={<Change figures={figures} currency={each} />}
         >
           <Amount
             amount={readTotal(total, each) ?? parsePlainDecimal('0')}
@@ -140,13 +139,13 @@ export function SpendTotals({ view, window, figures }: Props) {
   )
 }
 
-type ChangeProps = { total: SpendGroup; previous: SpendGroup | null | undefined; previousName: string; currency: string }
+type ChangeProps = { figures: SpendFigures; currency: string }
 
 /** The change against the window before: neutral, because more is not bad by itself. */
-function Change({ total, previous, previousName, currency }: ChangeProps) {
+function Change({ figures: { total, previous, previousName }, currency }: ChangeProps) {
   if (previous === undefined) return null
   const before = previous && readTotal(previous, currency)
-  const after = readTotal(total, currency)
+  const after = total && readTotal(total, currency)
   if (!before || !after) return `nothing in ${previousName}`
   const percent = formatDecimalChange(before, after)
   return (

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import type { SpendGroup } from '../../../contract/spend'
 import { NotFoundError, ValidationError } from '../../client/api-error'
-import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
 import { formatMs, toZoneName } from '../../format/interval'
@@ -12,6 +11,7 @@ import { DataTable } from '../../table/grid/DataTable'
 import { TableNote } from '../../table/grid/TableNote'
 import { useRemoteTable } from '../../table/view/use-remote-table'
 import { useUrlState } from '../../table/view/use-url-state'
+import { EmptySpend } from './EmptySpend'
 import { MissingSpend } from './MissingSpend'
 import { listSpendColumns } from './spend-columns'
 import { measureAmounts, measureCounts, type SpendDisplay } from './spend-display'
@@ -22,8 +22,6 @@ import { toSpendWindow } from './spend-window'
 import { SpendFilters } from './SpendFilters'
 import { SpendOverview } from './SpendOverview'
 import { useSpendFigures } from './use-spend-figures'
-
-const EmptySpend = lazyPart(async () => (await import('./EmptySpend')).EmptySpend)
 
 /** What the project's calls cost, in groups. The server groups, sorts and pages. */
 export function SpendView() {
@@ -137,11 +135,7 @@ export function SpendView() {
           )}
         </>
       }
-      emptyMessage={
-        <Suspense>
-          <EmptySpend />
-        </Suspense>
-      }
+      emptyMessage={<EmptySpend />}
     />
   )
 }

@@ -43,8 +43,11 @@ export function WhatIfPicker({ view, setView }: Props) {
     placeholderData: keepPreviousData,
   })
   const chosen = readReferenceModels(view)
+  const isExact = ({ llm_id }: ReferenceModel) => llm_id === search.trim()
   const isFull = chosen.length >= maxReferenceModels
-  const found = listModels(data?.rows ?? []).filter(({ model }) => !chosen.some((each) => isSame(each, model)))
+  const found = listModels(data?.rows ?? [])
+    .filter(({ model }) => !chosen.some((each) => isSame(each, model)))
+    .toSorted((left, right) => Number(isExact(right.model)) - Number(isExact(left.model)))
   const set = (models: readonly ReferenceModel[]) => setView({ whatif: writeReferenceModels(models) })
   return (
     <div className="flex w-80 max-w-full flex-col gap-2 p-2">

@@ -41,7 +41,9 @@ test('the blended price is what a million tokens of any kind cost', () => {
 test('a share is a part of a sum; a small one is not shown as nothing', () => {
   expect(toShare(parsePlainDecimal('1'), parsePlainDecimal('8'))).toBe(0.125)
   expect(toShare(parsePlainDecimal('0'), parsePlainDecimal('0'))).toBeUndefined()
-  expect([0, 0.0004, 0.125, 1].map(formatShare)).toEqual(['0.0 %', '<0.1 %', '12.5 %', '100.0 %'])
+  expect([0, 0.0004, 0.125, 0.9994, 1].map(formatShare)).toEqual(['0.0 %', '<0.1 %', '12.5 %', '99.9 %', '100.0 %'])
+  // Nor is nearly everything shown as everything.
+  expect([0.9995, 0.9999999, 164.703].map(formatShare)).toEqual(['>99.9 %', '>99.9 %', '16,470.3 %'])
 })
 
 test('a difference has its sign', () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/decimal'
 import type { SpendGroup } from '../../../contract/spend'
 import { formatAmount } from '../../format/amount'
+import { formatCount } from '../../format/count'
 
 /** What a group cost in one currency; undefined where nothing of it has a price in that currency. */
 export function readTotal(group: Pick<SpendGroup, 'costs'>, currency: string): Decimal | undefined {
@@ -63,10 +64,12 @@ export function toShare(part: Decimal, whole: Decimal): number | undefined {
   return whole.digits === 0n ? undefined : toNumber(divideDecimals(part, whole))
 }
 
-/** `12.5 %`, `<0.1 %`. */
+/** `12.5 %`, `<0.1 %`, `>99.9 %`. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) return '<0.1 %'
-  return `${(share * 100).toFixed(1)} %`
+  if (share < 1 && share >= 0.9995) return '>99.9 %'
+  const [whole = '', tenths = ''] = (share * 100).toFixed(1).split('.')
+  return `${formatCount(whole)}.${tenths} %`
 }
 
 /** `1.2M`, `340K`, `999`: for the axis of a chart and other places without room. */

@@ -1,4 +1,5 @@
 import type { SpendInterval } from '../../../contract/spend'
+import { formatQuantity } from '../../format/count'
 import { formatTime, type TimeZone } from '../../format/instant'
 import { formatMs, toExclusiveStart, toParts } from '../../format/interval'
 import type { SpendView } from './spend-view'
@@ -50,14 +51,13 @@ export function toPreviousWindow(window: SpendWindow, now: number): SpendWindow 
   return { ...window, startMs: start, endMs: start + Math.min(endMs, now) - startMs, isOpen: false }
 }
 
-/** `the 30 days before`, `the same part of the day before`: what `toPreviousWindow` gives. */
+/** `the 30 days before`, `the same part of the 24 hours before`: what `toPreviousWindow` gives. */
 export function formatPreviousWindow({ startMs = 0, endMs, isOpen }: SpendWindow, now: number): string {
   const lengthMs = endMs - startMs
+  const isDays = lengthMs > 1.5 * dayMs
   // The last day of an open window is not over, but it is one of its days.
-  const round = isOpen ? Math.ceil : Math.round
-  const days = lengthMs < dayMs ? 0 : round(lengthMs / dayMs)
-  const text = days === 1 ? 'the day before' : `the ${days === 0 ? `${round(lengthMs / hourMs)} hours` : `${days} days`} before`
-  return endMs > now ? `the same part of ${text}` : text
+  const count = Math[isOpen ? 'ceil' : 'round'](lengthMs / (isDays ? dayMs : hourMs))
+  return `the ${endMs > now ? 'same part of the ' : ''}${formatQuantity(count, isDays ? 'day' : 'hour')} before`
 }
 
 /** A range for readers: whole days by their names, the last one included. */

@@ -97,10 +97,10 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       </span>
     )
   }
-  const scopes: { scope: Scope; heading: string; label: string }[] = [
-    { scope: 'page', heading: 'Rows on screen', label: 'Rows on screen' },
-    { scope: 'all', heading: 'All pages', label: 'All pages' },
-    ...(selected.size > 0 ? [{ scope: 'selected' as const, heading: `${selected.size} selected`, label: 'Selected rows' }] : []),
+  const scopes: { scope: Scope; label: string; heading?: string }[] = [
+    { scope: 'page', label: 'Rows on screen' },
+    { scope: 'all', label: 'All pages' },
+    ...(selected.size > 0 ? [{ scope: 'selected' as const, label: 'Selected rows', heading: `${selected.size} selected` }] : []),
   ]
   return (
     <span data-keeps-focus="button" className="contents">
@@ -118,7 +118,7 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
           </Button>
         )}
       >
-        {scopes.map(({ scope, heading, label }) => (
+        {scopes.map(({ scope, label, heading = label }) => (
           <Fragment key={scope}>
             <MenuHeading>{heading}</MenuHeading>
             {exportFormats.map((format) => (
