@@ -20,15 +20,13 @@ import { WrittenNotice } from './WrittenNotice'
 
 const ImportPrices = lazyPart(async () => (await import('../import/ImportPrices')).ImportPrices)
 
-/** The dialogs that change prices, each open while the URL names it. The models of `records` are suggested. */
+/** The dialog that the URL names, of those that change prices; the page renders it only then. The models of `records` are suggested. */
 export function PriceDialogs({ records }: { records: readonly ReceivedCost[] }) {
   const [{ add, correct, remove, import: isImport }, setParams] = useUrlState(editParams)
   const takesPrices = useTakesPrices()
   const models = useMemo(() => [...new Set(records.flatMap(({ llm_id }) => llm_id ?? []))].toSorted(), [records])
   // Back must not open what was closed.
   const close = () => setParams({ add: undefined, correct: undefined, remove: undefined, import: false }, { replace: true })
-  const isOpen = add !== undefined || correct !== undefined || remove !== undefined || isImport
-  if (!isOpen) return null
   if (takesPrices !== true) {
     return (
       <Dialog title="Prices" onClose={close} actions={<Button onClick={close}>Close</Button>}>

@@ -52,14 +52,12 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
   // The records of the model that is typed: what its price was, and what it is elsewhere.
   const { records, isKnown, findNewRecords } = useModelRecords(values.model)
   const provider = values.provider.trim() || defaultProvider
-  const date = toEffectiveDate(values, { zone, recordDate: corrected?.effective_date })
-  const startsAt = date ?? openedAt
+  const startsAt = toEffectiveDate(values, { zone, recordDate: corrected?.effective_date }) ?? openedAt
   const before = corrected ?? findPriceBefore(records, provider, startsAt)
   const references = selectReferences(records, corrected?.id)
-  // A day that is still to be typed says nothing. Of records with one date the greatest id is the newest.
-  const isStartKnown = isKnown && (values.start === 'now' || date !== undefined)
+  // Of records with one date the greatest id is the newest.
   const isForEarlier = isForEarlierCalls({ id: '~', effective_date: startsAt }, records)
-  const earlier = !isStartKnown ? '' : isForEarlier ? earlierCallsText : 'earlier calls keep their price'
+  const earlier = !isKnown ? '' : isForEarlier ? earlierCallsText : 'earlier calls keep their price'
   const { send, check, confirmation, error } = useRecordPrice({ form, corrected, references, earlier, findNewRecords, onWritten })
 
   // The draft outlives the page: storage is outside React.
@@ -98,9 +96,9 @@ export function PriceForm({ defaultValues, corrected, models, onChange, onDiscar
         event.preventDefault()
         if (!isSubmitting) void form.handleSubmit(send)()
       }}
-      // A press must not take the focus: a message that appears on blur would move the button away from the pointer.
+      // A press must not take the focus: a message that appears on blur would move the button or choice away from the pointer.
       onMouseDown={(event) => {
-        if (event.target instanceof Element && event.target.closest('button')) event.preventDefault()
+        if (event.target instanceof Element && event.target.closest('button, label')) event.preventDefault()
       }}
     >
       {submitCount > 0 && items.length > 0 && (

@@ -4,6 +4,7 @@ import { formatDay, formatTime, formatZone } from '../../format/instant'
 import { parseTimeText } from '../../format/parse-time-text'
 import { usePreferences } from '../../format/preferences'
 import { Field } from '../../ui/Field'
+import { Radio } from '../../ui/Radio'
 import { TextInput } from '../../ui/TextInput'
 import type { PriceDraft } from './price-form'
 
@@ -33,24 +34,24 @@ export function StartFields({ start, startText, recordDate, error, register, onC
             hint: 'when the wrong price started: its calls are priced again',
           },
         ]),
-    { value: 'now' as const, label: 'From now on', hint: start === 'now' ? earlier : '' },
-    { value: 'other' as const, label: 'From another day or time', hint: start === 'other' ? earlier : '' },
+    { value: 'now' as const, label: 'From now on', hint: earlier },
+    { value: 'other' as const, label: 'From another day or time', hint: earlier },
   ]
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1">Starts</legend>
       {choices.map(({ value, label, hint }) => (
         <label key={value} className="flex cursor-pointer items-baseline gap-2">
-          <input
-            type="radio"
+          <Radio
             name={name}
-            checked={value === start}
-            onChange={() => onChange(value)}
+            choice={value}
+            value={start}
+            onChoose={() => onChange(value)}
             className="size-3.5 shrink-0 translate-y-0.5 cursor-pointer accent-accent"
           />
           <span>
             {label}
-            {hint && <span className="text-quiet">{`, ${hint}`}</span>}
+            {hint && value === start && <span className="text-quiet">{`, ${hint}`}</span>}
           </span>
         </label>
       ))}
