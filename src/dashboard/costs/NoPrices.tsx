@@ -22,6 +22,6 @@ export function NoPrices({ asOf, isTooMany, isFiltered }: Props) {
 /** In place of prices and records that there are none of. */
 export function NoCosts() {
   return useTakesPrices() === false
-    ? 'This project has no prices, and this service takes none.'
+    ? 'This project has no prices. This service takes no prices.'
     : 'This project has no prices yet, and the server has no catalog. Create one with POST /cost/create.'
 }

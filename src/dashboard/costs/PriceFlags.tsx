@@ -36,6 +36,7 @@ export function PriceFlags({ records, asOf }: { records: readonly ReceivedCost[]
   const toHref = (change: Partial<CostView>) =>
     `/costs?${updateSearch(costParams, search, { ...noCostFilters, ...change, row: '' })}`
 
+  const linkClass = 'underline decoration-line-strong underline-offset-3 hover:decoration-current'
   const found = [...flags].filter(([, { length }]) => length > 0)
   if (found.length === 0 && !later) return null
   return (
@@ -49,16 +50,13 @@ export function PriceFlags({ records, asOf }: { records: readonly ReceivedCost[]
           key={flag}
           href={toHref({ flag: view.flag === flag ? '' : flag })}
           aria-current={view.flag === flag ? 'true' : undefined}
-          className={`underline decoration-line-strong underline-offset-3 hover:decoration-current ${view.flag === flag ? 'font-semibold' : ''}`}
+          className={`${linkClass} ${view.flag === flag ? 'font-semibold' : ''}`}
         >
           {words[flag](String(length))}
         </Link>
       ))}
       {later !== undefined && later > 0 && (
-        <Link
-          href={toHref({ view: 'records', start: 'scheduled', source: 'yours' })}
-          className="underline decoration-line-strong underline-offset-3 hover:decoration-current"
-        >
+        <Link href={toHref({ view: 'records', start: 'scheduled', source: 'yours' })} className={linkClass}>
           {`${later}${later === maxCounted ? ' or more' : ''} ${later === 1 ? 'starts' : 'start'} later`}
         </Link>
       )}

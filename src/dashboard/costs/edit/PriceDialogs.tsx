@@ -30,9 +30,7 @@ export function PriceDialogs({ records }: { records: readonly ReceivedCost[] }) 
   if (takesPrices !== true) {
     return (
       <Dialog title="Prices" onClose={close} actions={<Button onClick={close}>Close</Button>}>
-        {takesPrices === undefined
-          ? 'Asking whether this service takes prices…'
-          : 'This service takes no prices: it has no /cost/create, or does not answer there.'}
+        {takesPrices === undefined ? 'Asking whether this service takes prices…' : 'This service takes no prices.'}
       </Dialog>
     )
   }

@@ -20,7 +20,7 @@ const group = {
 
 test.each([
   ['no calls', [], 'No calls with usage yet. Send data'],
-  ['calls outside the window', [group], 'No call of this window spent tokens. Choose a longer window.'],
+  ['calls outside the window', [group], 'No call of this window has usage. Choose a longer window.'],
 ])('a project with %s says what to do', async (_, groups, text) => {
   const requests = stubService({ '/spend/query': () => jsonLines(groups) })
   const { host } = await render(<EmptySpend />)

@@ -15,6 +15,6 @@ export function EmptySpend() {
       </Link>
     </>
   ) : (
-    (data || error) && 'No call of this window spent tokens. Choose a longer window.'
+    (data || error) && 'No call of this window has usage. Choose a longer window.'
   )
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '../../ui/EmptyState'
 export function MissingSpend() {
   return (
     <EmptyState>
-      This service does not tell what calls cost: it has no POST /spend/query, which is a Spool extension.{' '}
+      This service does not tell what calls cost: it has no POST /spend/query.{' '}
       <Link href="/costs?view=prices" className="text-accent underline">
         Prices
       </Link>{' '}

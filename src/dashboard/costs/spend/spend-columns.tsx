@@ -87,7 +87,7 @@ const share: SpendColumn = {
   id: 'share',
   label: 'Share',
   description: 'The part of all spend of this window, in the same currency.',
-  width: 106,
+  width: 114,
   align: 'end',
   cell: (row, display) => {
     const decimal = toRowShare(row, display)
@@ -98,7 +98,7 @@ const share: SpendColumn = {
         <span aria-hidden="true" className="share-track">
           <span className="share-bar" style={{ width: `${part * 100}%` }} />
         </span>
-        <span className="min-w-12">{formatShare(part)}</span>
+        <span className="min-w-14">{formatShare(part)}</span>
       </span>
     )
   },

@@ -41,12 +41,12 @@ test('a window that is not over is compared with as much of the one before', () 
   expect(toNames('2026-11-22T00:00:00Z', '2026-11-23T00:00:00Z')).toEqual([
     '2026-11-21T00:00:00.000Z',
     '2026-11-21T10:20:30.000Z',
-    'the same part of the 24 hours before',
+    'as much of the 24 hours before',
   ])
   expect(toNames('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z')).toEqual([
     '2026-10-02T00:00:00.000Z',
     '2026-10-23T10:20:30.000Z',
-    'the same part of the 30 days before',
+    'as much of the 30 days before',
   ])
   // Nothing of it has passed.
   expect(toNames('2026-12-01T00:00:00Z', '2026-12-02T00:00:00Z').slice(0, 2)).toEqual([undefined, undefined])

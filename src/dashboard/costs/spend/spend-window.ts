@@ -51,13 +51,13 @@ export function toPreviousWindow(window: SpendWindow, now: number): SpendWindow 
   return { ...window, startMs: start, endMs: start + Math.min(endMs, now) - startMs, isOpen: false }
 }
 
-/** `the 30 days before`, `the same part of the 24 hours before`: what `toPreviousWindow` gives. */
+/** `the 30 days before`, `as much of the 24 hours before`: what `toPreviousWindow` gives. */
 export function formatPreviousWindow({ startMs = 0, endMs, isOpen }: SpendWindow, now: number): string {
   const lengthMs = endMs - startMs
   const isDays = lengthMs > 1.5 * dayMs
   // The last day of an open window is not over, but it is one of its days.
   const count = Math[isOpen ? 'ceil' : 'round'](lengthMs / (isDays ? dayMs : hourMs))
-  return `the ${endMs > now ? 'same part of the ' : ''}${formatQuantity(count, isDays ? 'day' : 'hour')} before`
+  return `${endMs > now ? 'as much of ' : ''}the ${formatQuantity(count, isDays ? 'day' : 'hour')} before`
 }
 
 /** A range for readers: whole days by their names, the last one included. */
