@@ -31,7 +31,7 @@ test('a new user signs in by the link, finds prices and slow threads, and create
     await page.getByRole('link', { name: 'Threads' }).click()
     await page.getByRole('button', { name: 'p99', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: /^p99/ }).first()).toHaveAttribute('aria-sort', 'descending')
-    await expect.poll(async () => (await readTable(page, 'Threads'))[0]?.['p99']).toMatch(/\d+ m \d+ s|\d+ h/)
+    await expect.poll(async () => (await readTable(page, 'Threads'))[0]?.['p99']).toMatch(/\d+ min \d+ s|\d+ h/)
 
     // A queue from three references, one of them wrong at first.
     await page.getByRole('link', { name: 'Queues' }).click()

@@ -423,7 +423,12 @@ test('what is typed while an answer is being stored is no part of the next one',
   await expect(field).toHaveAttribute('aria-disabled', 'true')
   await expect(note).toHaveAttribute('readonly')
   await expect(field).toHaveCSS('opacity', '0.55')
-  await page.keyboard.type('such typing goes on over the change of the item', { delay: 30 })
+  // As of a hand: no key waits until the page has handled the one before.
+  const keys = Array.from('such typing goes on over the change of the item', async (key, index) => {
+    await new Promise((resolve) => setTimeout(resolve, index * 30))
+    await page.keyboard.press(key)
+  })
+  await Promise.all(keys)
   await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
   await expect(note).toHaveValue('')
   await page.waitForTimeout(400)

@@ -63,16 +63,19 @@ export async function runProbe(probe: Probe, connection: Connection, signal: Abo
 /**
  * A result in the light of the others. A browser does not tell a refusal by CORS from a connection that breaks off; but where
  * it could read the response to another operation, the server allows this page in general. And an operation that was not
- * called takes no password that another operation refused.
+ * called takes no password that all others refuse; one of them alone may be unknown to a server that hides what it has not.
  */
 export function compareResult(result: ProbeResult, others: Iterable<ProbeResult>): ProbeResult {
   const outcomes = Array.from(others, ({ outcome }) => outcome)
   if (result.outcome === 'cors' && outcomes.some((outcome) => !unreadOutcomes.has(outcome))) {
     return { ...result, outcome: 'unreadable' }
   }
-  const isUncalled = result.outcome === 'exists' || result.outcome === 'untold'
-  return isUncalled && outcomes.includes('unauthorized') ? { ...result, outcome: 'unauthorized' } : result
+  if (!isUncalled(result.outcome)) return result
+  const called = new Set(outcomes.filter((outcome) => !isUncalled(outcome)))
+  return called.size === 1 && called.has('unauthorized') ? { ...result, outcome: 'unauthorized' } : result
 }
+
+const isUncalled = (outcome: ProbeOutcome) => outcome === 'exists' || outcome === 'untold'
 
 const unreadOutcomes = new Set<ProbeOutcome>(['cors', 'unreachable', 'timeout', 'exposed', 'redirected', 'untold'])
 
