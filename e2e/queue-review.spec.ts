@@ -437,6 +437,30 @@ test('what is typed while an answer is being stored is no part of the next one',
   expect((await readAnswers(client, projectId, queueId)).map(({ value }) => value)).toEqual(['first'])
 })
 
+test('a key that chooses does nothing while an answer is being stored, and chooses for the next item at once', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+}) => {
+  const { queueId } = await createReviewQueue(client, projectId, { schemas: { Good: { type: 'boolean' } }, count: 2 })
+  await signIn(`/queues/${queueId}/review`)
+  let store = (): void => undefined
+  await page.route('**/feedback/batch/create', async (route) => {
+    await new Promise<void>((resolve) => (store = resolve))
+    await route.continue()
+  })
+  await expect(page.getByRole('radiogroup', { name: 'Good' })).toBeFocused()
+  await page.keyboard.press('y')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('radiogroup', { name: 'Good' })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('y')
+  store()
+  await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(page.getByRole('radio', { name: 'No' })).toBeChecked()
+})
+
 test('Escape and Enter of an input method are no keys of the page', async ({ page, client, projectId, signIn }) => {
   const cities = Array.from({ length: 40 }, (_, index) => `日本${index}`)
   const schemas = { Note: { type: 'string' }, City: { type: 'string', enum: cities } }

@@ -9,7 +9,7 @@ export function listFields(area: HTMLElement | null): HTMLElement[] {
   return [...(area?.querySelectorAll<HTMLElement>('[data-answer-field]') ?? [])]
 }
 
-/** Who types while the answers are being stored does not mean the next item, until they pause for so long. */
+/** Who writes while the answers are being stored does not mean the next item, until they pause for so long. */
 const pauseMs = 300
 
 const typed = `[role=spinbutton], ${texts}`
@@ -30,8 +30,10 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       if (event.defaultPrevented || isElsewhere || isPageCovered()) return
       const { isBusy, isRetrying } = session.getState()
       const isTyped = event.key.length === 1 && !event.ctrlKey && !event.metaKey
-      if (isTyped && session.current && ((isBusy && !isRetrying) || event.timeStamp - lostAt < pauseMs)) {
-        lostAt = event.timeStamp
+      const isWriting = event.timeStamp - lostAt < pauseMs
+      if (isTyped && session.current && (isWriting || (isBusy && !isRetrying))) {
+        // A key that chooses is pressed again at once.
+        if (isWriting || activeElement?.matches(typed)) lostAt = event.timeStamp
         event.preventDefault()
         return
       }
