@@ -383,6 +383,7 @@ test('a key that is held decides one item, and Enter that leads to a text writes
   const hold = async (key: string) => {
     for (let repeat = 0; repeat < 12; repeat += 1) {
       await keyboard.down(key)
+      // The pause between two repeats of a held key.
       await page.waitForTimeout(33)
     }
     await keyboard.up(key)
@@ -405,6 +406,7 @@ test('a key that is held decides one item, and Enter that leads to a text writes
   // What a hand does that is used to double clicks.
   await page.getByRole('button', { name: 'Skip', exact: true }).dblclick({ delay: 40 })
   await expect(item(5)).toBeVisible()
+  // That no second item is skipped can only be waited for.
   await page.waitForTimeout(500)
   await expect(item(5)).toBeVisible()
 })
@@ -431,6 +433,7 @@ test('what is typed while an answer is being stored is no part of the next one',
   await Promise.all(keys)
   await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
   await expect(note).toHaveValue('')
+  // The page ignores keys until the person pauses.
   await page.waitForTimeout(400)
   await page.keyboard.type('second')
   await expect(note).toHaveValue('second')
@@ -500,6 +503,7 @@ test('an item that two tabs show is given back when the last of them is closed',
     return (reply as { items: { lease: unknown }[] }).items[0]?.lease !== null // the contract says so
   }
   await page.close({ runBeforeUnload: true })
+  // That nothing is given back can only be waited for.
   await other.waitForTimeout(500)
   expect(await isHeld()).toBe(true)
   await other.goto('about:blank')

@@ -21,7 +21,7 @@ export function UnlistedQueues() {
           </Link>
         }
       >
-        It may have none. Keep the ids of those that it creates.
+        It may have none. Keep the ids of queues that you create.
       </Banner>
       {created.length > 0 && (
         <section>

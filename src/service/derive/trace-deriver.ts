@@ -42,8 +42,8 @@ export type TraceDerivation = {
   watermarkTable: WatermarkTable
   quarantineKind: Quarantined['kind']
   /**
-   * Writes what follows from these traces as they are stored now. Returns the ids of those that would take long to derive again:
-   * long traces, and all of them where they have very many calls together.
+   * Derives the table's rows from these traces, as they are stored now. Returns the ids of the traces that are slow to derive: long
+   * traces, and all of these traces if they have very many calls together.
    */
   derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<readonly string[]>
 }

@@ -20,7 +20,10 @@ import { WrittenNotice } from './WrittenNotice'
 
 const ImportPrices = lazyPart(async () => (await import('../import/ImportPrices')).ImportPrices)
 
-/** The dialog that the URL names, of those that change prices; the page renders it only then. The models of `records` are suggested. */
+/**
+ * The dialogs that add, correct, import and remove prices. The URL says which one is open; render this only while one is. The
+ * models of `records` are suggested.
+ */
 export function PriceDialogs({ records }: { records: readonly ReceivedCost[] }) {
   const [{ add, correct, remove, import: isImport }, setParams] = useUrlState(editParams)
   const takesPrices = useTakesPrices()

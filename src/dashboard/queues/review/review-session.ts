@@ -102,10 +102,10 @@ export class ReviewSession {
 
   enter(ref: string, entered: Entered): void {
     const entry = this.current
-    // A key that comes while the answers are being stored is meant for the next item.
+    // What is entered while the answers are being stored is for no item.
     const { isBusy, isRetrying, problems: before } = this.getState()
     if (!entry || (isBusy && !isRetrying)) return
-    // Keys of a composition tell nobody else.
+    // The keys of an input method reach no other handler, so the lease is kept from here.
     this.lease.touch()
     // What waits to be sent again is out of date now.
     if (isRetrying) this.tasks.cancel()
