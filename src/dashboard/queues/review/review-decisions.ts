@@ -127,6 +127,7 @@ export class ReviewDecisions {
         const conflict = readConflict(error)
         // It is somebody else's now, or gone: nothing has to be skipped.
         if (decision === 'skipped' && (conflict.startsWith('item_') || error instanceof NotFoundError)) return
+        // If that cannot be read either, the item counts as open, and the first failure is said below.
         if (conflict === '' || !(await this.findCompleted(itemId).catch(() => false))) {
           this.state.update(itemId, { decision: 'left', ...(conflict.startsWith('item_') && { lease: 'taken' }) })
         }
