@@ -6,6 +6,7 @@ import { TurnDeriver } from '../../src/service/derive/turn-deriver'
 import { GrowingClock } from '../../src/service/lib/growing-clock'
 import { sql } from '../../src/service/store/sql'
 import type { Store } from '../../src/service/store/store'
+import { SearchDeriver } from '../../src/service/threads/search/search-deriver'
 import { benchProject } from './load-calls'
 import { measureInterleaved, report } from './report'
 
@@ -14,11 +15,9 @@ const Sample = z.object({ threads: z.array(z.string()), traces: z.array(z.string
 
 /** The first calls of threads and of traces, whole, among all calls of the store. Each run asks for another one. */
 export async function benchCalls(store: Store, calls: number): Promise<boolean> {
-  const deriver = new TurnDeriver({
-    store,
-    insertClock: new GrowingClock(() => Date.now()),
-    logger: pino({ level: 'error' }, pino.destination(2)),
-  })
+  const logger = pino({ level: 'error' }, pino.destination(2))
+  const deriver = new TurnDeriver({ store, insertClock: new GrowingClock(() => Date.now()), logger })
+  const searches = new SearchDeriver({ store, deriver, logger })
   const related = { resolveRefs: async () => [], readFeedback: async () => new Map() }
   const [sample] = await store.query(
     sql`SELECT groupUniqArray(40)(thread_id) AS threads, groupUniqArray(40)(trace_id) AS traces, groupUniqArray(40)(id) AS ids
@@ -30,7 +29,7 @@ FROM call_starts WHERE project_id = ${project_id} AND cityHash64(id) % 5000 = 0`
   const page = async (key: 'thread_ids' | 'trace_ids' | 'call_ids', values: readonly string[], limit: number) => {
     const filter = { [key]: [values[(run += 1) % values.length]] }
     let rows = 0
-    for await (const batch of listCalls({ store, deriver, related }, QueryCalls.parse({ project_id, filter, limit }))) {
+    for await (const batch of listCalls({ store, deriver, searches, related }, QueryCalls.parse({ project_id, filter, limit }))) {
       rows += batch.length
     }
     if (rows === 0) throw new Error('A page of the bench came back empty.')

@@ -50,7 +50,7 @@ test('a request that is aborted waits no longer for turns, neither for calls nor
   const { signal } = new AbortController()
   const signals: unknown[] = []
   const flush: CallReaders['deriver']['flush'] = async (_, options) => void signals.push(options?.signal)
-  const readers = { store: fixture.store, related: fixture.related, deriver: { flush } }
+  const readers = { store: fixture.store, related: fixture.related, searches: fixture.searches, deriver: { flush } }
   const request = QueryCalls.parse({ project_id: 'acme/support', filter: { turn_ids: ['0'.repeat(16)] } })
   for await (const calls of listCalls(readers, request, { signal })) expect(calls).toEqual([])
   expect(await countCalls(readers, request, { signal })).toBe(0)

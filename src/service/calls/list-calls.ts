@@ -15,13 +15,19 @@ import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstS
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
+import { type IndexPageDeps, readIndexPage } from './read-index-page'
 import { findSpansOfTurns, SpanPlaces } from './span-turns'
 import { toCall } from './to-call'
 
 type Input = z.output<typeof QueryCalls>
 
 /** `deriver.flush` brings `turns` up to date, for results that depend on it. */
-export type CallReaders = { store: Store; deriver: Pick<TurnDeriver, 'flush'>; related: RelatedData }
+export type CallReaders = {
+  store: Store
+  deriver: Pick<TurnDeriver, 'flush'>
+  searches: IndexPageDeps['searches']
+  related: RelatedData
+}
 
 type FeedbackByCall = ReadonlyMap<string, readonly Readonly<Record<string, unknown>>[]>
 
@@ -45,7 +51,7 @@ const maxPageCalls = 1000
  * read in batches that fit the memory, so neither a large project nor large calls fill it.
  */
 export async function* listCalls(
-  { store, deriver, related }: CallReaders,
+  { store, deriver, searches, related }: CallReaders,
   input: Input,
   options: QueryOptions = {},
 ): AsyncGenerator<Call[]> {
@@ -69,7 +75,7 @@ export async function* listCalls(
     })
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
   const query = { ...input, expandedFields, spansOfTurns }
-  for await (const rows of readRowsOfQuery(store, query, { selection, readRows }, options)) {
+  for await (const rows of readRowsOfQuery(store, query, { searches, selection, readRows }, options)) {
     const placeById = await spanPlaces.find(rows)
     const slices = new TimeSlices()
     const results: PricedCall[] = []
@@ -96,15 +102,20 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
   return attributes.length + inputs.length + output.length + summary.length
 }
 
-type Readers = { selection: Selection; readRows: (ids: readonly string[]) => Promise<MergedCallRow[]> }
+type Readers = Pick<IndexPageDeps, 'searches' | 'selection'> & {
+  readRows: (ids: readonly string[]) => Promise<MergedCallRow[]>
+}
 
 async function* readRowsOfQuery(
   store: Store,
   query: Input & CallsQuery,
-  { selection, readRows }: Readers,
+  { searches, selection, readRows }: Readers,
   options: QueryOptions,
 ): AsyncGenerator<MergedCallRow[]> {
-  const rowsAtOnce = await readAtOnce(store, query, readRows, options)
+  const limited = { ...options, maxResultBytes: maxBatchBytes }
+  const rowsAtOnce =
+    (await readAtOnce(store, query, readRows, options)) ??
+    (await ifNotTooLarge(readIndexPage({ store, searches, selection }, query, limited)))
   if (rowsAtOnce) {
     yield rowsAtOnce
     return

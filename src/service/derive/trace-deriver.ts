@@ -5,6 +5,7 @@ import { waitWhileBusy } from '../lib/wait-while-busy'
 import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
+import { DerivationBehindError } from './derivation-behind-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
@@ -58,6 +59,7 @@ type TraceDeriverDeps = {
   rowLimits?: RowLimits | undefined
 }
 
+type ReaderOptions = Pick<QueryOptions, 'signal' | 'share'> & { maxWaitMs?: number }
 type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
 type Updates = { running: Update; next: Update | undefined }
 
@@ -113,9 +115,27 @@ export class TraceDeriver {
    * Resolves when everything of the project that was written before is derived or set aside. Rejects with a `StoreError`, and
    * with a `DerivationBehindError` after some seconds. What is derived meanwhile counts to the share of the reader.
    */
-  async flush(projectId: string, { signal, share }: Pick<QueryOptions, 'signal' | 'share'> = {}): Promise<void> {
-    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
+  async flush(projectId: string, { signal, share, maxWaitMs = maxReaderWaitMs }: ReaderOptions = {}): Promise<void> {
+    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs })
     await this.pace.awaitAsReader(projectId, updated)
+  }
+
+  /**
+   * Whether everything of the project that was written before is derived and nothing is set aside. What is not derived yet is derived
+   * if that takes `maxWaitMs` at most; with 0, nothing is begun.
+   */
+  async isCaughtUp(projectId: string, { maxWaitMs, ...options }: ReaderOptions & { maxWaitMs: number }): Promise<boolean> {
+    if (!(await this.isKnownDerived(projectId))) {
+      if (maxWaitMs === 0) return false
+      try {
+        await this.flush(projectId, { ...options, maxWaitMs })
+      } catch (error) {
+        if (error instanceof DerivationBehindError) return false
+        throw error
+      }
+    }
+    await this.quarantine.load()
+    return !this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)
   }
 
   /** Derives what these calls change. For processes that share a store, before they acknowledge the calls. */
@@ -172,6 +192,12 @@ export class TraceDeriver {
     return updates.running
   }
 
+  /** What the process before has inserted is found once in the store, what this one has inserted is known. */
+  private async isKnownDerived(projectId: string): Promise<boolean> {
+    if (this.store.isShared || !this.recoveredProjects.has(projectId)) return false
+    return !this.deriver.hasInsertedSince(projectId, derivedBefore(await this.watermarks.load(), projectId))
+  }
+
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
     // A reader would wait for it.
     if (options.lane === 'scan') await this.retrySetAside(projectId, options)
@@ -179,11 +205,9 @@ export class TraceDeriver {
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
     const { storedBefore, begunBefore: until } = this.deriver
-    let after = { insertedAt: Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0), id: '' }
-    // What the process before has inserted is found once, what this one has inserted is known. To find nothing in the store takes
-    // some milliseconds, and longer in a larger one.
-    const isKnown = !this.store.isShared && this.recoveredProjects.has(projectId)
-    if (isKnown && !this.deriver.hasInsertedSince(projectId, after.insertedAt)) return
+    // To find nothing in the store takes some milliseconds, and longer in a larger one.
+    if (await this.isKnownDerived(projectId)) return
+    let after = { insertedAt: derivedBefore(watermarks, projectId), id: '' }
     let isBacklog = false
     // Each page has calls of the same traces, where those are long and side by side.
     const derivedIds = new Set<string>()
@@ -352,6 +376,11 @@ export class TraceDeriver {
     }
     if (isWhole && !this.closing.signal.aborted) await this.watermarks.move(allProjects, until)
   }
+}
+
+/** Calls with a lower `inserted_at` are derived. */
+function derivedBefore(watermarks: ReadonlyMap<string, number>, projectId: string): number {
+  return Math.max(watermarks.get(allProjects) ?? 0, watermarks.get(projectId) ?? 0)
 }
 
 function addIds(derivedIds: Set<string>, ids: readonly string[]): void {

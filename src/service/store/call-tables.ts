@@ -143,3 +143,16 @@ export const spanMessages = sql`CREATE TABLE IF NOT EXISTS span_messages (
 export const addMessagePayloads = sql`ALTER TABLE calls
   ADD COLUMN IF NOT EXISTS message_inputs SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1)),
   ADD COLUMN IF NOT EXISTS message_output SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1))`
+
+/**
+ * Calls whose parts report different starts, which is rare. Rows of other tables that come from one part may have any of the starts.
+ * Derived from `calls`, with the words of a trace; a call never leaves it.
+ */
+export const restartedCalls = sql`CREATE TABLE IF NOT EXISTS restarted_calls (
+  project_id LowCardinality(String),
+  id String
+) ENGINE = ReplacingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
+
+/** Calls that were derived before there was the table. Merging in the order of ids takes little memory. */
+export const fillRestartedCalls = sql`INSERT INTO restarted_calls (project_id, id)
+SELECT project_id, id FROM calls FINAL WHERE length(all_starts) > 1`

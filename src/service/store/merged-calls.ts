@@ -17,11 +17,11 @@ export function allCalls(projectId: string): Sql {
 )`
 }
 
-/** The columns of calls merged by `GROUP BY id`. */
+/** The columns that are shown of calls, merged by `GROUP BY id`. */
 const mergedColumns = sql`any(calls.project_id) AS project_id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,
   max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
-  max(calls.is_span) AS is_span, max(calls.is_conversation) AS is_conversation, min(calls.started_at) AS started_at,
-  max(calls.ended_at) AS ended_at, max(calls.exception) AS exception, max(calls.attributes) AS attributes,
+  max(calls.is_span) AS is_span, min(calls.started_at) AS started_at, max(calls.ended_at) AS ended_at,
+  max(calls.exception) AS exception, max(calls.attributes) AS attributes,
   ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
   ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
   max(calls.wb_user_id) AS wb_user_id,
@@ -33,14 +33,14 @@ const mergedColumns = sql`any(calls.project_id) AS project_id, max(calls.op_name
  */
 export function callsWhere(projectId: string, idCondition: Sql, more: readonly Sql[] = []): Sql {
   return sql`(
-  SELECT id, ${joinSql([mergedColumns, ...more], ', ')}
+  SELECT id, max(calls.is_conversation) AS is_conversation, ${joinSql([mergedColumns, ...more], ', ')}
   ${mergedCallsFrom(projectId, idCondition)}
 )`
 }
 
 /**
  * `SELECT <list> FROM <callsWhere()> WHERE <condition> <order>` without a subquery, for statements that are run often: the engine
- * takes 2 ms less to prepare it.
+ * takes 2 ms less to prepare it. Without `is_conversation`.
  */
 export function selectCallsWhere(
   projectId: string,

@@ -12,9 +12,11 @@ import {
   dropTraceIndex,
   feedCallStarts,
   feedDeletedCalls,
+  fillRestartedCalls,
   keepCallColumnsTogether,
   mergeCallsSooner,
   quarantinedCalls,
+  restartedCalls,
   spanMessages,
 } from './call-tables'
 import { durable, keepReplacedPartsShortly } from './durable'
@@ -116,4 +118,5 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
   { number: 24, name: 'calls of threads', statements: findCallsOfThreads },
   { number: 25, name: 'fewer parts of calls', statements: [mergeCallsSooner] },
+  { number: 26, name: 'restarted calls', statements: [restartedCalls, fillRestartedCalls] },
 ]

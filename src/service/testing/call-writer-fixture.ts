@@ -7,6 +7,7 @@ import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { silentLogger } from './silent-logger'
 import { listThreads } from '../threads/list-threads'
+import { SearchDeriver } from '../threads/search/search-deriver'
 import { type CallRow, joinCallLines, toCallLine } from '../ingest/call-row'
 import { CallWriter } from '../ingest/call-writer'
 
@@ -24,6 +25,10 @@ async function openDeriver(store: Store): Promise<TurnDeriver> {
   })
 }
 
+function openSearches(store: Store, deriver: TurnDeriver): SearchDeriver {
+  return new SearchDeriver({ store, deriver, logger: silentLogger })
+}
+
 /** A call writer on a temporary store. */
 export class CallWriterFixture {
   /** No object and no feedback. */
@@ -33,12 +38,13 @@ export class CallWriterFixture {
     private readonly place: Awaited<ReturnType<typeof openTemporaryStore>>,
     public deriver: TurnDeriver,
     public writer: CallWriter,
+    public searches: SearchDeriver,
   ) {}
 
   static async open(): Promise<CallWriterFixture> {
     const place = await openTemporaryStore()
     const deriver = await openDeriver(place.store)
-    return new CallWriterFixture(place, deriver, new CallWriter(place.store, deriver))
+    return new CallWriterFixture(place, deriver, new CallWriter(place.store, deriver), openSearches(place.store, deriver))
   }
 
   get store() {
@@ -63,6 +69,7 @@ export class CallWriterFixture {
     await this.place.reopen()
     this.deriver = await openDeriver(this.store)
     this.writer = new CallWriter(this.store, this.deriver)
+    this.searches = openSearches(this.store, this.deriver)
     if (recover) await recoverDerived(this.store, this.deriver)
   }
 

@@ -71,6 +71,12 @@ async function deriveGroup(
   slices: TimeSlices,
 ): Promise<void> {
   const members = await readCalls(store, projectId, group.isMember, options)
+  const restarted = [...members.values()].filter(({ starts }) => starts.length > 1)
+  await store.insert(
+    'restarted_calls',
+    restarted.map(({ id }) => ({ project_id: projectId, id })),
+    { share: options.share },
+  )
   const changed = written.begin()
   for (const { trace_id: traceId, ids } of group.traces) {
     const own = ids.flatMap((id) => members.get(id) ?? [])

@@ -1,0 +1,173 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { QueryCalls } from '../../contract/call-requests'
+import { testProperty } from '../../testing/test-property'
+import type { CallRow } from '../ingest/call-row'
+import { fillRestartedCalls } from '../store/call-tables'
+import { sql } from '../store/sql'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
+import { toSelection } from './call-rows'
+import { listCalls } from './list-calls'
+import { readIndexPage } from './read-index-page'
+import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const selection = toSelection(['id'], false, false)
+const traceId = 'a'.repeat(32)
+const instantAt = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
+const idOf = (index: number) => index.toString(16).padStart(16, '0')
+
+/** Part of the call `index`, which starts `index` seconds after the first. */
+const part = (project_id: string, index: number, more: Partial<CallRow> = {}): CallRow => ({
+  project_id,
+  id: idOf(index),
+  trace_id: traceId,
+  thread_id: 'long',
+  op_name: 'op',
+  started_at: instantAt(index),
+  ...more,
+})
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => idOf(from + index))
+
+/** The ids of the page by index, undefined where it is not found so. All calls are derived before. */
+async function readPage(
+  request: { project_id: string; [field: string]: unknown },
+  spareCalls?: number,
+): Promise<string[] | undefined> {
+  await fixture.searches.flush(request.project_id)
+  const deps = { store: fixture.store, searches: fixture.searches, selection, ...(spareCalls !== undefined && { spareCalls }) }
+  const rows = await readIndexPage(deps, QueryCalls.parse(request), {})
+  return rows?.map(({ id }) => id)
+}
+async function list(request: object): Promise<string[]> {
+  const ids: string[] = []
+  for await (const batch of listCalls(fixture, QueryCalls.parse(request))) ids.push(...batch.map(({ id }) => id))
+  return ids
+}
+const newestFirst = [{ field: 'started_at', direction: 'desc' }]
+const filters = [{ thread_ids: ['long'] }, { trace_ids: [traceId] }]
+
+/** 500 calls, each of which arrived twice. */
+async function writeLong(projectId: string, more: readonly CallRow[] = []): Promise<void> {
+  const rows = Array.from({ length: 500 }, (_, index) => part(projectId, index))
+  await fixture.writer.write(rows)
+  await fixture.writer.write([...rows, ...more])
+}
+
+test.each(filters)('the first and the last calls of %j are found by index, however many calls it has', async (filter) => {
+  const project_id = `index/${Object.keys(filter)[0]}`
+  await writeLong(project_id)
+  expect(await readPage({ project_id, filter, limit: 50 })).toEqual(range(0, 50))
+  expect(await readPage({ project_id, filter, limit: 50, offset: 20 })).toEqual(range(20, 70))
+  const last = range(430, 480).toReversed()
+  expect(await readPage({ project_id, filter, limit: 50, offset: 20, sort_by: newestFirst })).toEqual(last)
+})
+
+test.each(filters)('calls of %j that are deleted or have left are no part of the page', async (filter) => {
+  const project_id = `left/${Object.keys(filter)[0]}`
+  const deleted = { project_id, id: idOf(1), deleted_at: instantAt(900) }
+  // The greatest name counts.
+  const left = part(project_id, 3, { trace_id: 'f'.repeat(32), thread_id: 'short' })
+  await writeLong(project_id, [deleted, left])
+  const expected = [idOf(0), idOf(2), ...range(4, 52)]
+  expect(await readPage({ project_id, filter, limit: 50 })).toEqual(expected)
+})
+
+test.each(filters)('a call of %j that began before the part that names it is in its place', async (filter) => {
+  const project_id = `restarted/${Object.keys(filter)[0]}`
+  const earlier = part(project_id, 400, { started_at: instantAt(-5), trace_id: '0'.repeat(32) })
+  delete earlier.thread_id
+  await writeLong(project_id, [earlier])
+  const request = { project_id, filter, limit: 50 }
+  expect(await readPage(request)).toBeUndefined()
+  expect(await list(request)).toEqual([idOf(400), ...range(0, 49)])
+  // Newest first, it is not where it would be by that part.
+  const last = [...range(401, 500).toReversed(), ...range(399, 400)]
+  expect(await list({ ...request, limit: 100, sort_by: newestFirst })).toEqual(last)
+})
+
+test('a call that began before is found in a store of an older version too', async () => {
+  const project_id = 'restarted/older'
+  await fixture.insertUnderived(part(project_id, 1), part(project_id, 2))
+  await fixture.insertUnderived(part(project_id, 2, { started_at: instantAt(0) }))
+  await fixture.store.command(fillRestartedCalls)
+  const restarted = sql`SELECT DISTINCT id FROM restarted_calls WHERE project_id = ${project_id}`
+  expect(await fixture.store.query(restarted, z.object({ id: z.string() }))).toEqual([{ id: idOf(2) }])
+})
+
+test('another filter, a condition or another order is none of an index', async () => {
+  const project_id = 'index/thread_ids'
+  const request = { project_id, filter: { thread_ids: ['long'] }, limit: 50 }
+  expect(await readPage({ ...request, limit: 301 })).toBeUndefined()
+  expect(await readPage({ project_id, filter: { thread_ids: ['long'] } })).toBeUndefined()
+  expect(await readPage({ ...request, filter: { thread_ids: ['long'], op_names: ['other'] } })).toBeUndefined()
+  expect(await readPage({ ...request, filter: { thread_ids: ['long'], trace_ids: [traceId] } })).toBeUndefined()
+  expect(await readPage({ ...request, sort_by: [{ field: 'op_name', direction: 'asc' }] })).toBeUndefined()
+  const query = { $expr: { $eq: [{ $getField: 'op_name' }, { $literal: 'other' }] } }
+  expect(await readPage({ ...request, query })).toBeUndefined()
+})
+
+const calls = Array.from({ length: 12 }, (_, index) => index)
+const start = fc.record(
+  {
+    index: fc.constantFrom(...calls),
+    second: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 2, nil: undefined }),
+    trace_id: fc.constantFrom(traceId, traceId, '0'.repeat(32)),
+    thread_id: fc.constantFrom('long', 'long', 'a'),
+    // Few calls are deleted.
+    deleted_at: fc.oneof(
+      { weight: 20, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constant(instantAt(900)) },
+    ),
+  },
+  { requiredKeys: ['index'] },
+)
+const page = fc.record({
+  filter: fc.constantFrom<{ thread_ids?: string[]; trace_ids?: string[] }>(
+    { thread_ids: ['long'] },
+    { trace_ids: [traceId] },
+    { thread_ids: ['long', 'a'] },
+  ),
+  direction: fc.constantFrom('asc' as const, 'desc' as const),
+  limit: fc.integer({ min: 1, max: 4 }),
+  offset: fc.integer({ min: 0, max: 3 }),
+})
+
+let run = 0
+testProperty(
+  'whatever parts arrive, a page by index is that of the reference model',
+  fc.tuple(
+    fc.array(fc.array(start, { minLength: 6, maxLength: 24 }), { minLength: 1, maxLength: 3 }),
+    fc.array(page, { minLength: 8, maxLength: 12 }),
+  ),
+  { runs: 8, timeoutMs: 120_000 },
+  async ([writes, pages]) => {
+    const project_id = `property/run-${(run += 1)}`
+    const rows: CallRow[] = []
+    for (const starts of writes) {
+      const written = starts.map(({ index, second = index, ...more }): CallRow => {
+        const own = { project_id, id: idOf(index), trace_id: traceId, op_name: 'op', started_at: instantAt(second) }
+        return Object.assign(own, more)
+      })
+      await fixture.writer.write(written)
+      rows.push(...written)
+      const shown = referenceCalls(rows.filter(({ id }) => !rows.some((row) => row.id === id && row.deleted_at)))
+      for (const { filter, direction, limit, offset } of pages) {
+        const sort_by = [{ field: 'started_at' as const, direction }]
+        const matching = sortCalls(
+          shown.filter((call) => matchesFilter(call, filter)),
+          sort_by,
+        )
+        const expected = matching.slice(offset, offset + limit).map(({ id }) => id)
+        const found = await readPage({ project_id, filter, sort_by, limit, offset }, 1)
+        if (found) expect(found, JSON.stringify({ filter, direction, limit, offset })).toEqual(expected)
+      }
+    }
+  },
+)
