@@ -44,6 +44,9 @@ const durableTables = [
  * Parts that a merge has replaced are kept for a minute, eight before. The merged part is synced, so they are not needed,
  * and each takes 17 kB of memory: many small inserts a second left 8,000 of them, which a start reads too.
  */
-export const keepReplacedPartsShortly: readonly Sql[] = durableTables.map(
-  (table) => sql`ALTER TABLE ${identifier(table)} MODIFY SETTING old_parts_lifetime = 60`,
-)
+export const keepReplacedPartsShortly: readonly Sql[] = durableTables.map(keepPartsShortly)
+
+/** The same for a table that is newer than that step. */
+export function keepPartsShortly(table: string): Sql {
+  return sql`ALTER TABLE ${identifier(table)} MODIFY SETTING old_parts_lifetime = 60`
+}

@@ -19,7 +19,7 @@ import {
   restartedCalls,
   spanMessages,
 } from './call-tables'
-import { durable, keepReplacedPartsShortly } from './durable'
+import { durable, keepPartsShortly, keepReplacedPartsShortly } from './durable'
 import { addArchived, addReviewSettings, feedQueueAnswers, queueAnswers, queueItems, queueMarks } from './queue-tables'
 import { addFeedbackQueue, feedback, fileChunks, objectVersions, tablePositions, tableRows, tables } from './sdk-tables'
 import {
@@ -118,5 +118,5 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
   { number: 24, name: 'calls of threads', statements: findCallsOfThreads },
   { number: 25, name: 'fewer parts of calls', statements: [mergeCallsSooner] },
-  { number: 26, name: 'restarted calls', statements: [restartedCalls, fillRestartedCalls] },
+  { number: 26, name: 'restarted calls', statements: [restartedCalls, keepPartsShortly('restarted_calls'), fillRestartedCalls] },
 ]
