@@ -15,7 +15,7 @@ import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstS
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
-import { type IndexPageDeps, readIndexPage } from './read-index-page'
+import { findIdsByIndex, type IndexPageDeps, readIndexPage } from './read-index-page'
 import { findSpansOfTurns, SpanPlaces } from './span-turns'
 import { toCall } from './to-call'
 
@@ -102,7 +102,8 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
   return attributes.length + inputs.length + output.length + summary.length
 }
 
-type Readers = Pick<IndexPageDeps, 'searches' | 'selection'> & {
+type Readers = Pick<IndexPageDeps, 'searches'> & {
+  selection: Selection
   readRows: (ids: readonly string[]) => Promise<MergedCallRow[]>
 }
 
@@ -122,8 +123,12 @@ async function* readRowsOfQuery(
   }
   const source = await chooseSource(store, query, options)
   const fewRows = await readFew(store, query, source, selection, options)
-  if (fewRows) yield fewRows
-  else yield* readInBatches(findCallIds(store, query, source, options), readRows, characterCount)
+  if (fewRows) {
+    yield fewRows
+    return
+  }
+  const ids = (await findIdsByIndex({ store, searches }, query, options)) ?? findCallIds(store, query, source, options)
+  yield* readInBatches(ids, readRows, characterCount)
 }
 
 /** So many calls beyond those of the page are read rather than found out by a statement of their own. */

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import type { Direction } from '../../contract/request'
+import type { ReaderOptions } from '../derive/trace-deriver'
+import { limitOffset } from '../store/limit-offset'
+import { isNotDeleted } from '../store/merged-calls'
 import { engineTime } from '../store/row-types'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -14,19 +18,21 @@ const maxCalls = 128
 /** Read with the page where some of its calls are deleted, or of another trace or thread by now. */
 const usualSpareCalls = 50
 /** A reader of a long thread or trace waits so long for what is derived. To go through its calls takes as long for 800, a second for 50,000. */
-const maxWaitMs = 150
+const usualMaxWaitMs = 150
 
 const StartRow = z.object({ started_at: engineTime, id: z.string() })
 type StartRow = z.output<typeof StartRow>
+const IdRow = z.object({ id: z.string() })
 
-type StartKnowledge = {
-  /** Whether each call of the project is known to have one start. With `maxWaitMs: 0`, only if that takes no time. */
-  hasSingleStarts: (
-    projectId: string,
-    options: Pick<QueryOptions, 'signal' | 'share'> & { maxWaitMs: number },
-  ) => Promise<boolean>
+type ConsistencyChecks = {
+  /** Whether the parts of each of these calls, a SELECT of ids, are known to agree within `maxWaitMs`; with 0, nothing is waited for. */
+  areConsistent: (callIds: Sql, projectId: string, options: ReaderOptions & { maxWaitMs: number }) => Promise<boolean>
 }
-export type IndexPageDeps = { store: Store; searches: StartKnowledge; selection: Selection; spareCalls?: number }
+/** Tests take another wait. */
+export type IndexPageDeps = { store: Store; searches: ConsistencyChecks; maxWaitMs?: number }
+
+/** The calls of a trace or a thread in the order of their starts. `rows` is the index: FROM and WHERE, with `started_at` and `id`. */
+type IndexQuery = { rows: Sql; direction: Direction }
 
 /**
  * The first or last calls of a trace or a thread by their start, in the time of the page and not of the trace: their starts are
@@ -36,31 +42,37 @@ export type IndexPageDeps = { store: Store; searches: StartKnowledge; selection:
  * that of all of its parts, so it may be earlier than the row's, and never later:
  *
  * - Newest first, a call that is not read is after those that are, if theirs are their own starts.
- * - Oldest first, that is true where no call of the project has several starts (`restarted_calls`).
+ * - Oldest first, that is true where no call of them is inconsistent.
  */
 export async function readIndexPage(
-  { store, searches, selection, spareCalls = usualSpareCalls }: IndexPageDeps,
+  {
+    store,
+    searches,
+    selection,
+    spareCalls = usualSpareCalls,
+    maxWaitMs = usualMaxWaitMs,
+  }: IndexPageDeps & { selection: Selection; spareCalls?: number },
   query: CallsQuery,
   options: QueryOptions,
 ): Promise<MergedCallRow[] | undefined> {
   const { project_id: projectId, limit = Infinity, offset = 0 } = query
-  const direction = callOrder(query.sort_by, projectId).startDirection
   const index = chooseIndex(query)
   const pageEnd = offset + limit
-  if (!index || !direction || pageEnd > maxPageEnd) return undefined
+  if (!index || pageEnd > maxPageEnd) return undefined
 
-  const order = direction === 'asc' ? sql`started_at ASC, id ASC` : sql`started_at DESC, id DESC`
+  const order = index.direction === 'asc' ? sql`started_at ASC, id ASC` : sql`started_at DESC, id DESC`
   // A part that arrived twice has two rows until the engine merges them.
   const maxRows = 2 * (pageEnd + spareCalls)
   const starts = await store.query(
-    sql`SELECT started_at, id FROM ${index} ORDER BY ${order} LIMIT ${uint64(maxRows)}`,
+    sql`SELECT started_at, id ${index.rows} ORDER BY ${order} LIMIT ${uint64(maxRows)}`,
     StartRow,
     { ...options, isLookup: true },
   )
   const startById = firstStarts(starts)
   const hasAll = starts.length < maxRows
-  const wait = hasAll ? { maxWaitMs: 0 } : { maxWaitMs, ...options }
-  const isOrderKnown = direction === 'desc' || (await searches.hasSingleStarts(projectId, wait))
+  const isOrderKnown =
+    index.direction === 'desc' ||
+    (await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, maxWaitMs: hasAll ? 0 : maxWaitMs }))
 
   const ids = [...startById.keys()]
   const read = async (count: number) => {
@@ -78,21 +90,47 @@ export async function readIndexPage(
   return hasAll && ids.length <= maxCalls ? (await read(ids.length)).slice(offset, pageEnd) : undefined
 }
 
+/**
+ * The ids of any page of a trace or a thread, or of all of its calls, by their start. They are those of an index, without looking at
+ * the calls. Undefined for any other query, and where a call is inconsistent or that is not known.
+ */
+export async function findIdsByIndex(
+  { store, searches, maxWaitMs = usualMaxWaitMs }: IndexPageDeps,
+  query: CallsQuery,
+  options: QueryOptions,
+): Promise<AsyncIterable<readonly string[]> | undefined> {
+  const { project_id: projectId } = query
+  const index = chooseIndex(query)
+  if (!index) return undefined
+  if (!(await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, maxWaitMs }))) return undefined
+  const order = index.direction === 'asc' ? sql`min(started_at) ASC, id ASC` : sql`min(started_at) DESC, id DESC`
+  const isShown = isNotDeleted(sql`id`, projectId, sql`SELECT id ${index.rows}`)
+  const statement = sql`SELECT id ${index.rows} AND ${isShown} GROUP BY id ORDER BY ${order} ${limitOffset(query)}`
+  return toIds(store.stream(statement, IdRow, { ...options, hasSlowStart: true }))
+}
+
+async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncGenerator<readonly string[]> {
+  for await (const rows of batches) yield rows.map(({ id }) => id)
+}
+
 function firstStarts(rows: readonly StartRow[]): ReadonlyMap<string, string> {
   const startById = new Map<string, string>()
   for (const { id, started_at: start } of rows) if (!startById.has(id)) startById.set(id, start)
   return startById
 }
 
-/** The rows of the query's index with a WHERE. Undefined where the query asks for anything beside a trace or a thread. */
-function chooseIndex({ project_id: projectId, filter = {}, query }: CallsQuery): Sql | undefined {
+/** Undefined where the query asks for anything beside a trace or a thread, or for another order. */
+function chooseIndex({ project_id: projectId, filter = {}, query, sort_by: sortBy }: CallsQuery): IndexQuery | undefined {
   const { trace_ids: traceIds, thread_ids: threadIds, ...others } = filter
-  if (query !== undefined || Object.values(others).some((value) => value !== undefined)) return undefined
+  const direction = callOrder(sortBy, projectId).startDirection
+  if (!direction || query !== undefined || Object.values(others).some((value) => value !== undefined)) return undefined
   if (traceIds?.length && !threadIds && !traceIds.includes('')) {
-    return sql`trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds} AND started_at IS NOT NULL`
+    const rows = sql`FROM trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds} AND started_at IS NOT NULL`
+    return { rows, direction }
   }
   if (threadIds?.length && !traceIds) {
-    return sql`call_starts WHERE project_id = ${projectId} AND thread_id != '' AND thread_id IN ${threadIds}`
+    const rows = sql`FROM call_starts WHERE project_id = ${projectId} AND thread_id != '' AND thread_id IN ${threadIds}`
+    return { rows, direction }
   }
   return undefined
 }

@@ -59,7 +59,7 @@ type TraceDeriverDeps = {
   rowLimits?: RowLimits | undefined
 }
 
-type ReaderOptions = Pick<QueryOptions, 'signal' | 'share'> & { maxWaitMs?: number }
+export type ReaderOptions = Pick<QueryOptions, 'signal' | 'share'> & { maxWaitMs?: number }
 type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
 type Updates = { running: Update; next: Update | undefined }
 

@@ -145,14 +145,14 @@ export const addMessagePayloads = sql`ALTER TABLE calls
   ADD COLUMN IF NOT EXISTS message_output SimpleAggregateFunction(max, Tuple(count UInt64, json String)) CODEC(ZSTD(1))`
 
 /**
- * Calls whose parts report different starts, which is rare. Rows of other tables that come from one part may have any of the starts.
- * Derived from `calls`, with the words of a trace; a call never leaves it.
+ * Calls whose parts report different starts, traces or threads, which is rare: what a row of `call_starts` or `trace_calls` says of any
+ * other call is true. Derived from `calls`, with the words of a trace; a call never leaves it.
  */
-export const restartedCalls = sql`CREATE TABLE IF NOT EXISTS restarted_calls (
+export const inconsistentCalls = sql`CREATE TABLE IF NOT EXISTS inconsistent_calls (
   project_id LowCardinality(String),
   id String
 ) ENGINE = ReplacingMergeTree ORDER BY (project_id, id) SETTINGS ${durable}`
 
 /** Calls that were derived before there was the table. Merging in the order of ids takes little memory. */
-export const fillRestartedCalls = sql`INSERT INTO restarted_calls (project_id, id)
-SELECT project_id, id FROM calls FINAL WHERE length(all_starts) > 1`
+export const fillInconsistentCalls = sql`INSERT INTO inconsistent_calls (project_id, id)
+SELECT project_id, id FROM calls FINAL WHERE length(all_starts) > 1 OR length(all_trace_ids) > 1 OR length(thread_ids) > 1`

@@ -12,11 +12,11 @@ import {
   dropTraceIndex,
   feedCallStarts,
   feedDeletedCalls,
-  fillRestartedCalls,
+  fillInconsistentCalls,
+  inconsistentCalls,
   keepCallColumnsTogether,
   mergeCallsSooner,
   quarantinedCalls,
-  restartedCalls,
   spanMessages,
 } from './call-tables'
 import { durable, keepPartsShortly, keepReplacedPartsShortly } from './durable'
@@ -118,5 +118,9 @@ export const migrations: readonly Migration[] = [
   { number: 23, name: 'threads in small granules', statements: threadsInSmallGranules, rebuilds: ['threads'] },
   { number: 24, name: 'calls of threads', statements: findCallsOfThreads },
   { number: 25, name: 'fewer parts of calls', statements: [mergeCallsSooner] },
-  { number: 26, name: 'restarted calls', statements: [restartedCalls, keepPartsShortly('restarted_calls'), fillRestartedCalls] },
+  {
+    number: 26,
+    name: 'inconsistent calls',
+    statements: [inconsistentCalls, keepPartsShortly('inconsistent_calls'), fillInconsistentCalls],
+  },
 ]

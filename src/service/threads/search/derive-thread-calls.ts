@@ -44,6 +44,7 @@ const MemberRow = z.object({
   starts: z.array(z.string()),
   has_failed: flag,
   is_deleted: flag,
+  is_consistent: flag,
   part_count: count,
 })
 type Member = z.infer<typeof MemberRow> & { user_id: string | null }
@@ -71,10 +72,10 @@ async function deriveGroup(
   slices: TimeSlices,
 ): Promise<void> {
   const members = await readCalls(store, projectId, group.isMember, options)
-  const restarted = [...members.values()].filter(({ starts }) => starts.length > 1)
+  const inconsistent = [...members.values()].filter((call) => !call.is_consistent)
   await store.insert(
-    'restarted_calls',
-    restarted.map(({ id }) => ({ project_id: projectId, id })),
+    'inconsistent_calls',
+    inconsistent.map(({ id }) => ({ project_id: projectId, id })),
     { share: options.share },
   )
   const changed = written.begin()
@@ -130,6 +131,8 @@ function selectMembers(projectId: string, isMember: Sql): Sql {
   max(calls.turn_id) AS turn_id, max(calls.op_name) AS op_name, max(calls.is_conversation) AS is_conversation,
   min(calls.started_at) AS started_at, groupUniqArrayArray(calls.all_starts) AS starts,
   max(calls.exception) IS NOT NULL AS has_failed, max(calls.deleted_at) IS NOT NULL AS is_deleted,
+  length(starts) < 2 AND length(groupUniqArrayArray(calls.all_trace_ids)) < 2
+    AND length(groupUniqArrayArray(calls.thread_ids)) < 2 AS is_consistent,
   sum(calls.part_count) AS part_count
 FROM calls WHERE calls.project_id = ${projectId} AND ${isMember} GROUP BY id`
 }

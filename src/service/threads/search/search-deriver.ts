@@ -1,10 +1,11 @@
-import { RestartedCalls } from '../../derive/restarted-calls'
-import { TraceDeriver } from '../../derive/trace-deriver'
+import { InconsistentCalls } from '../../derive/inconsistent-calls'
+import { type ReaderOptions, TraceDeriver } from '../../derive/trace-deriver'
+import type { Sql } from '../../store/sql'
 import { createThreadCallDerivation } from './derive-thread-calls'
 
-/** Keeps `thread_calls` and `restarted_calls` up to date with `calls`. Call `flush` before reading them. */
+/** Keeps `thread_calls` and `inconsistent_calls` up to date with `calls`. Call `flush` before reading them. */
 export class SearchDeriver extends TraceDeriver {
-  private readonly restartedCalls: RestartedCalls
+  private readonly inconsistentCalls: InconsistentCalls
 
   constructor(deps: ConstructorParameters<typeof TraceDeriver>[0]) {
     super(deps, {
@@ -13,12 +14,19 @@ export class SearchDeriver extends TraceDeriver {
       quarantineKind: 'searched_trace',
       derive: createThreadCallDerivation(deps.rowLimits),
     })
-    this.restartedCalls = new RestartedCalls(deps.store)
+    this.inconsistentCalls = new InconsistentCalls(deps.store)
   }
 
-  /** Whether each call of the project is known to have only one start. See `isCaughtUp`. */
-  async hasSingleStarts(projectId: string, options: Parameters<TraceDeriver['isCaughtUp']>[1]): Promise<boolean> {
-    const { signal, share } = options
-    return (await this.isCaughtUp(projectId, options)) && !(await this.restartedCalls.hasAny(projectId, { signal, share }))
+  /**
+   * Whether the parts of each of these calls, a SELECT of ids, are known to report the same start, trace and thread. What is not derived
+   * yet is derived if that takes `maxWaitMs` at most; with 0, nothing is begun.
+   */
+  async areConsistent(
+    callIds: Sql,
+    projectId: string,
+    { maxWaitMs, ...options }: ReaderOptions & { maxWaitMs: number },
+  ): Promise<boolean> {
+    if (!(await this.isCaughtUp(projectId, { maxWaitMs, ...options }))) return false
+    return !(await this.inconsistentCalls.hasAnyOf(callIds, projectId, options))
   }
 }
