@@ -9,6 +9,7 @@ import { toInstant, toSpanId, toTraceId } from '../derive/testing/conversation-s
 import type { CallRow } from '../ingest/call-row'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { listCalls } from './list-calls'
+import { SpanPlaces } from './span-turns'
 
 let fixture: CallWriterFixture
 beforeAll(async () => {
@@ -176,6 +177,17 @@ testProperty(
     const calls = await list({ project_id, columns: ['turn_id', 'summary'] })
     const found = calls.map(({ id, turn_id: turnId, summary }) => [id, [turnId ?? null, summary?.weave.status]])
     expect(Object.fromEntries(found)).toEqual(expected)
+    // Of some spans it is found from the calls around them alone.
+    const spans = toPlainCalls(sent).flatMap(({ id, traceId, isSpan }) =>
+      isSpan && traceId ? [{ id, trace_id: traceId, is_span: true }] : [],
+    )
+    const deps = { store: fixture.store, deriver: fixture.deriver, projectId: project_id, options: {} }
+    const places = await new SpanPlaces(deps).find(spans)
+    for (let from = 0; from < spans.length; from += 2) {
+      const some = spans.slice(from, from + 2)
+      const around = await new SpanPlaces(deps, 0).find(some)
+      expect(around).toEqual(new Map(some.flatMap(({ id }) => (places.has(id) ? [[id, places.get(id)]] : []))))
+    }
     // The filter says the same.
     const turnIds = new Set(Object.values(expected).flatMap(([turnId]) => turnId ?? []))
     for (const id of [...turnIds, toSpanId(0)]) {

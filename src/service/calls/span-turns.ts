@@ -6,7 +6,7 @@ import { splitIds } from '../store/split-ids'
 import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { assignCalls } from '../traces/assign-calls'
-import { readTraceCalls, type TraceCall } from '../traces/read-trace-calls'
+import { readCallsAround, readTraceCalls, type TraceCall } from '../traces/read-trace-calls'
 
 // OTLP spans name no turn, and none counts the errors below it, as Weave's clients do. Both follow from the calls of the trace
 // that have arrived, so they are worked out when a span is read, and are the same in every order of arrival.
@@ -16,35 +16,56 @@ export type SpanPlace = { turnId: string | null; isAboveFailure: boolean }
 
 type Deps = { store: Store; deriver: Pick<TurnDeriver, 'flush'>; projectId: string; options: QueryOptions }
 
-/** The places of the spans of one request. A trace whose calls come in several batches is read once. */
+/** Of so few spans the places are found without reading a large trace whole. */
+const maxPageSpans = 300
+
+type Span = { id: string; trace_id: string; is_span?: boolean | undefined }
+
+/** The places of the spans of one request. A trace whose calls come in several large batches is read once. */
 export class SpanPlaces {
   private placesByTrace = new Map<string, ReadonlyMap<string, SpanPlace>>()
   private readonly slices = new TimeSlices()
 
-  constructor(private readonly deps: Deps) {}
+  constructor(
+    private readonly deps: Deps,
+    private readonly maxWhole?: number,
+  ) {}
 
   /** The places of the spans among these calls, by id. */
-  async find(calls: readonly { id: string; trace_id: string; is_span?: boolean | undefined }[]) {
+  async find(calls: readonly Span[]): Promise<ReadonlyMap<string, SpanPlace>> {
     const spans = calls.filter((call) => call.is_span)
     const traceIds = [...new Set(spans.map((span) => span.trace_id))]
     const before = this.placesByTrace
-    const added = await this.readPlaces(traceIds.filter((traceId) => !before.has(traceId)))
+    const unknownIds = traceIds.filter((traceId) => !before.has(traceId))
+    const around = spans.length <= maxPageSpans ? await this.readAround(unknownIds, spans) : undefined
+    const added = around ?? (await this.readPlaces(unknownIds))
+    const known = new Map(traceIds.map((id) => [id, before.get(id) ?? added.get(id) ?? new Map<string, never>()]))
     // Only the traces of the last batch are kept: a large answer has any number of them.
-    this.placesByTrace = new Map(traceIds.flatMap((id) => [[id, before.get(id) ?? added.get(id) ?? new Map()] as const]))
+    if (!around) this.placesByTrace = known
     return new Map(
       spans.flatMap(({ id, trace_id: traceId }) => {
-        const place = this.placesByTrace.get(traceId)?.get(id)
+        const place = known.get(traceId)?.get(id)
         return place ? [[id, place] as const] : []
       }),
     )
   }
 
+  private async readAround(traceIds: readonly string[], spans: readonly Span[]) {
+    if (traceIds.length === 0) return undefined
+    const { store, projectId, options } = this.deps
+    const around = { projectId, traceIds, callIds: spans.map(({ id }) => id), slices: this.slices, maxWhole: this.maxWhole }
+    const traces = await readCallsAround(store, around, options)
+    return traces && (await this.placeAll(traces))
+  }
+
   private async readPlaces(traceIds: readonly string[]) {
     const { store, projectId, options } = this.deps
-    const places = new Map<string, ReadonlyMap<string, SpanPlace>>()
-    if (traceIds.length === 0) return places
-    const traces = await readTraceCalls(store, { projectId, traceIds, slices: this.slices }, options)
+    return await this.placeAll(await readTraceCalls(store, { projectId, traceIds, slices: this.slices }, options))
+  }
+
+  private async placeAll(traces: ReadonlyMap<string, TraceCall[]>) {
     const turnIds = await findTurns(traces.values(), this.deps)
+    const places = new Map<string, ReadonlyMap<string, SpanPlace>>()
     for (const [traceId, trace] of traces) places.set(traceId, await placeSpans(trace, turnIds, this.slices))
     return places
   }

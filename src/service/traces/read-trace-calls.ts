@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { compareText } from '../../contract/compare-text'
 import type { TimeSlices } from '../lib/time-slices'
-import { flag, textOrNull } from '../store/row-types'
-import { type Sql, sql } from '../store/sql'
+import { count, flag, textOrNull } from '../store/row-types'
+import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
 const StoredTraceCall = z.object({
@@ -23,31 +23,119 @@ type StoredTraceCall = z.infer<typeof StoredTraceCall>
 /** A call of a trace, without payloads. Parts of a call may name different traces: then it is in each of them. */
 export type TraceCall = StoredTraceCall & { started_at: string }
 
+type Traces = { projectId: string; traceIds: readonly string[]; slices: TimeSlices }
+type CallsByTrace = ReadonlyMap<string, TraceCall[]>
+
 /** The calls of these traces, by trace: all that have started and are not deleted, in no order. */
-export async function readTraceCalls(
+export async function readTraceCalls(store: Store, traces: Traces, options: QueryOptions): Promise<CallsByTrace> {
+  const { projectId, traceIds } = traces
+  if (traceIds.length === 0) return toCallsByTrace(traceIds)
+  const otherParts = await readOtherParts(store, traces, options)
+  const callsByTrace = toCallsByTrace(traceIds)
+  const rows = store.stream(selectMerged(isOfTraces(projectId, traceIds)), StoredTraceCall, options)
+  for await (const some of rows) await addShown(callsByTrace, some, otherParts, traces.slices)
+  return callsByTrace
+}
+
+/** Traces with so many parts are read whole rather than level by level. */
+const usualMaxWhole = 1000
+/** Undefined where more calls than this are around: reading all of the trace is as fast then. */
+const maxAround = 3000
+/** So many calls may be above each other. Each level takes a statement. */
+const maxLevels = 24
+
+type Around = Traces & { callIds: readonly string[]; maxWhole?: number | undefined }
+
+/**
+ * Of the calls of these traces at least those that decide about the places of some of them: these, what is above them, what they name
+ * as their turns, and the calls that failed with all that is above those. Small traces are read whole. Undefined where these are many.
+ */
+export async function readCallsAround(
   store: Store,
-  { projectId, traceIds, slices }: { projectId: string; traceIds: readonly string[]; slices: TimeSlices },
+  { callIds, maxWhole = usualMaxWhole, ...traces }: Around,
   options: QueryOptions,
-): Promise<ReadonlyMap<string, TraceCall[]>> {
-  const callsByTrace = new Map<string, TraceCall[]>(traceIds.map((traceId) => [traceId, []]))
-  if (traceIds.length === 0) return callsByTrace
-  const ofTraces = sql`project_id = ${projectId} AND trace_id IN ${traceIds}`
-  const otherParts = new Map<string, StoredTraceCall>()
-  // Parts that name no trace are few: failed ends and deletions.
-  const ofOthers = sql`project_id = ${projectId} AND trace_id = '' AND id IN (SELECT id FROM trace_calls WHERE ${ofTraces})`
-  for await (const rows of store.stream(selectMerged(ofOthers), StoredTraceCall, { ...options, hasSlowStart: true })) {
-    for (const row of rows) otherParts.set(row.id, row)
+): Promise<CallsByTrace | undefined> {
+  const { projectId, traceIds, slices } = traces
+  const ofTraces = isOfTraces(projectId, traceIds)
+  const firstParts = sql`(SELECT * FROM trace_calls WHERE ${ofTraces} LIMIT ${uint64(maxWhole + 1)}) AS trace_calls`
+  const [whole, otherParts] = await Promise.all([
+    store.query(selectMergedFrom(firstParts), CountedCall, options),
+    readOtherParts(store, traces, options),
+  ])
+  const callsByTrace = toCallsByTrace(traceIds)
+  if (whole.reduce((sum, each) => sum + each.part_count, 0) <= maxWhole) {
+    await addShown(callsByTrace, whole, otherParts, slices)
+    return callsByTrace
   }
-  for await (const rows of store.stream(selectMerged(ofTraces), StoredTraceCall, options)) {
-    for (const row of rows) {
-      if (slices.isOver) await slices.next()
-      const others = otherParts.get(row.id)
-      const call = others ? mergeParts(row, others) : row
-      // Rows are not copied: that of 30,000 calls takes as long as reading them.
-      if (isShown(call)) callsByTrace.get(call.trace_id)?.push(call)
-    }
+  const failed = sql`SELECT DISTINCT id FROM trace_calls WHERE ${ofTraces} AND has_failed = 1 LIMIT ${uint64(maxAround + 1)}`
+  const failedIds = (await store.query(failed, IdRow, options)).map(({ id }) => id)
+  for (const part of otherParts.values()) if (part.has_failed) failedIds.push(part.id)
+  const askedIds = new Set<string>()
+  let nextIds = new Set([...callIds, ...failedIds])
+  for (let level = 0; nextIds.size > 0; level += 1) {
+    for (const id of nextIds) askedIds.add(id)
+    if (level > maxLevels || askedIds.size > maxAround) return undefined
+    const isNext = sql`${ofTraces} AND id IN ${[...nextIds]}`
+    const shown = await addShown(
+      callsByTrace,
+      await store.query(selectMerged(isNext), StoredTraceCall, { ...options, isLookup: true }),
+      otherParts,
+      slices,
+    )
+    nextIds = new Set(
+      shown.flatMap(({ parent_id: above, turn_id: turn }) => [above ?? [], turn ?? []].flat()).filter((id) => !askedIds.has(id)),
+    )
   }
   return callsByTrace
+}
+
+const IdRow = z.object({ id: z.string() })
+const CountedCall = z.extend(StoredTraceCall, { part_count: count })
+
+function isOfTraces(projectId: string, traceIds: readonly string[]): Sql {
+  return sql`project_id = ${projectId} AND trace_id IN ${traceIds}`
+}
+
+/** What parts that name no trace say of the calls of these traces, by id. Such parts are few: failed ends and deletions. */
+async function readOtherParts(
+  store: Store,
+  { projectId, traceIds }: Traces,
+  options: QueryOptions,
+): Promise<ReadonlyMap<string, StoredTraceCall>> {
+  const otherParts = new Map<string, StoredTraceCall>()
+  const ofTraces = isOfTraces(projectId, traceIds)
+  const ofOthers = sql`project_id = ${projectId} AND trace_id = '' AND id IN (SELECT id FROM trace_calls WHERE ${ofTraces})`
+  // To look for 100,000 ids in the index takes five times as long as to go through the parts.
+  const others = sql`(SELECT * FROM trace_calls WHERE ${ofOthers}
+  SETTINGS use_index_for_in_with_subqueries_max_values = 10000) AS trace_calls`
+  for await (const rows of store.stream(selectMergedFrom(others), StoredTraceCall, { ...options, hasSlowStart: true })) {
+    for (const row of rows) otherParts.set(row.id, row)
+  }
+  return otherParts
+}
+
+function toCallsByTrace(traceIds: readonly string[]): Map<string, TraceCall[]> {
+  return new Map(traceIds.map((traceId) => [traceId, []]))
+}
+
+/** Adds those of the rows that are shown, and returns them. */
+async function addShown(
+  callsByTrace: ReadonlyMap<string, TraceCall[]>,
+  rows: readonly StoredTraceCall[],
+  otherParts: ReadonlyMap<string, StoredTraceCall>,
+  slices: TimeSlices,
+): Promise<TraceCall[]> {
+  const shown: TraceCall[] = []
+  for (const row of rows) {
+    if (slices.isOver) await slices.next()
+    const others = otherParts.get(row.id)
+    const call = others ? mergeParts(row, others) : row
+    // Rows are not copied: that of 30,000 calls takes as long as reading them.
+    if (!isShown(call)) continue
+    callsByTrace.get(call.trace_id)?.push(call)
+    shown.push(call)
+  }
+  return shown
 }
 
 function isShown(call: StoredTraceCall): call is TraceCall {
@@ -55,10 +143,15 @@ function isShown(call: StoredTraceCall): call is TraceCall {
 }
 
 function selectMerged(condition: Sql): Sql {
+  return selectMergedFrom(sql`trace_calls WHERE ${condition}`)
+}
+
+/** `rows` is what follows FROM: those of `trace_calls`, by this name. */
+function selectMergedFrom(rows: Sql): Sql {
   return sql`SELECT trace_id, id, max(parent_id) AS parent_id, max(thread_id) AS thread_id, max(turn_id) AS turn_id,
   min(trace_calls.started_at) AS started_at, max(is_span) AS is_span, max(is_conversation) AS is_conversation,
-  max(has_failed) AS has_failed, max(is_deleted) AS is_deleted
-FROM trace_calls WHERE ${condition} GROUP BY trace_id, id`
+  max(has_failed) AS has_failed, max(is_deleted) AS is_deleted, count() AS part_count
+FROM ${rows} GROUP BY trace_id, id`
 }
 
 /** As the engine merges parts: the greatest text, the first start. */

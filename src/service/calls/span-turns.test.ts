@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toInstant, toSpanId, toTraceId } from '../derive/testing/conversation-span'
+import type { CallRow } from '../ingest/call-row'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
+import { SpanPlaces } from './span-turns'
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const project_id = 'around/p'
+const span = (index: number, parent: number | undefined, more: Partial<CallRow> = {}): CallRow => ({
+  project_id,
+  id: toSpanId(index),
+  trace_id: toTraceId(1),
+  parent_id: parent === undefined ? undefined : toSpanId(parent),
+  is_span: true,
+  op_name: 'op',
+  started_at: toInstant(index),
+  ended_at: toInstant(index + 1),
+  ...more,
+})
+/** A call that is a turn of a thread. */
+const turn = (index: number, parent: number | undefined) =>
+  span(index, parent, { is_span: undefined, thread_id: 't', turn_id: toSpanId(index) })
+
+const places = (isLarge: boolean) =>
+  new SpanPlaces({ store: fixture.store, deriver: fixture.deriver, projectId: project_id, options: {} }, isLarge ? 0 : undefined)
+
+test('a span of a large trace has the turn and the status that it has in the whole trace', async () => {
+  const failedEnd = { project_id, id: toSpanId(5), ended_at: toInstant(9), exception: 'late' }
+  const deleted = { project_id, id: toSpanId(8), deleted_at: toInstant(99) }
+  await fixture.writer.write([
+    turn(1, undefined),
+    span(2, 1),
+    span(3, 2),
+    span(4, 2),
+    span(5, 4),
+    span(6, 4, { exception: 'boom' }),
+    span(7, 3),
+    // Nothing is above a deleted span.
+    span(8, 2),
+    span(9, 8),
+    span(10, 9, { exception: 'boom' }),
+    // The span between has not arrived; its parent names the turn.
+    span(11, 30, { turn_id: toSpanId(1) }),
+    span(12, 11),
+    span(13, 12),
+    // A circle, and a span below it.
+    span(14, 15),
+    span(15, 14),
+    span(16, 15),
+    span(17, 17),
+    failedEnd,
+    deleted,
+  ])
+  const spans = [2, 3, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16, 17].map((index) => ({
+    id: toSpanId(index),
+    trace_id: toTraceId(1),
+    is_span: true,
+  }))
+  const whole = await places(false).find(spans)
+  const turnId = toSpanId(1)
+  expect(whole.get(toSpanId(4))).toEqual({ turnId, isAboveFailure: true })
+  expect(whole.get(toSpanId(3))).toEqual({ turnId, isAboveFailure: false })
+  expect(whole.get(toSpanId(13))).toEqual({ turnId, isAboveFailure: false })
+  expect(whole.get(toSpanId(9))).toEqual({ turnId: null, isAboveFailure: true })
+  for (const one of spans) expect(await places(true).find([one]), one.id).toEqual(new Map([[one.id, whole.get(one.id)]]))
+  expect(await places(true).find(spans)).toEqual(whole)
+})
+
+test('a failure that only a late end reports is above the spans of a large trace', async () => {
+  const trace_id = toTraceId(2)
+  const end = { project_id, id: toSpanId(43), ended_at: toInstant(50), exception: 'late' }
+  await fixture.writer.write([span(41, undefined, { trace_id }), span(42, 41, { trace_id }), span(43, 42, { trace_id }), end])
+  const found = await places(true).find([{ id: toSpanId(41), trace_id, is_span: true }])
+  expect(found).toEqual(new Map([[toSpanId(41), { turnId: null, isAboveFailure: true }]]))
+})
+
+test('a span of a large trace has the turn that the last known call above it names', async () => {
+  const trace_id = toTraceId(4)
+  const named = span(52, 80, { trace_id, turn_id: toSpanId(51) })
+  await fixture.writer.write([{ ...turn(51, undefined), trace_id }, named, span(53, 52, { trace_id })])
+  const found = await places(true).find([{ id: toSpanId(53), trace_id, is_span: true }])
+  expect(found).toEqual(new Map([[toSpanId(53), { turnId: toSpanId(51), isAboveFailure: false }]]))
+})
+
+test('more failures than are looked at one by one are found in the whole trace', async () => {
+  const trace_id = toTraceId(3)
+  const failed = Array.from({ length: 3100 }, (_, index) => span(1000 + index, 999, { trace_id, exception: 'boom' }))
+  await fixture.writer.write([span(998, undefined, { trace_id }), span(999, 998, { trace_id }), ...failed])
+  const found = await places(false).find([{ id: toSpanId(998), trace_id, is_span: true }])
+  expect(found).toEqual(new Map([[toSpanId(998), { turnId: null, isAboveFailure: true }]]))
+})
