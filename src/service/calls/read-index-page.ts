@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Direction } from '../../contract/request'
-import type { ReaderOptions } from '../derive/trace-deriver'
 import { limitOffset } from '../store/limit-offset'
 import { isNotDeleted } from '../store/merged-calls'
 import { engineTime } from '../store/row-types'
@@ -17,19 +16,15 @@ const maxPageEnd = 300
 const maxCalls = 128
 /** Read with the page where some of its calls are deleted, or of another trace or thread by now. */
 const usualSpareCalls = 50
-/** A reader of a long thread or trace waits so long for what is derived. To go through its calls takes as long for 800, a second for 50,000. */
-const usualMaxWaitMs = 150
-
 const StartRow = z.object({ started_at: engineTime, id: z.string() })
 type StartRow = z.output<typeof StartRow>
 const IdRow = z.object({ id: z.string() })
 
 type ConsistencyChecks = {
-  /** Whether the parts of each of these calls, a SELECT of ids, are known to agree within `maxWaitMs`; with 0, nothing is waited for. */
-  areConsistent: (callIds: Sql, projectId: string, options: ReaderOptions & { maxWaitMs: number }) => Promise<boolean>
+  /** Whether the parts of each of these calls, a SELECT of ids, agree. With `isKnown`, calls that are not derived yet are not looked at. */
+  areConsistent: (callIds: Sql, projectId: string, options: QueryOptions & { isKnown?: boolean }) => Promise<boolean>
 }
-/** Tests take another wait. */
-export type IndexPageDeps = { store: Store; searches: ConsistencyChecks; maxWaitMs?: number }
+export type IndexPageDeps = { store: Store; searches: ConsistencyChecks }
 
 /** The calls of a trace or a thread in the order of their starts. `rows` is the index: FROM and WHERE, with `started_at` and `id`. */
 type IndexQuery = { rows: Sql; direction: Direction }
@@ -45,13 +40,7 @@ type IndexQuery = { rows: Sql; direction: Direction }
  * - Oldest first, that is true where no call of them is inconsistent.
  */
 export async function readIndexPage(
-  {
-    store,
-    searches,
-    selection,
-    spareCalls = usualSpareCalls,
-    maxWaitMs = usualMaxWaitMs,
-  }: IndexPageDeps & { selection: Selection; spareCalls?: number },
+  { store, searches, selection, spareCalls = usualSpareCalls }: IndexPageDeps & { selection: Selection; spareCalls?: number },
   query: CallsQuery,
   options: QueryOptions,
 ): Promise<MergedCallRow[] | undefined> {
@@ -72,7 +61,7 @@ export async function readIndexPage(
   const hasAll = starts.length < maxRows
   const isOrderKnown =
     index.direction === 'desc' ||
-    (await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, maxWaitMs: hasAll ? 0 : maxWaitMs }))
+    (await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown: hasAll }))
 
   const ids = [...startById.keys()]
   const read = async (count: number) => {
@@ -95,18 +84,19 @@ export async function readIndexPage(
  * the calls. Undefined for any other query, and where a call is inconsistent or that is not known.
  */
 export async function findIdsByIndex(
-  { store, searches, maxWaitMs = usualMaxWaitMs }: IndexPageDeps,
+  { store, searches }: IndexPageDeps,
   query: CallsQuery,
   options: QueryOptions,
 ): Promise<AsyncIterable<readonly string[]> | undefined> {
   const { project_id: projectId } = query
   const index = chooseIndex(query)
   if (!index) return undefined
-  if (!(await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, maxWaitMs }))) return undefined
+  if (!(await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, options))) return undefined
   const order = index.direction === 'asc' ? sql`min(started_at) ASC, id ASC` : sql`min(started_at) DESC, id DESC`
   const isShown = isNotDeleted(sql`id`, projectId, sql`SELECT id ${index.rows}`)
   const statement = sql`SELECT id ${index.rows} AND ${isShown} GROUP BY id ORDER BY ${order} ${limitOffset(query)}`
-  return toIds(store.stream(statement, IdRow, { ...options, hasSlowStart: true }))
+  const lane = query.limit === undefined ? { lane: 'scan' as const } : {}
+  return toIds(store.stream(statement, IdRow, { ...options, ...lane, hasSlowStart: true }))
 }
 
 async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncGenerator<readonly string[]> {

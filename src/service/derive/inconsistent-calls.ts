@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
-import { type Sql, sql } from '../store/sql'
+import { count } from '../store/row-types'
+import { joinSql, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { TableCache } from '../store/table-cache'
 
 const IdRow = z.object({ id: z.string() })
+const CountRow = z.object({ count })
+
+/** Of more rows it takes longer to find out than to do without. */
+const maxRows = 20_000
 
 /** The table `inconsistent_calls`. Most projects have no such call, which is remembered. */
 export class InconsistentCalls {
@@ -22,4 +27,29 @@ export class InconsistentCalls {
     const values = await this.hasAnyByProject.read([projectId], async () => new Map([[projectId, await find(sql`1`)]]))
     return values.get(projectId) === true && (await find(sql`id IN (${callIds})`))
   }
+
+  /** Whether one of these calls is inconsistent and among the rows of `calls` that meet `condition`, or these are very many. */
+  async mayHaveAmong(callIds: Sql, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
+    const some = sql`SELECT 1 FROM calls WHERE ${condition} LIMIT ${uint64(maxRows + 1)}`
+    const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, options)
+    if (!found || found.count > maxRows) return true
+    if (found.count === 0) return false
+    // The rows are found by when they were inserted, and hardly any of many ids is among them.
+    const ids = sql`SELECT id FROM calls WHERE ${condition} AND id IN (${callIds})
+  SETTINGS use_index_for_in_with_subqueries_max_values = 1000`
+    const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN (${ids})
+GROUP BY id HAVING NOT (${isConsistentSql}) LIMIT 1`
+    return (await this.store.query(statement, IdRow, { ...options, hasSlowStart: true })).length > 0
+  }
 }
+
+/** Of a call that is merged by `GROUP BY id`: whether its parts report the same start, trace and thread. */
+export const isConsistentSql = joinSql(
+  [
+    // To collect all values of a call takes longer, and much memory.
+    sql`max(length(calls.all_starts)) < 2 AND ifNull(min(calls.started_at) = max(calls.started_at), 1)`,
+    sql`max(length(calls.all_trace_ids)) < 2 AND minIf(calls.trace_id, calls.trace_id != '') = max(calls.trace_id)`,
+    sql`max(length(calls.thread_ids)) < 2 AND minIf(calls.thread_id, calls.thread_id != '') = max(calls.thread_id)`,
+  ],
+  ' AND ',
+)

@@ -5,7 +5,6 @@ import { waitWhileBusy } from '../lib/wait-while-busy'
 import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
-import { DerivationBehindError } from './derivation-behind-error'
 import { classifyFailure } from './derivation-failure'
 import { Quarantine, type Quarantined } from './quarantine'
 import { copyTraceCalls } from './rebuild-derived'
@@ -59,7 +58,6 @@ type TraceDeriverDeps = {
   rowLimits?: RowLimits | undefined
 }
 
-export type ReaderOptions = Pick<QueryOptions, 'signal' | 'share'> & { maxWaitMs?: number }
 type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
 type Updates = { running: Update; next: Update | undefined }
 
@@ -115,27 +113,20 @@ export class TraceDeriver {
    * Resolves when everything of the project that was written before is derived or set aside. Rejects with a `StoreError`, and
    * with a `DerivationBehindError` after some seconds. What is derived meanwhile counts to the share of the reader.
    */
-  async flush(projectId: string, { signal, share, maxWaitMs = maxReaderWaitMs }: ReaderOptions = {}): Promise<void> {
-    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs })
+  async flush(projectId: string, { signal, share }: Pick<QueryOptions, 'signal' | 'share'> = {}): Promise<void> {
+    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
     await this.pace.awaitAsReader(projectId, updated)
   }
 
   /**
-   * Whether everything of the project that was written before is derived and nothing is set aside. What is not derived yet is derived
-   * if that takes `maxWaitMs` at most; with 0, nothing is begun.
+   * A condition on the rows of `calls` for what is not derived yet of this project: `none` where that is known to be nothing, and
+   * `unknown` where something is set aside. Nothing is begun.
    */
-  async isCaughtUp(projectId: string, { maxWaitMs, ...options }: ReaderOptions & { maxWaitMs: number }): Promise<boolean> {
-    if (!(await this.isKnownDerived(projectId))) {
-      if (maxWaitMs === 0) return false
-      try {
-        await this.flush(projectId, { ...options, maxWaitMs })
-      } catch (error) {
-        if (error instanceof DerivationBehindError) return false
-        throw error
-      }
-    }
+  async findUnderived(projectId: string): Promise<Sql | 'none' | 'unknown'> {
     await this.quarantine.load()
-    return !this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)
+    if (this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)) return 'unknown'
+    if (await this.isKnownDerived(projectId)) return 'none'
+    return sql`project_id = ${projectId} AND ${isFrom(derivedBefore(await this.watermarks.load(), projectId))}`
   }
 
   /** Derives what these calls change. For processes that share a store, before they acknowledge the calls. */

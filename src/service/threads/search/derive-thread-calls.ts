@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isConsistentSql } from '../../derive/inconsistent-calls'
 import { deriveInGroups, type TraceGroup } from '../../derive/trace-members'
 import { type RowLimits, WrittenRows } from '../../derive/written-rows'
 import { toCompoundKey } from '../../lib/compound-key'
@@ -131,16 +132,9 @@ function selectMembers(projectId: string, isMember: Sql): Sql {
   max(calls.turn_id) AS turn_id, max(calls.op_name) AS op_name, max(calls.is_conversation) AS is_conversation,
   min(calls.started_at) AS started_at, groupUniqArrayArray(calls.all_starts) AS starts,
   max(calls.exception) IS NOT NULL AS has_failed, max(calls.deleted_at) IS NOT NULL AS is_deleted,
-  length(starts) < 2 AND ${areEqual(sql`calls.trace_id`, sql`calls.all_trace_ids`)}
-    AND ${areEqual(sql`calls.thread_id`, sql`calls.thread_ids`)} AS is_consistent,
+  ${isConsistentSql} AS is_consistent,
   sum(calls.part_count) AS part_count
 FROM calls WHERE calls.project_id = ${projectId} AND ${isMember} GROUP BY id`
-}
-
-/** Whether no two parts have different values. A row may be several parts already: `all` has their values. */
-function areEqual(value: Sql, all: Sql): Sql {
-  // Collecting all values of a call takes longer, and much memory.
-  return sql`max(length(${all})) < 2 AND minIf(${value}, ${value} != '') = max(${value})`
 }
 
 function isShown(call: Member): call is Member & { started_at: string } {

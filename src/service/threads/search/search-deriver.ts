@@ -1,9 +1,10 @@
 import { InconsistentCalls } from '../../derive/inconsistent-calls'
-import { type ReaderOptions, TraceDeriver } from '../../derive/trace-deriver'
+import { TraceDeriver } from '../../derive/trace-deriver'
 import type { Sql } from '../../store/sql'
+import type { QueryOptions } from '../../store/store'
 import { createThreadCallDerivation } from './derive-thread-calls'
 
-/** Keeps `thread_calls` and `inconsistent_calls` up to date with `calls`. Call `flush` before reading them. */
+/** Keeps `thread_calls` and `inconsistent_calls` up to date with `calls`. Call `flush` before reading `thread_calls`. */
 export class SearchDeriver extends TraceDeriver {
   private readonly inconsistentCalls: InconsistentCalls
 
@@ -18,15 +19,18 @@ export class SearchDeriver extends TraceDeriver {
   }
 
   /**
-   * Whether the parts of each of these calls, a SELECT of ids, are known to report the same start, trace and thread. What is not derived
-   * yet is derived if that takes `maxWaitMs` at most; with 0, nothing is begun.
+   * Whether the parts of each of these calls, a SELECT of ids, are known to report the same start, trace and thread. Calls that are not
+   * derived yet are looked at, unless they are many; with `isKnown`, only what is known without that counts. Nothing is derived for it.
    */
   async areConsistent(
     callIds: Sql,
     projectId: string,
-    { maxWaitMs, ...options }: ReaderOptions & { maxWaitMs: number },
+    { isKnown = false, ...options }: QueryOptions & { isKnown?: boolean },
   ): Promise<boolean> {
-    if (!(await this.isCaughtUp(projectId, { maxWaitMs, ...options }))) return false
-    return !(await this.inconsistentCalls.hasAnyOf(callIds, projectId, options))
+    // Before the table is read: what is derived meanwhile is looked at or found in the table.
+    const underived = await this.findUnderived(projectId)
+    if (underived === 'unknown' || (isKnown && underived !== 'none')) return false
+    if (await this.inconsistentCalls.hasAnyOf(callIds, projectId, options)) return false
+    return underived === 'none' || !(await this.inconsistentCalls.mayHaveAmong(callIds, projectId, underived, options))
   }
 }
