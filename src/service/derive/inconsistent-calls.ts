@@ -9,6 +9,7 @@ const CountRow = z.object({ count })
 
 /** Of more rows it takes longer to find out than to do without. */
 const maxRows = 20_000
+const fewRows = 500
 
 /** The table `inconsistent_calls`. Most projects have no such call, which is remembered. */
 export class InconsistentCalls {
@@ -28,14 +29,18 @@ export class InconsistentCalls {
     return values.get(projectId) === true && (await find(sql`id IN (${callIds})`))
   }
 
-  /** Whether one of these calls is inconsistent and among the rows of `calls` that meet `condition`, or these are very many. */
+  /**
+   * False where none of these calls is inconsistent and has one of the rows of `calls` that meet `condition`. True where one is, and
+   * where that takes long to find out.
+   */
   async mayHaveAmong(callIds: Sql, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
     const some = sql`SELECT 1 FROM calls WHERE ${condition} LIMIT ${uint64(maxRows + 1)}`
     const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, options)
     if (!found || found.count > maxRows) return true
     if (found.count === 0) return false
-    // The rows are found by when they were inserted, and hardly any of many ids is among them.
-    const ids = sql`SELECT id FROM calls WHERE ${condition} AND id IN (${callIds})
+    // To find a hundred thousand ids takes longer than to look at some calls of others. The rows are found by when they were inserted.
+    const areTheirs = found.count <= fewRows ? sql`1` : sql`id IN (${callIds})`
+    const ids = sql`SELECT id FROM calls WHERE ${condition} AND ${areTheirs}
   SETTINGS use_index_for_in_with_subqueries_max_values = 1000`
     const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN (${ids})
 GROUP BY id HAVING NOT (${isConsistentSql}) LIMIT 1`
