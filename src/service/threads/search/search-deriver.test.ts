@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { CallRow } from '../../ingest/call-row'
 import { renderSql, sql } from '../../store/sql'
@@ -151,4 +151,54 @@ test('calls that a killed process left are found by the next one', async () => {
   await fixture.restart()
   await openSearches().flush('searches/killed')
   expect(await readRows('searches/killed')).toHaveLength(1)
+})
+
+describe('whether calls have parts that disagree', () => {
+  const all = (projectId: string) => sql`SELECT id FROM call_starts WHERE project_id = ${projectId}`
+  const disagreeing = { started_at: '2026-01-01T00:00:09Z' }
+
+  test('is known when they are derived, by the next process too', async () => {
+    const projectId = 'searches/consistent'
+    const known = async (searches: SearchDeriver) => searches.areConsistent(all(projectId), projectId, { isKnown: true })
+    await fixture.writer.write([turn(projectId, 'a'), turn(projectId, 'b')])
+    const searches = openSearches()
+    expect(await known(searches)).toBe(false)
+    expect(await searches.areConsistent(all(projectId), projectId, {})).toBe(true)
+    await searches.flush(projectId)
+    expect(await known(searches)).toBe(true)
+    await fixture.writer.write([turn(projectId, 'b', disagreeing)])
+    await searches.flush(projectId)
+    for (const each of [searches, openSearches()]) expect(await each.areConsistent(all(projectId), projectId, {})).toBe(false)
+    const other = sql`${all(projectId)} AND id = 'a'`
+    expect(await searches.areConsistent(other, projectId, {})).toBe(true)
+  })
+
+  test('is found without writing anything, of many calls too', async () => {
+    const projectId = 'searches/full-disk'
+    const fail = async () => Promise.reject(new StoreError('unavailable', 'no space left', { code: 243 }))
+    const searches = openSearches({ ...fixture.store, insert: fail, command: fail })
+    const calls = Array.from({ length: 600 }, (_, index) => turn(projectId, `call-${index}`))
+    await fixture.insertUnderived(...calls)
+    expect(await searches.areConsistent(all(projectId), projectId, {})).toBe(true)
+    await fixture.insertUnderived(turn(projectId, 'call-7', disagreeing))
+    expect(await searches.areConsistent(all(projectId), projectId, {})).toBe(false)
+    const other = sql`${all(projectId)} AND id = 'call-8'`
+    expect(await searches.areConsistent(other, projectId, {})).toBe(true)
+  })
+
+  test('is not known of a project with a trace that is set aside', async () => {
+    const projectId = 'searches/set-aside'
+    const { store } = watchWords(() => {
+      throw new StoreError('too_much_memory', 'too large', { code: 241 })
+    })
+    const searches = openSearches(store)
+    await fixture.writer.write([turn(projectId, 'a')])
+    await vi.waitFor(async () => {
+      await searches.flush(projectId)
+      expect(
+        await fixture.store.query(sql`SELECT id FROM quarantined_calls WHERE project_id = ${projectId}`, z.object({})),
+      ).not.toEqual([])
+    })
+    expect(await searches.areConsistent(all(projectId), projectId, {})).toBe(false)
+  })
 })
