@@ -14,8 +14,9 @@ import type { CallsQuery } from './find-call-ids'
 const maxPageEnd = 300
 /** All calls of a trace or a thread are read if they are no more than this. */
 const maxCalls = 128
-/** Read with the page where some of its calls are deleted, or of another trace or thread by now. */
+/** Read with the page where some of its calls are deleted, or of another trace or thread by now. Tests take fewer. */
 const usualSpareCalls = 50
+
 const StartRow = z.object({ started_at: engineTime, id: z.string() })
 type StartRow = z.output<typeof StartRow>
 const IdRow = z.object({ id: z.string() })

@@ -7,8 +7,9 @@ import { TableCache } from '../store/table-cache'
 const IdRow = z.object({ id: z.string() })
 const CountRow = z.object({ count })
 
-/** Of more rows it takes longer to find out than to do without. */
+/** Of more rows that are not derived it takes longer to find out than to do without. */
 const maxRows = 20_000
+/** So few are looked at whether or not they are of the calls in question. */
 const fewRows = 500
 
 /** The table `inconsistent_calls`. Most projects have no such call, which is remembered. */
@@ -38,7 +39,7 @@ export class InconsistentCalls {
     const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, options)
     if (!found || found.count > maxRows) return true
     if (found.count === 0) return false
-    // To find a hundred thousand ids takes longer than to look at some calls of others. The rows are found by when they were inserted.
+    // To find a hundred thousand ids takes longer than to look at some calls too many. The index of insertion finds the rows.
     const areTheirs = found.count <= fewRows ? sql`1` : sql`id IN (${callIds})`
     const ids = sql`SELECT id FROM calls WHERE ${condition} AND ${areTheirs}
   SETTINGS use_index_for_in_with_subqueries_max_values = 1000`

@@ -37,7 +37,7 @@ export async function readTraceCalls(store: Store, traces: Traces, options: Quer
   return callsByTrace
 }
 
-/** Traces with so many parts are read whole rather than level by level. */
+/** Traces with so many parts are read whole rather than level by level. Tests take fewer. */
 const usualMaxWhole = 1000
 /** Undefined where more calls than this are around: reading all of the trace is as fast then. */
 const maxAround = 3000
