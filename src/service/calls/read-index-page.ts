@@ -38,7 +38,7 @@ type IndexQuery = { rows: Sql; direction: Direction }
  * that of all of its parts, so it may be earlier than the row's, and never later:
  *
  * - Newest first, a call that is not read is after those that are, if theirs are their own starts.
- * - Oldest first, that is true where no call of them is inconsistent.
+ * - Oldest first, that is true where none of the calls is inconsistent (`inconsistent_calls`).
  */
 export async function readIndexPage(
   { store, searches, selection, spareCalls = usualSpareCalls }: IndexPageDeps & { selection: Selection; spareCalls?: number },
@@ -82,7 +82,7 @@ export async function readIndexPage(
 
 /**
  * The ids of any page of a trace or a thread, or of all of its calls, by their start. They are those of an index, without looking at
- * the calls. Undefined for any other query, and where a call is inconsistent or that is not known.
+ * the calls. Undefined for any other query, and where the calls are not known to be consistent.
  */
 export async function findIdsByIndex(
   { store, searches }: IndexPageDeps,

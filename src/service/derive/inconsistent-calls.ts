@@ -31,8 +31,8 @@ export class InconsistentCalls {
   }
 
   /**
-   * False where none of these calls is inconsistent and has one of the rows of `calls` that meet `condition`. True where one is, and
-   * where that takes long to find out.
+   * Looks at the rows of `calls` that meet `condition`. False if none of these calls has such a row and is inconsistent. True if one has,
+   * or if there are too many rows to look at.
    */
   async mayHaveAmong(callIds: Sql, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
     const some = sql`SELECT 1 FROM calls WHERE ${condition} LIMIT ${uint64(maxRows + 1)}`
@@ -52,7 +52,7 @@ GROUP BY id HAVING NOT (${isConsistentSql}) LIMIT 1`
 /** Of a call that is merged by `GROUP BY id`: whether its parts report the same start, trace and thread. */
 export const isConsistentSql = joinSql(
   [
-    // To collect all values of a call takes longer, and much memory.
+    // To collect all values of a call takes longer.
     sql`max(length(calls.all_starts)) < 2 AND ifNull(min(calls.started_at) = max(calls.started_at), 1)`,
     sql`max(length(calls.all_trace_ids)) < 2 AND minIf(calls.trace_id, calls.trace_id != '') = max(calls.trace_id)`,
     sql`max(length(calls.thread_ids)) < 2 AND minIf(calls.thread_id, calls.thread_id != '') = max(calls.thread_id)`,

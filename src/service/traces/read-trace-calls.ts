@@ -39,16 +39,16 @@ export async function readTraceCalls(store: Store, traces: Traces, options: Quer
 
 /** Traces with so many parts are read whole rather than level by level. Tests take fewer. */
 const usualMaxWhole = 1000
-/** Undefined where more calls than this are around: reading all of the trace is as fast then. */
+/** Where more calls than these decide, the trace is read whole. */
 const maxAround = 3000
-/** So many calls may be above each other. Each level takes a statement. */
+/** The same where more calls than these are above each other: each level takes a statement. */
 const maxLevels = 24
 
 type Around = Traces & { callIds: readonly string[]; maxWhole?: number | undefined }
 
 /**
- * Of the calls of these traces at least those that decide about the places of some of them: these, what is above them, what they name
- * as their turns, and the calls that failed with all that is above those. Small traces are read whole. Undefined where these are many.
+ * The calls of these traces that decide about the places of the calls `callIds`: these calls, the calls above them, the turns that they
+ * name, and all failed calls with the calls above those. Small traces are read whole. Undefined where too many calls decide.
  */
 export async function readCallsAround(
   store: Store,
@@ -105,7 +105,7 @@ async function readOtherParts(
   const otherParts = new Map<string, StoredTraceCall>()
   const ofTraces = isOfTraces(projectId, traceIds)
   const ofOthers = sql`project_id = ${projectId} AND trace_id = '' AND id IN (SELECT id FROM trace_calls WHERE ${ofTraces})`
-  // To look for 100,000 ids in the index takes five times as long as to go through the parts.
+  // To look up 100,000 ids in the index takes longer than to go through the parts.
   const others = sql`(SELECT * FROM trace_calls WHERE ${ofOthers}
   SETTINGS use_index_for_in_with_subqueries_max_values = 10000) AS trace_calls`
   for await (const rows of store.stream(selectMergedFrom(others), StoredTraceCall, { ...options, hasSlowStart: true })) {
