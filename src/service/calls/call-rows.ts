@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
-import { providerSql, selectCallsWhere, usageSenderSql } from '../store/merged-calls'
+import { type MergedColumn, providerSql, selectCallsById, selectCallsWhere, usageSenderSql } from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -49,6 +49,9 @@ const MergedCallRow = z.object({
 })
 export type MergedCallRow = z.infer<typeof MergedCallRow>
 
+const StoredCallRow = z.extend(MergedCallRow, { started_at: nullableEngineTime, is_deleted: flag })
+type StoredCallRow = z.infer<typeof StoredCallRow>
+
 /** Reads calls in the order of `ids`. Ids without a started call are left out. */
 export async function readCallRows(
   store: Store,
@@ -57,9 +60,17 @@ export async function readCallRows(
   selection: Selection,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const rows = await readMatchingRows(store, projectId, { ids, condition: sql`started_at IS NOT NULL`, selection }, options)
+  const statement = selectCallsById(projectId, ids, [...selectedNames(selection)], selectMore(selection))
+  const rows = await store.query(statement, StoredCallRow, { ...options, ...lookupOf(ids) })
   const rowById = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => rowById.get(id) ?? [])
+  return ids.flatMap((id) => {
+    const row = rowById.get(id)
+    return row && isShown(row) ? row : []
+  })
+}
+
+function isShown(row: StoredCallRow): row is StoredCallRow & MergedCallRow {
+  return !row.is_deleted && row.started_at !== null
 }
 
 type MatchingRows = { ids: readonly string[]; condition: Sql; order?: Sql; selection: Selection }
@@ -71,21 +82,35 @@ export async function readMatchingRows(
   { ids, condition, order, selection }: MatchingRows,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const list = selectList(selection)
+  const list = joinSql(
+    [sql`id`, ...[...selectedNames(selection)].map((name) => identifier(name)), ...selectMore(selection)],
+    ', ',
+  )
   const statement = selectCallsWhere(projectId, sql`id IN ${ids}`, { list, condition, ...(order && { order }) })
-  return await store.query(statement, MergedCallRow, { ...options, isLookup: ids.length <= maxLookupIds })
+  return await store.query(statement, MergedCallRow, { ...options, ...lookupOf(ids) })
+}
+
+function lookupOf(ids: readonly string[]): QueryOptions {
+  return ids.length <= maxLookupIds ? { lookup: 'wide' } : {}
 }
 
 /** Of more ids, a large part of the table is read. */
 const maxLookupIds = 1000
 
-function selectList({ columns, hasCosts }: Selection): Sql {
-  const names = new Set<string>(columns)
+/** Whether it shows the turn of a span, or whether a call below it failed: both depend on its trace. */
+export function hasPlaces({ columns }: Selection): boolean {
+  return columns.has('turn_id') || columns.has('summary')
+}
+
+/** Beside `id`. */
+function selectedNames(selection: Selection): ReadonlySet<MergedColumn> {
+  const names = new Set<MergedColumn>()
   // No call has been deleted: a deleted call is not read.
-  names.delete('deleted_at')
-  // The turn of a span, and whether a call below it failed, depend on its trace.
-  if (names.has('turn_id') || names.has('summary')) names.add('is_span')
-  const list = [...names].map((name) => identifier(name))
-  if (hasCosts) list.push(sql`${providerSql} AS provider, ${usageSenderSql} AS usage_sender`)
-  return joinSql(list, ', ')
+  for (const name of selection.columns) if (name !== 'id' && name !== 'deleted_at') names.add(name)
+  if (hasPlaces(selection)) names.add('is_span')
+  return names
+}
+
+function selectMore({ hasCosts }: Selection): Sql[] {
+  return hasCosts ? [sql`${providerSql} AS provider`, sql`${usageSenderSql} AS usage_sender`] : []
 }

@@ -5,7 +5,7 @@ import { allCalls, callsWhere, isNotDeleted } from '../store/merged-calls'
 import { limitOffset } from '../store/limit-offset'
 import { count, engineTime } from '../store/row-types'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
-import type { QueryOptions, Store } from '../store/store'
+import type { QueryOptions, Store, StreamOptions } from '../store/store'
 import { toEngineTime } from '../store/engine-time'
 import { allOf, type CallConditions, callConditions, dependsOnTurns, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
@@ -82,7 +82,7 @@ export async function findPageByStart(
   const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.project_id} LIMIT 1`
   if ((await store.query(deleted, IdRow, options)).length === 0) return undefined
   const notDeleted = isNotDeleted(sql`id`, page.project_id)
-  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, { ...options, hasSlowStart: true })
+  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, { ...options })
 }
 
 async function findPageAmongStarts(
@@ -166,7 +166,7 @@ export function inLaneOf(
   { isLarge, hasAllCalls }: CallSource,
   query: Parameters<typeof dependsOnTurns>[0],
   options: QueryOptions,
-): QueryOptions {
+): StreamOptions {
   const hasSlowStart = (isLarge && !hasAllCalls) || dependsOnTurns(query)
   return { ...options, hasSlowStart, ...(isLarge && { lane: 'scan' }) }
 }
@@ -216,7 +216,7 @@ export async function chooseSource(
     return await sourceByIndex(
       store,
       { projectId, table, condition: sql`${column} IN ${filter[key] ?? []}`, more },
-      { ...options, isLookup: true },
+      { ...options, lookup: 'narrow' },
     )
   }
   const condition = startConditions(query, projectId) ?? (filter.op_names?.length ? opNamesCondition(filter.op_names) : undefined)

@@ -10,12 +10,12 @@ import { isTooLarge } from '../store/store-error'
 import { callConditions, dependsOnTurns } from './call-conditions'
 import { addCosts, type PricedCall } from './call-costs'
 import { callOrder } from './call-order'
-import { type MergedCallRow, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
+import { hasPlaces, type MergedCallRow, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
 import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toPageOrder } from './find-call-ids'
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
-import { findIdsByIndex, type IndexPageDeps, readIndexPage } from './read-index-page'
+import { type ExpectedCall, findIdsByIndex, type IndexPageDeps, readIndexPage } from './read-index-page'
 import { findSpansOfTurns, SpanPlaces } from './span-turns'
 import { toCall } from './to-call'
 
@@ -75,7 +75,10 @@ export async function* listCalls(
     })
   const expandedFields = await readExpandedFields(store, input, resolveRefs, options)
   const query = { ...input, expandedFields, spansOfTurns }
-  for await (const rows of readRowsOfQuery(store, query, { searches, selection, readRows }, options)) {
+  const expect = (calls: readonly ExpectedCall[]) => {
+    if (hasPlaces(selection)) spanPlaces.begin(calls)
+  }
+  for await (const rows of readRowsOfQuery(store, query, { searches, selection, expect, readRows }, options)) {
     const placeById = await spanPlaces.find(rows)
     const slices = new TimeSlices()
     const results: PricedCall[] = []
@@ -104,19 +107,20 @@ function characterCount({ attributes = '', inputs = '', output = '', summary = '
 
 type Readers = Pick<IndexPageDeps, 'searches'> & {
   selection: Selection
+  expect: (calls: readonly ExpectedCall[]) => void
   readRows: (ids: readonly string[]) => Promise<MergedCallRow[]>
 }
 
 async function* readRowsOfQuery(
   store: Store,
   query: Input & CallsQuery,
-  { searches, selection, readRows }: Readers,
+  { searches, selection, expect, readRows }: Readers,
   options: QueryOptions,
 ): AsyncGenerator<MergedCallRow[]> {
   const limited = { ...options, maxResultBytes: maxBatchBytes }
   const rowsAtOnce =
     (await readAtOnce(store, query, readRows, options)) ??
-    (await ifNotTooLarge(readIndexPage({ store, searches, selection }, query, limited)))
+    (await ifNotTooLarge(readIndexPage({ store, searches, selection, expect }, query, limited)))
   if (rowsAtOnce) {
     yield rowsAtOnce
     return

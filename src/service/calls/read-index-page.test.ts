@@ -73,6 +73,16 @@ test.each(filters)('the first and the last calls of %j are found by index, howev
   expect(await readPage({ project_id, filter, limit: 50, offset: 20, sort_by: newestFirst })).toEqual(last)
 })
 
+test.each(filters)('the few calls of %j are in the order of their starts, to the microsecond', async (filter) => {
+  const project_id = `few/${Object.keys(filter)[0]}`
+  const starts = ['10:00:00.5Z', '10:00:00Z', '10:00:00.000001Z', '10:00:00Z', '09:59:59.999999Z']
+  await fixture.writer.write(starts.map((time, index) => part(project_id, index, { started_at: `2026-01-01T${time}` })))
+  const inOrder = [4, 1, 3, 2, 0].map(idOf)
+  expect(await readPage({ project_id, filter, limit: 50 })).toEqual(inOrder)
+  expect(await readPage({ project_id, filter, limit: 2, offset: 3 })).toEqual(inOrder.slice(3))
+  expect(await readPage({ project_id, filter, limit: 50, sort_by: newestFirst })).toEqual(inOrder.toReversed())
+})
+
 test.each(filters)('calls of %j that are deleted or have left are no part of the page', async (filter) => {
   const project_id = `left/${Object.keys(filter)[0]}`
   await writeLong(project_id, [{ project_id, id: idOf(1), deleted_at: instantAt(900) }])

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
+import { compareText } from '../../contract/compare-text'
 import type { Direction } from '../../contract/request'
+import { toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
 import { isNotDeleted } from '../store/merged-calls'
-import { engineTime } from '../store/row-types'
+import { engineTime, flag } from '../store/row-types'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { callConditions } from './call-conditions'
 import { callOrder } from './call-order'
-import { type MergedCallRow, readMatchingRows, type Selection } from './call-rows'
+import { type MergedCallRow, readCallRows, type Selection } from './call-rows'
 import type { CallsQuery } from './find-call-ids'
 
 /** A page ends within so many calls: all of them are read. */
@@ -17,7 +18,7 @@ const maxCalls = 128
 /** Read with the page where some of its calls are deleted, or of another trace or thread by now. Tests take fewer. */
 const usualSpareCalls = 50
 
-const StartRow = z.object({ started_at: engineTime, id: z.string() })
+const StartRow = z.object({ started_at: engineTime, id: z.string(), trace_id: z.string(), is_span: flag })
 type StartRow = z.output<typeof StartRow>
 const IdRow = z.object({ id: z.string() })
 
@@ -27,8 +28,22 @@ type ConsistencyChecks = {
 }
 export type IndexPageDeps = { store: Store; searches: ConsistencyChecks }
 
-/** The calls of a trace or a thread in the order of their starts. `rows` is the index: FROM and WHERE, with `started_at` and `id`. */
-type IndexQuery = { rows: Sql; direction: Direction }
+type PageReading = {
+  selection: Selection
+  spareCalls?: number
+  /** Told which calls the page will most likely have, before they are read. */
+  expect?: (calls: readonly ExpectedCall[]) => void
+}
+export type ExpectedCall = Pick<StartRow, 'id' | 'trace_id' | 'is_span'>
+
+/** The calls of a trace or a thread in the order of their starts. */
+type IndexQuery = {
+  /** The index: FROM and WHERE, with `started_at`, `id`, `trace_id` and `is_span`. */
+  rows: Sql
+  direction: Direction
+  /** Whether a call is in the trace or the thread. */
+  isOf: (call: Pick<MergedCallRow, 'trace_id' | 'thread_id'>) => boolean
+}
 
 /**
  * The first or last calls of a trace or a thread by their start, in the time of the page and not of the trace: their starts are
@@ -41,7 +56,7 @@ type IndexQuery = { rows: Sql; direction: Direction }
  * - Oldest first, that is true where none of the calls is inconsistent (`inconsistent_calls`).
  */
 export async function readIndexPage(
-  { store, searches, selection, spareCalls = usualSpareCalls }: IndexPageDeps & { selection: Selection; spareCalls?: number },
+  { store, searches, selection, spareCalls = usualSpareCalls, expect }: IndexPageDeps & PageReading,
   query: CallsQuery,
   options: QueryOptions,
 ): Promise<MergedCallRow[] | undefined> {
@@ -54,30 +69,33 @@ export async function readIndexPage(
   // A part that arrived twice has two rows until the engine merges them.
   const maxRows = 2 * (pageEnd + spareCalls)
   const starts = await store.query(
-    sql`SELECT started_at, id ${index.rows} ORDER BY ${order} LIMIT ${uint64(maxRows)}`,
+    sql`SELECT started_at, id, trace_id, is_span ${index.rows} ORDER BY ${order} LIMIT ${uint64(maxRows)}`,
     StartRow,
-    { ...options, isLookup: true },
+    { ...options, lookup: 'narrow' },
   )
-  const startById = firstStarts(starts)
+  const firstById = findFirst(starts)
+  expect?.([...firstById.values()].slice(offset, pageEnd))
   const hasAll = starts.length < maxRows
-  const isOrderKnown =
-    index.direction === 'desc' ||
-    (await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown: hasAll }))
-
-  const ids = [...startById.keys()]
+  const ids = [...firstById.keys()]
+  const columns = new Set([...selection.columns, 'trace_id', 'thread_id'] as const)
   const read = async (count: number) => {
-    const page = { ids: ids.slice(0, count), condition: callConditions(query), order: sql`ORDER BY ${order}`, selection }
-    return await readMatchingRows(store, projectId, page, options)
+    const rows = await readCallRows(store, projectId, ids.slice(0, count), { ...selection, columns }, options)
+    return rows.filter(index.isOf)
   }
-  if (isOrderKnown) {
-    for (const count of [pageEnd, pageEnd + spareCalls]) {
-      if (hasAll && count >= ids.length) break
-      const rows = await read(count)
-      if (!rows.every((row) => row.started_at === startById.get(row.id))) break
-      if (rows.length >= pageEnd) return rows.slice(offset, pageEnd)
-    }
+  // All calls need no proof.
+  const counts = [pageEnd, pageEnd + spareCalls].filter((count) => !hasAll || count < ids.length)
+  const needsProof = index.direction === 'asc' && counts.length > 0
+  const isOrderKnown =
+    !needsProof || searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown: hasAll })
+  // What is known is known at once; else the calls are looked at while the page is read.
+  const isRead = !hasAll || (await isOrderKnown)
+  for (const count of isRead ? counts : []) {
+    const [isKnown, rows] = await Promise.all([isOrderKnown, read(count)])
+    if (!isKnown || !rows.every((row) => row.started_at === firstById.get(row.id)?.started_at)) break
+    if (rows.length >= pageEnd) return rows.slice(offset, pageEnd)
   }
-  return hasAll && ids.length <= maxCalls ? (await read(ids.length)).slice(offset, pageEnd) : undefined
+  if (!hasAll || ids.length > maxCalls) return undefined
+  return (await read(ids.length)).toSorted(byStart(index.direction)).slice(offset, pageEnd)
 }
 
 /**
@@ -104,10 +122,10 @@ async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncG
   for await (const rows of batches) yield rows.map(({ id }) => id)
 }
 
-function firstStarts(rows: readonly StartRow[]): ReadonlyMap<string, string> {
-  const startById = new Map<string, string>()
-  for (const { id, started_at: start } of rows) if (!startById.has(id)) startById.set(id, start)
-  return startById
+function findFirst(rows: readonly StartRow[]): ReadonlyMap<string, StartRow> {
+  const firstById = new Map<string, StartRow>()
+  for (const row of rows) if (!firstById.has(row.id)) firstById.set(row.id, row)
+  return firstById
 }
 
 /** Undefined where the query asks for anything beside a trace or a thread, or for another order. */
@@ -117,11 +135,19 @@ function chooseIndex({ project_id: projectId, filter = {}, query, sort_by: sortB
   if (!direction || query !== undefined || Object.values(others).some((value) => value !== undefined)) return undefined
   if (traceIds?.length && !threadIds && !traceIds.includes('')) {
     const rows = sql`FROM trace_calls WHERE project_id = ${projectId} AND trace_id IN ${traceIds} AND started_at IS NOT NULL`
-    return { rows, direction }
+    const wanted = new Set(traceIds)
+    return { rows, direction, isOf: (call) => wanted.has(call.trace_id) }
   }
   if (threadIds?.length && !traceIds) {
     const rows = sql`FROM call_starts WHERE project_id = ${projectId} AND thread_id != '' AND thread_id IN ${threadIds}`
-    return { rows, direction }
+    const wanted = new Set(threadIds)
+    return { rows, direction, isOf: ({ thread_id: threadId }) => Boolean(threadId && wanted.has(threadId)) }
   }
   return undefined
+}
+
+function byStart(direction: Direction) {
+  const sign = direction === 'asc' ? 1 : -1
+  return (left: MergedCallRow, right: MergedCallRow) =>
+    sign * (compareText(toEngineTime(left.started_at), toEngineTime(right.started_at)) || compareText(left.id, right.id))
 }

@@ -26,8 +26,8 @@ const span = (index: number, parent: number | undefined, more: Partial<CallRow> 
 const turn = (index: number, parent: number | undefined) =>
   span(index, parent, { is_span: undefined, thread_id: 't', turn_id: toSpanId(index) })
 
-const places = (isLarge: boolean) =>
-  new SpanPlaces({ store: fixture.store, deriver: fixture.deriver, projectId: project_id, options: {} }, isLarge ? 0 : undefined)
+const deps = () => ({ store: fixture.store, deriver: fixture.deriver, projectId: project_id, options: {} })
+const places = (isLarge: boolean) => new SpanPlaces(deps(), isLarge ? 0 : undefined)
 
 test('a span of a large trace has the turn and the status that it has in the whole trace', async () => {
   const failedEnd = { project_id, id: toSpanId(5), ended_at: toInstant(9), exception: 'late' }
@@ -89,8 +89,48 @@ test('a span of a large trace has the turn that the last known call above it nam
 
 test('more failures than are looked at one by one are found in the whole trace', async () => {
   const trace_id = toTraceId(3)
-  const failed = Array.from({ length: 3100 }, (_, index) => span(1000 + index, 999, { trace_id, exception: 'boom' }))
+  const failed = Array.from({ length: 10_100 }, (_, index) => span(20_000 + index, 999, { trace_id, exception: 'boom' }))
   await fixture.writer.write([span(998, undefined, { trace_id }), span(999, 998, { trace_id }), ...failed])
   const found = await places(false).find([{ id: toSpanId(998), trace_id, is_span: true }])
   expect(found).toEqual(new Map([[toSpanId(998), { turnId: null, isAboveFailure: true }]]))
+})
+
+test('places that were begun are used for those spans, and others are read', async () => {
+  const trace_id = toTraceId(5)
+  const other = toTraceId(6)
+  await fixture.writer.write([
+    { ...turn(61, undefined), trace_id },
+    span(62, 61, { trace_id }),
+    span(63, 62, { trace_id, exception: 'boom' }),
+    span(64, undefined, { trace_id: other }),
+    span(65, 64, { trace_id: other, exception: 'boom' }),
+  ])
+  const of = (index: number, trace = trace_id) => ({ id: toSpanId(index), trace_id: trace, is_span: true })
+  const expected = new Map([
+    [toSpanId(62), { turnId: toSpanId(61), isAboveFailure: true }],
+    [toSpanId(63), { turnId: toSpanId(61), isAboveFailure: false }],
+    [toSpanId(64), { turnId: null, isAboveFailure: true }],
+  ])
+  const only = (...indices: number[]) => new Map(indices.map((index) => [toSpanId(index), expected.get(toSpanId(index))]))
+  for (const isLarge of [false, true]) {
+    const begun = places(isLarge)
+    begun.begin([of(62), of(63), { id: toSpanId(61), trace_id }])
+    expect(await begun.find([of(62), of(63)])).toEqual(only(62, 63))
+    expect(await begun.find([of(63)])).toEqual(only(63))
+    expect(await begun.find([of(62), of(64, other)])).toEqual(only(62, 64))
+
+    const misled = places(isLarge)
+    misled.begin([of(64)])
+    expect(await misled.find([of(64, other)])).toEqual(only(64))
+  }
+})
+
+test('an error of places that were begun is that of those who ask for them', async () => {
+  const asked = { id: toSpanId(62), trace_id: toTraceId(5), is_span: true }
+  const aborted = new SpanPlaces({ ...deps(), options: { signal: AbortSignal.abort() } })
+  aborted.begin([asked])
+  await expect(aborted.find([asked])).rejects.toMatchObject({ kind: 'aborted' })
+  const unasked = new SpanPlaces({ ...deps(), options: { signal: AbortSignal.abort() } })
+  unasked.begin([asked])
+  expect(await unasked.find([])).toEqual(new Map())
 })

@@ -6,7 +6,8 @@ import { splitIds } from '../store/split-ids'
 import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { assignCalls } from '../traces/assign-calls'
-import { readCallsAround, readTraceCalls, type TraceCall } from '../traces/read-trace-calls'
+import { readCallsAround } from '../traces/read-calls-around'
+import { readTraceCalls, type TraceCall } from '../traces/read-trace-calls'
 
 // OTLP spans name no turn, and none counts the errors below it, as Weave's clients do. Both follow from the calls of the trace
 // that have arrived, so they are worked out when a span is read, and are the same in every order of arrival.
@@ -20,28 +21,36 @@ type Deps = { store: Store; deriver: Pick<TurnDeriver, 'flush'>; projectId: stri
 const maxPageSpans = 300
 
 type Span = { id: string; trace_id: string; is_span?: boolean | undefined }
+type PlacesByTrace = ReadonlyMap<string, ReadonlyMap<string, SpanPlace>>
 
 /** The places of the spans of one request. A trace whose calls come in several large batches is read once. */
 export class SpanPlaces {
-  private placesByTrace = new Map<string, ReadonlyMap<string, SpanPlace>>()
+  private placesByTrace: PlacesByTrace = new Map()
+  private begun: { spanIds: ReadonlySet<string>; places: Promise<PlacesByTrace | undefined> } | undefined
   private readonly slices = new TimeSlices()
+  /** Too many calls decide about the places in one of the traces. */
+  private readsWhole = false
 
   constructor(
     private readonly deps: Deps,
     private readonly maxWhole?: number,
   ) {}
 
+  /** Begins to read the places of the spans among these calls, while the calls themselves are still read. */
+  begin(calls: readonly Span[]): void {
+    const spans = calls.filter((call) => call.is_span)
+    if (spans.length === 0 || spans.length > maxPageSpans) return
+    const places = this.readAround([...new Set(spans.map((span) => span.trace_id))], spans)
+    // `find` reports the error, unless reading the calls fails first.
+    places.catch(() => undefined)
+    this.begun = { spanIds: new Set(spans.map(({ id }) => id)), places }
+  }
+
   /** The places of the spans among these calls, by id. */
   async find(calls: readonly Span[]): Promise<ReadonlyMap<string, SpanPlace>> {
     const spans = calls.filter((call) => call.is_span)
-    const traceIds = [...new Set(spans.map((span) => span.trace_id))]
-    const before = this.placesByTrace
-    const unknownIds = traceIds.filter((traceId) => !before.has(traceId))
-    const around = spans.length <= maxPageSpans ? await this.readAround(unknownIds, spans) : undefined
-    const added = around ?? (await this.readPlaces(unknownIds))
-    const known = new Map(traceIds.map((id) => [id, before.get(id) ?? added.get(id) ?? new Map<string, never>()]))
-    // Only the traces of the last batch are kept: a large answer has any number of them.
-    if (!around) this.placesByTrace = known
+    if (spans.length === 0) return new Map()
+    const known = (await this.findBegun(spans)) ?? (await this.readTraces(spans))
     return new Map(
       spans.flatMap(({ id, trace_id: traceId }) => {
         const place = known.get(traceId)?.get(id)
@@ -50,20 +59,41 @@ export class SpanPlaces {
     )
   }
 
-  private async readAround(traceIds: readonly string[], spans: readonly Span[]) {
+  /** Undefined where the places of other spans were begun, or of spans that are in another trace by now. */
+  private async findBegun(spans: readonly Span[]): Promise<PlacesByTrace | undefined> {
+    if (!this.begun || !spans.every(({ id }) => this.begun?.spanIds.has(id))) return undefined
+    const places = await this.begun.places
+    return places && spans.every((span) => places.has(span.trace_id)) ? places : undefined
+  }
+
+  private async readTraces(spans: readonly Span[]): Promise<PlacesByTrace> {
+    const traceIds = [...new Set(spans.map((span) => span.trace_id))]
+    const before = this.placesByTrace
+    const unknownIds = traceIds.filter((traceId) => !before.has(traceId))
+    const isPage = spans.length <= maxPageSpans && !this.readsWhole
+    const around = isPage ? await this.readAround(unknownIds, spans) : undefined
+    const added = around ?? (await this.readPlaces(unknownIds))
+    const known = new Map(traceIds.map((id) => [id, before.get(id) ?? added.get(id) ?? new Map<string, never>()]))
+    // Only the traces of the last batch are kept: a large answer has any number of them.
+    if (!around) this.placesByTrace = known
+    return known
+  }
+
+  private async readAround(traceIds: readonly string[], spans: readonly Span[]): Promise<PlacesByTrace | undefined> {
     if (traceIds.length === 0) return undefined
     const { store, projectId, options } = this.deps
     const around = { projectId, traceIds, callIds: spans.map(({ id }) => id), slices: this.slices, maxWhole: this.maxWhole }
     const traces = await readCallsAround(store, around, options)
+    this.readsWhole = !traces
     return traces && (await this.placeAll(traces))
   }
 
-  private async readPlaces(traceIds: readonly string[]) {
+  private async readPlaces(traceIds: readonly string[]): Promise<PlacesByTrace> {
     const { store, projectId, options } = this.deps
     return await this.placeAll(await readTraceCalls(store, { projectId, traceIds, slices: this.slices }, options))
   }
 
-  private async placeAll(traces: ReadonlyMap<string, TraceCall[]>) {
+  private async placeAll(traces: ReadonlyMap<string, TraceCall[]>): Promise<PlacesByTrace> {
     const turnIds = await findTurns(traces.values(), this.deps)
     const places = new Map<string, ReadonlyMap<string, SpanPlace>>()
     for (const [traceId, trace] of traces) places.set(traceId, await placeSpans(trace, turnIds, this.slices))
@@ -152,7 +182,8 @@ async function findTurns(
     const threadIds = [...new Set(some.map((call) => call.thread_id ?? ''))]
     const statement = sql`SELECT DISTINCT id FROM turns FINAL
 WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${some.map(({ id }) => id)} AND is_retracted = 0`
-    for (const { id } of await store.query(statement, z.object({ id: z.string() }), options)) turnIds.add(id)
+    for (const { id } of await store.query(statement, z.object({ id: z.string() }), { ...options, lookup: 'narrow' }))
+      turnIds.add(id)
   }
   return turnIds
 }

@@ -36,7 +36,10 @@ export class InconsistentCalls {
    */
   async mayHaveAmong(callIds: Sql, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
     const some = sql`SELECT 1 FROM calls WHERE ${condition} LIMIT ${uint64(maxRows + 1)}`
-    const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, options)
+    const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, {
+      ...options,
+      lookup: 'narrow',
+    })
     if (!found || found.count > maxRows) return true
     if (found.count === 0) return false
     // To find a hundred thousand ids takes longer than to look at some calls too many. The index of insertion finds the rows.
@@ -45,7 +48,7 @@ export class InconsistentCalls {
   SETTINGS use_index_for_in_with_subqueries_max_values = 1000`
     const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN (${ids})
 GROUP BY id HAVING NOT (${isConsistentSql}) LIMIT 1`
-    return (await this.store.query(statement, IdRow, { ...options, hasSlowStart: true })).length > 0
+    return (await this.store.query(statement, IdRow, { ...options })).length > 0
   }
 }
 

@@ -1,7 +1,7 @@
 import type { SpendGroup } from '../../contract/spend'
 import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
-import type { QueryOptions, Store } from '../store/store'
+import type { QueryOptions, Store, StreamOptions } from '../store/store'
 import { requireKnownModels } from './require-known-models'
 import {
   findIntervals,
@@ -36,7 +36,7 @@ export async function querySpend(store: Store, request: SpendRequest, reader: Qu
   const groups = new SpendGroups(request, prices)
   const slices = new TimeSlices()
   const hasSeveral = found.some(({ is_of_several }) => is_of_several)
-  const cellOptions: QueryOptions = { ...options, hasSlowStart: Boolean(request.filter?.thread_ids?.length) }
+  const cellOptions: StreamOptions = { ...options, hasSlowStart: Boolean(request.filter?.thread_ids?.length) }
   const statements = [selectCells(request, boundaries, intervals), ...(hasSeveral ? [selectCallsOfSeveralModels(request)] : [])]
   for (const statement of statements) {
     for await (const rows of store.stream(statement, SpentCallsRow, cellOptions)) {

@@ -3,10 +3,10 @@ import type { BoundParams, EngineSession, RowStream } from './engine-session'
 import { toParamStatements } from './param-statements'
 
 /**
- * A session of the chdb package. Starting a SELECT blocks the thread: `queryStreamBind` binds the values, plans the statement,
+ * A session of the chdb package. Starting a stream blocks the thread: `queryStreamBind` binds the values, plans the statement,
  * and for an IN with a subquery runs the subquery too, for the index. `queryAsync` does not, but has the whole result in memory
- * and binds no values, so these are set before. `queryBindAsync` binds them, but runs one statement of the process at a time:
- * it is only for values that are too long to be set.
+ * and binds no values, so the same text sets them first. `queryBindAsync` binds them, but runs one statement of the process at a
+ * time: it is only for values that are too long to be set.
  */
 export function createChdbSession(session: Session): EngineSession {
   const stream = (statement: string, params: BoundParams) => {
@@ -21,24 +21,25 @@ export function createChdbSession(session: Session): EngineSession {
       cancel: () => rows.cancel(),
     }
   }
-  /** False where they are too long. */
-  const setParams = async (params: BoundParams) => {
-    const statements = toParamStatements(params)
-    for (const each of statements ?? []) await session.queryAsync(each)
-    return statements !== undefined
+  /** Undefined where a value is too long. */
+  const toText = (statement: string, params: BoundParams) => {
+    const assignments = toParamStatements(params)
+    return assignments && [...assignments, statement].join(';\n')
   }
   return {
     get isOpen() {
       return session.open
     },
     run: async (statement, params = {}) => {
-      if (!(await setParams(params))) await session.queryBindAsync(statement, toBoundParams(params))
-      else await session.queryAsync(statement, { format: 'JSONEachRow' })
+      const text = toText(statement, params)
+      if (text === undefined) await session.queryBindAsync(statement, toBoundParams(params))
+      else await session.queryAsync(text, { format: 'JSONEachRow' })
     },
     stream: async (statement, params) => stream(statement, params),
     collect: async (statement, params) => {
-      if (!(await setParams(params))) return await readAll(stream(statement, params))
-      const result = await session.queryAsync(statement, { format: 'JSONEachRow' })
+      const text = toText(statement, params)
+      if (text === undefined) return await readAll(stream(statement, params))
+      const result = await session.queryAsync(text, { format: 'JSONEachRow' })
       return new Uint8Array(result.bytes())
     },
     insert: async ({ table, lines, settings }) => {

@@ -41,17 +41,25 @@ test('after two hundred queries that fail midway, no result contains their rows'
   expect(failed).toBe(200)
 })
 
-test('a query with a slow start has the same rows, whatever its values hold, and those of a failed one are not among them', async () => {
-  const texts = ['', "it's", '\\', "\\'", '\\N', '\t\n\r\b\f\0', 'é😀', "'], 'x'", '{p1:String}', 'x'.repeat(300_000)]
-  for (const text of texts) {
-    expect(await place.store.query(sql`SELECT ${text} AS value`, Value, { hasSlowStart: true })).toEqual([{ value: text }])
-    await expect(place.store.query(failsMidway, Value, { hasSlowStart: true })).rejects.toMatchObject({ code: 395 })
+test('a query has the same rows as a stream, whatever its values hold, and those of a failed one are not among them', async () => {
+  const short = ['', "it's", '\\', "\\'", '\\N', '\t\n\r\b\f\0', 'é😀', "'], 'x'", '{p1:String}', "'; SELECT 'x", '-- x', '/* x']
+  // With the longest values the text of the statement is longer than the engine takes.
+  for (const text of [...short, 'x'.repeat(249_000), "'".repeat(124_900), 'x'.repeat(300_000)]) {
+    const statement = sql`SELECT ${text} AS value`
+    expect(await place.store.query(statement, Value)).toEqual([{ value: text }])
+    const streamed = []
+    for await (const rows of place.store.stream(statement, Value)) streamed.push(...rows)
+    expect(streamed).toEqual([{ value: text }])
+    await expect(place.store.query(failsMidway, Value)).rejects.toMatchObject({ code: 395 })
   }
-  const all = sql`SELECT arrayJoin(${texts.slice(0, -1)}) AS value`
-  expect(await place.store.query(all, Value, { hasSlowStart: true })).toEqual(texts.slice(0, -1).map((value) => ({ value })))
+  const all = sql`SELECT arrayJoin(${short}) AS value`
+  expect(await place.store.query(all, Value)).toEqual(short.map((value) => ({ value })))
+  const many = Array.from({ length: 5000 }, (_, index) => `${index}-${'é'.repeat(30)}`)
+  const both = sql`SELECT arrayJoin(arrayConcat(${many}, ${many.toReversed()})) AS value`
+  expect(await place.store.query(both, Value)).toEqual([...many, ...many.toReversed()].map((value) => ({ value })))
 })
 
-test('a query with a slow start whose result is too large for memory is streamed', async () => {
+test('a stream with a slow start whose result is too large for memory is streamed all the same', async () => {
   // The engine counts a column with one value as one row.
   const rows = sql`SELECT repeat(toString(number % 10), 1000) AS value FROM numbers(100000)`
   let count = 0
@@ -60,7 +68,7 @@ test('a query with a slow start whose result is too large for memory is streamed
     if (count > 80_000) break
   }
   expect(count).toBeGreaterThan(80_000)
-  const limited = place.store.query(rows, Value, { hasSlowStart: true, maxResultBytes: 1_000_000 })
+  const limited = place.store.query(rows, Value, { maxResultBytes: 1_000_000 })
   await expect(limited).rejects.toMatchObject({ code: 396 })
 })
 

@@ -9,7 +9,7 @@ import type { LaneLimits } from './lane-limits'
 import { RowParser } from './row-parser'
 import { insertSettings, lookupSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
-import type { QueryOptions, Store, WriteOptions } from './store'
+import type { Store, StreamOptions, WriteOptions } from './store'
 import { isTooLarge, StoreError, toStoreError } from './store-error'
 import { TableRevisions } from './table-revisions'
 import { WriteGate } from './write-gate'
@@ -17,7 +17,7 @@ import { WriteGate } from './write-gate'
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = {
   readers: ClickHouseClient
-  /** Like `readers`, for statements with a slow start; without it these are like others. */
+  /** Like `readers`, for results that are held in memory; without it these are read like others. */
   collectors?: ClickHouseClient
   writers: ClickHouseClient
   control: ClickHouseClient
@@ -94,9 +94,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   async function* stream<Row extends z.core.SomeType>(
     statement: Sql,
     row: Row,
-    { signal, share = serviceShare, lane = 'read', maxResultBytes, hasSlowStart = false, isLookup = false }: QueryOptions,
+    { signal, share = serviceShare, lane = 'read', maxResultBytes, hasSlowStart = false, lookup }: StreamOptions,
     settings: RunSettings,
-    /** The rows are handed on to a reader who may be slow. */
+    /** The rows are handed on to a reader who may be slow, and not all held in memory. */
     mayStall: boolean,
   ): AsyncGenerator<z.infer<Row>[]> {
     const tag = createTag()
@@ -104,7 +104,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     const limits = {
       ...settings,
       ...(maxResultBytes !== undefined && { max_result_bytes: maxResultBytes }),
-      ...(isLookup && lookupSettings),
+      ...(lookup && lookupSettings[lookup]),
       ...(lane === 'scan' && scanSettings(clients.scanThreads)),
     }
     const send = async (client: ClickHouseClient, more: Partial<StatementLimits> = {}) =>
@@ -128,7 +128,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     signal?.addEventListener('abort', killThis, { once: true })
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
-      const collected = hasSlowStart && clients.collectors ? await collect(clients.collectors) : undefined
+      const collected = (hasSlowStart || !mayStall) && clients.collectors ? await collect(clients.collectors) : undefined
       const result = collected ?? (await send(lane === 'write' ? clients.writers : clients.readers))
       const cancel = () => {
         kill(tag)

@@ -1,5 +1,5 @@
 import { maxEndUserLength, maxProviderLength } from '../../contract/limits'
-import { joinSql, type Sql, sql, uint64 } from './sql'
+import { identifier, joinSql, type Sql, sql, uint64 } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
 // `display_name` is the name that a user gave last, where there is one. Deleted calls are left out. The engine reads only the
@@ -11,21 +11,40 @@ export function allCalls(projectId: string): Sql {
   SELECT project_id, id, op_name, trace_id, parent_id, thread_id, turn_id, is_span, is_conversation, started_at, ended_at,
     exception, attributes, ${payload(sql`calls.inputs`, sql`message_inputs`)} AS inputs,
     ${payload(sql`calls.output`, sql`message_output`)} AS output, summary, wb_user_id,
-    ${displayName(sql`given_name`, sql`calls.display_name`)}
+    ${displayName(sql`given_name`, sql`calls.display_name`)} AS display_name
   FROM calls FINAL
   WHERE project_id = ${projectId} AND deleted_at IS NULL
 )`
 }
 
 /** The columns that are shown of calls, merged by `GROUP BY id`. */
-const mergedColumns = sql`any(calls.project_id) AS project_id, max(calls.op_name) AS op_name, max(calls.trace_id) AS trace_id,
-  max(calls.parent_id) AS parent_id, max(calls.thread_id) AS thread_id, max(calls.turn_id) AS turn_id,
-  max(calls.is_span) AS is_span, min(calls.started_at) AS started_at, max(calls.ended_at) AS ended_at,
-  max(calls.exception) AS exception, max(calls.attributes) AS attributes,
-  ${payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`)} AS inputs,
-  ${payload(sql`max(calls.output)`, sql`max(calls.message_output)`)} AS output, max(calls.summary) AS summary,
-  max(calls.wb_user_id) AS wb_user_id,
-  ${displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`)}`
+const mergedColumns = {
+  project_id: sql`any(calls.project_id)`,
+  op_name: sql`max(calls.op_name)`,
+  trace_id: sql`max(calls.trace_id)`,
+  parent_id: sql`max(calls.parent_id)`,
+  thread_id: sql`max(calls.thread_id)`,
+  turn_id: sql`max(calls.turn_id)`,
+  is_span: sql`max(calls.is_span)`,
+  started_at: sql`min(calls.started_at)`,
+  ended_at: sql`max(calls.ended_at)`,
+  exception: sql`max(calls.exception)`,
+  attributes: sql`max(calls.attributes)`,
+  inputs: payload(sql`max(calls.inputs)`, sql`max(calls.message_inputs)`),
+  output: payload(sql`max(calls.output)`, sql`max(calls.message_output)`),
+  summary: sql`max(calls.summary)`,
+  wb_user_id: sql`max(calls.wb_user_id)`,
+  display_name: displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`),
+}
+export type MergedColumn = keyof typeof mergedColumns
+const allMergedColumns = listMerged(Object.keys(mergedColumns) as MergedColumn[])
+
+function listMerged(names: readonly MergedColumn[]): Sql {
+  return joinSql(
+    names.map((name) => sql`${mergedColumns[name]} AS ${identifier(name)}`),
+    ', ',
+  )
+}
 
 /**
  * The calls whose ids meet `idCondition`, a condition on `id`. Faster than `allCalls` where they are few. `more` are columns that
@@ -33,8 +52,8 @@ const mergedColumns = sql`any(calls.project_id) AS project_id, max(calls.op_name
  */
 export function callsWhere(projectId: string, idCondition: Sql, more: readonly Sql[] = []): Sql {
   return sql`(
-  SELECT id, max(calls.is_conversation) AS is_conversation, ${joinSql([mergedColumns, ...more], ', ')}
-  ${mergedCallsFrom(projectId, idCondition)}
+  SELECT id, max(calls.is_conversation) AS is_conversation, ${joinSql([allMergedColumns, ...more], ', ')}
+  ${mergedCallsFrom(projectId, idCondition)} HAVING ${isShown}
 )`
 }
 
@@ -47,18 +66,35 @@ export function selectCallsWhere(
   idCondition: Sql,
   { list, condition, order = sql`` }: { list: Sql; condition: Sql; order?: Sql },
 ): Sql {
-  return sql`WITH ${mergedColumns}
+  return sql`WITH ${allMergedColumns}
   SELECT ${list}
-  ${mergedCallsFrom(projectId, idCondition)} AND (${condition}) ${order}`
+  ${mergedCallsFrom(projectId, idCondition)} HAVING ${isShown} AND (${condition}) ${order}`
 }
 
-/** Ends in a HAVING. Parts are qualified, because the names alone are those of the merged columns. */
+/**
+ * `id`, `is_deleted` and these columns of the calls `ids`, in no order. The engine prepares it in 2 to 3 ms less than one with
+ * conditions and an order. `more` may refer to `attributes` and `summary`.
+ */
+export function selectCallsById(
+  projectId: string,
+  ids: readonly string[],
+  names: readonly MergedColumn[],
+  more: readonly Sql[] = [],
+): Sql {
+  const hidden = (['attributes', 'summary'] as const).filter((name) => more.length > 0 && !names.includes(name))
+  const list = joinSql([listMerged(names), sql`NOT (${isShown}) AS is_deleted`, ...more], ', ')
+  return sql`${hidden.length > 0 ? sql`WITH ${listMerged(hidden)} ` : sql``}SELECT id, ${list}
+  ${mergedCallsFrom(projectId, sql`id IN ${ids}`)}`
+}
+
+/** Parts are qualified, because the names alone are those of the merged columns. */
 function mergedCallsFrom(projectId: string, idCondition: Sql): Sql {
   return sql`FROM calls
   WHERE calls.project_id = ${projectId} AND ${idCondition}
-  GROUP BY id
-  HAVING max(calls.deleted_at) IS NULL`
+  GROUP BY id`
 }
+
+const isShown = sql`max(calls.deleted_at) IS NULL`
 
 /**
  * A condition on the id of a call in another table: the project has not deleted the call. `among`, a subquery of the ids that
@@ -75,7 +111,7 @@ function payload(own: Sql, messages: Sql): Sql {
 }
 
 function displayName(given: Sql, sent: Sql): Sql {
-  return sql`if(tupleElement(${given}, 1) > 0, nullIf(tupleElement(${given}, 2), ''), ${sent}) AS display_name`
+  return sql`if(tupleElement(${given}, 1) > 0, nullIf(tupleElement(${given}, 2), ''), ${sent})`
 }
 
 /** NULL for '' and for what is no text: of an object or a number `JSONExtractString` gives the JSON. */

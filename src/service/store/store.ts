@@ -18,13 +18,16 @@ export type QueryOptions = {
   lane?: Lane
   /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
+  /** The statement reads few rows, which are scattered over a table, such as those of some ids: few columns of them, or most. */
+  lookup?: 'narrow' | 'wide'
+}
+
+export type StreamOptions = QueryOptions & {
   /**
-   * Planning the statement may take long, as with an IN of a subquery with many rows: the embedded engine runs it in another
-   * way, which holds back nobody else's. A result of up to 64 MiB is held in memory; a larger one is streamed as usual.
+   * Planning the statement may take long, as with an IN of a subquery with many rows. So the embedded engine runs it as a `query`, which
+   * holds back nobody else's: a result of up to 64 MiB is held in memory; a larger one is streamed as usual.
    */
   hasSlowStart?: boolean
-  /** The statement reads few rows, which are scattered over a table, such as those of some ids. */
-  isLookup?: boolean
 }
 
 /** In the data folder. */
@@ -54,7 +57,7 @@ export type Store = {
   /** All rows of a SELECT, each parsed by `row` (see row-types.ts). The engine prints 64-bit integers as text. */
   query<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): Promise<z.infer<Row>[]>
   /** The same in batches as the engine delivers them, at the reader's pace. Leaving the loop early ends the statement. */
-  stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: QueryOptions): AsyncIterable<z.infer<Row>[]>
+  stream<Row extends z.core.SomeType>(statement: Sql, row: Row, options?: StreamOptions): AsyncIterable<z.infer<Row>[]>
   /** Inserts rows as one block. Resolves when they are on disk and visible to every query that starts after. */
   insert(table: string, rows: readonly object[], options?: WriteOptions): Promise<void>
   /** The same for rows that are JSON lines already. The bytes are taken over: they may be gone when it resolves. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { compareText } from '../../contract/compare-text'
 import type { TimeSlices } from '../lib/time-slices'
-import { count, flag, textOrNull } from '../store/row-types'
-import { type Sql, sql, uint64 } from '../store/sql'
+import { flag, textOrNull } from '../store/row-types'
+import { type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 
-const StoredTraceCall = z.object({
+export const StoredTraceCall = z.object({
   trace_id: z.string(),
   id: z.string(),
   parent_id: textOrNull,
@@ -18,13 +18,13 @@ const StoredTraceCall = z.object({
   has_failed: flag,
   is_deleted: flag,
 })
-type StoredTraceCall = z.infer<typeof StoredTraceCall>
+export type StoredTraceCall = z.infer<typeof StoredTraceCall>
 
 /** A call of a trace, without payloads. Parts of a call may name different traces: then it is in each of them. */
 export type TraceCall = StoredTraceCall & { started_at: string }
 
-type Traces = { projectId: string; traceIds: readonly string[]; slices: TimeSlices }
-type CallsByTrace = ReadonlyMap<string, TraceCall[]>
+export type Traces = { projectId: string; traceIds: readonly string[]; slices: TimeSlices }
+export type CallsByTrace = ReadonlyMap<string, TraceCall[]>
 
 /** The calls of these traces, by trace: all that have started and are not deleted, in no order. */
 export async function readTraceCalls(store: Store, traces: Traces, options: QueryOptions): Promise<CallsByTrace> {
@@ -37,62 +37,7 @@ export async function readTraceCalls(store: Store, traces: Traces, options: Quer
   return callsByTrace
 }
 
-/** Traces with so many parts are read whole rather than level by level. Tests take fewer. */
-const usualMaxWhole = 1000
-/** Where more calls than these decide, the trace is read whole. */
-const maxAround = 3000
-/** The same where more calls than these are above each other: each level takes a statement. */
-const maxLevels = 24
-
-type Around = Traces & { callIds: readonly string[]; maxWhole?: number | undefined }
-
-/**
- * The calls of these traces that decide about the places of the calls `callIds`: these calls, the calls above them, the turns that they
- * name, and all failed calls with the calls above those. Small traces are read whole. Undefined where too many calls decide.
- */
-export async function readCallsAround(
-  store: Store,
-  { callIds, maxWhole = usualMaxWhole, ...traces }: Around,
-  options: QueryOptions,
-): Promise<CallsByTrace | undefined> {
-  const { projectId, traceIds, slices } = traces
-  const ofTraces = isOfTraces(projectId, traceIds)
-  const firstParts = sql`(SELECT * FROM trace_calls WHERE ${ofTraces} LIMIT ${uint64(maxWhole + 1)}) AS trace_calls`
-  const [whole, otherParts] = await Promise.all([
-    store.query(selectMergedFrom(firstParts), CountedCall, options),
-    readOtherParts(store, traces, options),
-  ])
-  const callsByTrace = toCallsByTrace(traceIds)
-  if (whole.reduce((sum, each) => sum + each.part_count, 0) <= maxWhole) {
-    await addShown(callsByTrace, whole, otherParts, slices)
-    return callsByTrace
-  }
-  const failed = sql`SELECT DISTINCT id FROM trace_calls WHERE ${ofTraces} AND has_failed = 1 LIMIT ${uint64(maxAround + 1)}`
-  const failedIds = (await store.query(failed, IdRow, options)).map(({ id }) => id)
-  for (const part of otherParts.values()) if (part.has_failed) failedIds.push(part.id)
-  const askedIds = new Set<string>()
-  let nextIds = new Set([...callIds, ...failedIds])
-  for (let level = 0; nextIds.size > 0; level += 1) {
-    for (const id of nextIds) askedIds.add(id)
-    if (level > maxLevels || askedIds.size > maxAround) return undefined
-    const isNext = sql`${ofTraces} AND id IN ${[...nextIds]}`
-    const shown = await addShown(
-      callsByTrace,
-      await store.query(selectMerged(isNext), StoredTraceCall, { ...options, isLookup: true }),
-      otherParts,
-      slices,
-    )
-    nextIds = new Set(
-      shown.flatMap(({ parent_id: above, turn_id: turn }) => [above ?? [], turn ?? []].flat()).filter((id) => !askedIds.has(id)),
-    )
-  }
-  return callsByTrace
-}
-
-const IdRow = z.object({ id: z.string() })
-const CountedCall = z.extend(StoredTraceCall, { part_count: count })
-
-function isOfTraces(projectId: string, traceIds: readonly string[]): Sql {
+export function isOfTraces(projectId: string, traceIds: readonly string[]): Sql {
   return sql`project_id = ${projectId} AND trace_id IN ${traceIds}`
 }
 
@@ -105,40 +50,37 @@ async function readOtherParts(
   const otherParts = new Map<string, StoredTraceCall>()
   const ofTraces = isOfTraces(projectId, traceIds)
   const ofOthers = sql`project_id = ${projectId} AND trace_id = '' AND id IN (SELECT id FROM trace_calls WHERE ${ofTraces})`
-  // To look up 100,000 ids in the index takes longer than to go through the parts.
-  const others = sql`(SELECT * FROM trace_calls WHERE ${ofOthers}
-  SETTINGS use_index_for_in_with_subqueries_max_values = 10000) AS trace_calls`
+  const others = sql`(SELECT * FROM trace_calls WHERE ${ofOthers} ${settingsForManyIds}) AS trace_calls`
   for await (const rows of store.stream(selectMergedFrom(others), StoredTraceCall, { ...options, hasSlowStart: true })) {
     for (const row of rows) otherParts.set(row.id, row)
   }
   return otherParts
 }
 
+/** To look up 100,000 ids in the index takes longer than to go through the parts. */
+export const settingsForManyIds = sql`SETTINGS use_index_for_in_with_subqueries_max_values = 10000`
+
 function toCallsByTrace(traceIds: readonly string[]): Map<string, TraceCall[]> {
   return new Map(traceIds.map((traceId) => [traceId, []]))
 }
 
-/** Adds those of the rows that are shown, and returns them. */
+/** Adds those of the rows that are shown. */
 async function addShown(
   callsByTrace: ReadonlyMap<string, TraceCall[]>,
   rows: readonly StoredTraceCall[],
   otherParts: ReadonlyMap<string, StoredTraceCall>,
   slices: TimeSlices,
-): Promise<TraceCall[]> {
-  const shown: TraceCall[] = []
+): Promise<void> {
   for (const row of rows) {
     if (slices.isOver) await slices.next()
     const others = otherParts.get(row.id)
     const call = others ? mergeParts(row, others) : row
     // Rows are not copied: that of 30,000 calls takes as long as reading them.
-    if (!isShown(call)) continue
-    callsByTrace.get(call.trace_id)?.push(call)
-    shown.push(call)
+    if (isShown(call)) callsByTrace.get(call.trace_id)?.push(call)
   }
-  return shown
 }
 
-function isShown(call: StoredTraceCall): call is TraceCall {
+export function isShown(call: StoredTraceCall): call is TraceCall {
   return !call.is_deleted && call.started_at !== null
 }
 
@@ -150,12 +92,12 @@ function selectMerged(condition: Sql): Sql {
 function selectMergedFrom(rows: Sql): Sql {
   return sql`SELECT trace_id, id, max(parent_id) AS parent_id, max(thread_id) AS thread_id, max(turn_id) AS turn_id,
   min(trace_calls.started_at) AS started_at, max(is_span) AS is_span, max(is_conversation) AS is_conversation,
-  max(has_failed) AS has_failed, max(is_deleted) AS is_deleted, count() AS part_count
+  max(has_failed) AS has_failed, max(is_deleted) AS is_deleted
 FROM ${rows} GROUP BY trace_id, id`
 }
 
 /** As the engine merges parts: the greatest text, the first start. */
-function mergeParts(own: StoredTraceCall, others: StoredTraceCall): StoredTraceCall {
+export function mergeParts(own: StoredTraceCall, others: StoredTraceCall): StoredTraceCall {
   return {
     trace_id: own.trace_id,
     id: own.id,

@@ -77,7 +77,7 @@ function totalIn(group: SpendGroup | undefined, currency: string): Decimal {
 async function findFirstStart(store: Store, projectId: string, reader: QueryOptions): Promise<number | undefined> {
   const statement = sql`SELECT started_at FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}
 ORDER BY started_at ASC LIMIT 1`
-  const [row] = await store.query(statement, z.object({ started_at: engineTime }), { ...reader, hasSlowStart: true })
+  const [row] = await store.query(statement, z.object({ started_at: engineTime }), reader)
   return row && Date.parse(row.started_at)
 }
 

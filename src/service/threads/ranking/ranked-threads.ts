@@ -119,7 +119,7 @@ export class RankedThreads {
     if (isDeep(page)) return true
     const entry = this.entries.get(toKey(page))
     if (!entry) this.addEntry(page)
-    else if (!entry.isRead) void this.update(page, { ...options, lane: 'scan', hasSlowStart: true })
+    else if (!entry.isRead) void this.update(page, { ...options, lane: 'scan' })
     return entry?.isRead ?? false
   }
 

@@ -195,7 +195,7 @@ const PlanRow = z.object({ explain: z.string() })
 
 async function explain(): Promise<string> {
   const dear = await selectDearThreads(place.store, toRequest('acme/plain'), '1', {})
-  const plan = await place.store.query(sql`EXPLAIN ${dear}`, PlanRow, { hasSlowStart: true })
+  const plan = await place.store.query(sql`EXPLAIN ${dear}`, PlanRow, {})
   return plan.map((row) => row.explain).join('\n')
 }
 

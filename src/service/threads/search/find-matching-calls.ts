@@ -39,7 +39,7 @@ export async function findMatchingCalls(
 FROM (SELECT id, min(started_at) AS started_at, count() AS condition_count FROM (${joinSql(meetings, ' UNION ALL ')}) GROUP BY id)
 ORDER BY condition_count DESC, started_at, id LIMIT ${uint64(maxMatchingCalls)}`,
     CallRow,
-    { ...reader, lane: 'scan', hasSlowStart: true },
+    { ...reader, lane: 'scan' },
   )
   const [first] = rows
   if (!first) return { calls: [], count: 0, filters, filters_met: 0 }

@@ -102,7 +102,7 @@ export async function findFirstThreads(
   if (minCost === undefined && wanted.length < ofCalls.length) return undefined
   const mayBeFound = [...ofNames, ...wanted.map(mayHold)]
   if (minCost !== undefined) mayBeFound.push(sql`thread_id IN (${await selectDearThreads(store, request, minCost, reader)})`)
-  const scan: QueryOptions = { ...reader, lane: 'scan', hasSlowStart: true }
+  const scan: QueryOptions = { ...reader, lane: 'scan' }
   for (let offset = 0, limit = step * mayHoldFactor; ; offset += limit, limit = Math.min(limit * mayHoldFactor, maxStep)) {
     const next = await readStep(store, search, mayBeFound, { limit, offset }, scan)
     // It holds for nearly all of those, but for prices.
@@ -119,7 +119,7 @@ async function findFewIds(
   conditions: readonly CallCondition[],
   reader: QueryOptions,
 ): Promise<string[] | undefined> {
-  const scan: QueryOptions = { ...reader, lane: 'scan', hasSlowStart: true }
+  const scan: QueryOptions = { ...reader, lane: 'scan' }
   const found = await Promise.all(
     conditions
       .filter(({ isWanted }) => isWanted)
@@ -181,7 +181,7 @@ async function findHolding(
 ): Promise<ReadonlySet<string>> {
   const hold = ofCalls.map((condition) => holdsAmong(condition, threadIds))
   const statement = sql`SELECT thread_id FROM (SELECT arrayJoin(${threadIds}) AS thread_id) WHERE ${joinSql(hold, ' AND ')}`
-  const rows = await store.query(statement, IdRow, { ...reader, lane: 'scan', hasSlowStart: true })
+  const rows = await store.query(statement, IdRow, { ...reader, lane: 'scan' })
   return new Set(rows.map(({ thread_id: id }) => id))
 }
 

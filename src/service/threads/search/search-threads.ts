@@ -12,7 +12,7 @@ import { compareRanks, type Rank, type TotalRank } from '../../spend/compare-gro
 import { sql, type Sql, uint64 } from '../../store/sql'
 import { limitOffset } from '../../store/limit-offset'
 import { columnsByName, orderBy } from '../../store/order-by'
-import type { QueryOptions, Store } from '../../store/store'
+import type { QueryOptions, Store, StreamOptions } from '../../store/store'
 import { latestFirst } from '../ranking/thread-order'
 import { selectMaxCosts } from './cost-bound'
 import { findFirstThreads, isAtLeast, maxWalked, selectFoundThreads, type StepSizes, usualStepSizes } from './find-page'
@@ -91,7 +91,7 @@ async function readThreads(store: Store, query: Query, reader: QueryOptions): Pr
   const { offset, limit = Infinity } = query.range
   const range = limitOffset({ offset, limit: Math.min(limit, maxThreads + 1) })
   const statement = sql`${selectFoundThreads(request, conditions)} ${order} ${range}`
-  const options: QueryOptions = conditions.looksAtCalls ? { ...reader, lane: 'scan', hasSlowStart: true } : reader
+  const options: StreamOptions = conditions.looksAtCalls ? { ...reader, lane: 'scan', hasSlowStart: true } : reader
   const threads: Thread[] = []
   for await (const rows of store.stream(statement, ThreadRow, options)) for (const row of rows) threads.push(row)
   if (threads.length > maxThreads) throw tooManyThreads()
@@ -139,7 +139,7 @@ async function findDearestThreads(
   for (let step = Math.max(atLeast, perThread * count) * 2; step <= maxPriced; step *= 8) {
     const statement = sql`SELECT thread_id, least(max_cost, 1e300) AS max_cost FROM (${maxCosts})
 ORDER BY max_cost DESC LIMIT ${uint64(step)}`
-    const rows = await store.query(statement, MaxCostRow, { ...reader, lane: 'scan', hasSlowStart: true })
+    const rows = await store.query(statement, MaxCostRow, { ...reader, lane: 'scan' })
     const others = rows.at(-1)?.max_cost
     // Threads without any cost come behind all of them.
     if (others === undefined) return undefined

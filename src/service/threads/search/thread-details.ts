@@ -50,7 +50,7 @@ export async function countErrors(
     ? fromFewRows('thread_calls', sql`${hasFailed} AND thread_id IN ${threadIds}`)
     : sql`FROM thread_calls FINAL WHERE ${hasFailed}`
   const statement = sql`SELECT thread_id, count() AS error_count ${failed} GROUP BY thread_id`
-  const rows = await store.query(statement, ErrorRow, { ...reader, lane: 'scan', hasSlowStart: true })
+  const rows = await store.query(statement, ErrorRow, { ...reader, lane: 'scan' })
   return new Map(rows.map(({ thread_id: id, error_count }) => [id, error_count]))
 }
 

@@ -31,7 +31,7 @@ export async function selectTurns(store: Store, selection: Selection, reader: Qu
     threads,
     fromTurns: fromTurns(selection, ofThreads),
     fromFailedCalls: sql`FROM thread_calls FINAL WHERE ${isOfCalls(selection)} AND has_failed = 1`,
-    options: { ...reader, lane: 'scan', hasSlowStart: true },
+    options: { ...reader, lane: 'scan' },
   }
 }
 

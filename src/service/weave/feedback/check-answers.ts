@@ -110,7 +110,7 @@ class Patterns {
     const statement = sql`SELECT match(${text}, ${pattern}) AS is_match`
     try {
       // The engine finds the value of constants while it plans.
-      const options: QueryOptions = { ...this.options, lane: 'scan', hasSlowStart: true }
+      const options: QueryOptions = { ...this.options, lane: 'scan' }
       const [row] = await this.store.query(statement, z.object({ is_match: flag }), options)
       return row?.is_match ?? false
     } catch (error) {
