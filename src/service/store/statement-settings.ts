@@ -59,16 +59,23 @@ export type StatementLimits = {
  * each part before its index is looked at, and look for projections, which no table has. Among ten million calls, the ids of a thread
  * are found in 5.3 instead of 6.7 ms, and its 70 calls are read in 25 instead of 31 ms.
  */
-const wideLookup = {
+const allLookups = {
   max_read_buffer_size_local_fs: 16_384,
-  merge_tree_min_rows_for_concurrent_read: 4096,
-  merge_tree_min_bytes_for_concurrent_read: 1_048_576,
   use_skip_indexes_on_data_read: 0,
   optimize_use_projections: 0,
 } as const satisfies Partial<StatementLimits>
 
-/** For few columns, a second thread costs more than it saves. */
-export const lookupSettings = { wide: wideLookup, narrow: { ...wideLookup, max_threads: 1 } } as const
+export const lookupSettings = {
+  /** For few columns, a second thread costs more than it saves. */
+  narrow: { ...allLookups, max_threads: 1 },
+  /** While some threads wait for the disk, others read on: 50 calls that are not in memory are read in 22 instead of 27 ms. */
+  wide: {
+    ...allLookups,
+    max_threads: 8,
+    merge_tree_min_rows_for_concurrent_read: 512,
+    merge_tree_min_bytes_for_concurrent_read: 65_536,
+  },
+} as const satisfies Record<string, Partial<StatementLimits>>
 
 /**
  * A scan gives way to everything else. The engine sets the priority of its threads (as `nice`, 19 is the lowest) only where
