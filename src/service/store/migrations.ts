@@ -52,7 +52,13 @@ import {
   turns,
   turnsByStart,
 } from './thread-tables'
-import { dropTraceCallIds, dropTraceCallView, feedPlacedTraceCalls, placedTraceCalls } from './trace-tables'
+import {
+  dropTraceCallIds,
+  dropTraceCallView,
+  feedPlacedTraceCalls,
+  keepTraceColumnsTogether,
+  placedTraceCalls,
+} from './trace-tables'
 import { addCachePrices, budgets, costs, queues, views } from './user-tables'
 
 /** Small facts that the service keeps about itself, by name. */
@@ -123,4 +129,5 @@ export const migrations: readonly Migration[] = [
     name: 'inconsistent calls',
     statements: [inconsistentCalls, keepPartsShortly('inconsistent_calls'), fillInconsistentCalls],
   },
+  { number: 27, name: 'columns of traces in one file', statements: [keepTraceColumnsTogether] },
 ]

