@@ -46,10 +46,15 @@ export async function readCallsAround(
       await merged.add(await read(sql`WHERE ${isOfTraces(projectId, someTraceIds)} AND id IN ${some}`))
   }
 
-  const whole = await read(sql`WHERE ${ofTraces} LIMIT ${uint64(maxWhole + 1)}`)
-  if (whole.length <= maxWhole) {
-    await merged.add(whole)
-    await readByIds([...new Set(whole.map(({ id }) => id))], [ofNoTrace])
+  const ofOthers = isOfTraces(projectId, [ofNoTrace])
+  const parts = await read(sql`WHERE (${ofTraces}) OR (${ofOthers} AND id IN ${callIds}) LIMIT ${uint64(maxWhole + 1)}`)
+  if (parts.length <= maxWhole) {
+    await merged.add(parts)
+    const askedIds = new Set(callIds)
+    await readByIds(
+      [...new Set(parts.map(({ id }) => id))].filter((id) => !askedIds.has(id)),
+      [ofNoTrace],
+    )
     return await merged.toCalls(traceIds)
   }
 
@@ -57,7 +62,6 @@ export async function readCallsAround(
     const statement = sql`SELECT DISTINCT id FROM (SELECT id FROM trace_calls WHERE ${rows}) LIMIT ${uint64(maxAround + 1)}`
     return (await store.query(statement, IdRow, { ...options, ...more })).map(({ id }) => id)
   }
-  const ofOthers = sql`project_id = ${projectId} AND trace_id = ${ofNoTrace}`
   const askedIds = new Set(callIds)
   const [failedIds, otherFailedIds] = await Promise.all([
     readFailed(sql`${ofTraces} AND has_failed = 1`),
