@@ -58,9 +58,9 @@ export async function readCallsAround(
     return await merged.toCalls(traceIds)
   }
 
-  const readFailed = async (rows: Sql, more: QueryOptions = {}) => {
+  const readFailed = async (rows: Sql) => {
     const statement = sql`SELECT DISTINCT id FROM (SELECT id FROM trace_calls WHERE ${rows}) LIMIT ${uint64(maxAround + 1)}`
-    return (await store.query(statement, IdRow, { ...options, ...more })).map(({ id }) => id)
+    return (await store.query(statement, IdRow, options)).map(({ id }) => id)
   }
   const askedIds = new Set(callIds)
   const [failedIds, otherFailedIds] = await Promise.all([
