@@ -82,7 +82,7 @@ export async function findPageByStart(
   const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.project_id} LIMIT 1`
   if ((await store.query(deleted, IdRow, options)).length === 0) return undefined
   const notDeleted = isNotDeleted(sql`id`, page.project_id)
-  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, { ...options })
+  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, options)
 }
 
 async function findPageAmongStarts(

@@ -48,7 +48,7 @@ export class InconsistentCalls {
   SETTINGS use_index_for_in_with_subqueries_max_values = 1000`
     const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN (${ids})
 GROUP BY id HAVING NOT (${isConsistentSql}) LIMIT 1`
-    return (await this.store.query(statement, IdRow, { ...options })).length > 0
+    return (await this.store.query(statement, IdRow, options)).length > 0
   }
 }
 

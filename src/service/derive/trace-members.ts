@@ -19,7 +19,7 @@ WHERE project_id = ${projectId} AND id IN ${ids}`
 
 /** The same for the calls that a SELECT finds, by one statement: each statement looks through much of the project. */
 export async function findTracesOf(store: Store, projectId: string, callIds: Sql, options: QueryOptions): Promise<string[]> {
-  const rows = await store.query(tracesOfCalls(projectId, callIds), TraceRow, { ...options })
+  const rows = await store.query(tracesOfCalls(projectId, callIds), TraceRow, options)
   return rows.map((row) => row.trace_id)
 }
 

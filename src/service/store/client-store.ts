@@ -17,8 +17,8 @@ import { WriteGate } from './write-gate'
 /** Clients of one ClickHouse: readers and writers never wait for each other, and control is free when both are busy. */
 export type Clients = {
   readers: ClickHouseClient
-  /** Like `readers`, for results that are held in memory; without it these are read like others. */
-  collectors?: ClickHouseClient
+  /** Like `readers` and `writers`, for results that are held in memory; without them these are read like others. */
+  collectors?: { readers: ClickHouseClient; writers: ClickHouseClient }
   writers: ClickHouseClient
   control: ClickHouseClient
   laneLimits: LaneLimits
@@ -128,8 +128,11 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     signal?.addEventListener('abort', killThis, { once: true })
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
-      const collected = (hasSlowStart || !mayStall) && clients.collectors ? await collect(clients.collectors) : undefined
-      const result = collected ?? (await send(lane === 'write' ? clients.writers : clients.readers))
+      // Sessions that stalled readers hold are no concern of a query that a write waits for.
+      const pool = lane === 'write' ? 'writers' : 'readers'
+      const isCollected = hasSlowStart || !mayStall
+      const collected = isCollected && clients.collectors ? await collect(clients.collectors[pool]) : undefined
+      const result = collected ?? (await send(clients[pool]))
       const cancel = () => {
         kill(tag)
         result.stream.destroy(tooSlowError())

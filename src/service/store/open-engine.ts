@@ -57,10 +57,11 @@ export async function openEngine(
   const client = (sessions: SessionPool, isCollecting = false) =>
     createClient({ connection: createSessionConnection(sessions, isCollecting), log: { level: ClickHouseLogLevel.OFF } })
   const readers = pool(readerSessions)
+  const writers = pool(writerSessions)
   return {
     readers: client(readers),
-    collectors: client(readers, true),
-    writers: client(pool(writerSessions)),
+    writers: client(writers),
+    collectors: { readers: client(readers, true), writers: client(writers, true) },
     control: client(pool(controlSessions)),
     laneLimits,
     scanThreads: Math.max(1, Math.floor(cores / 2)),
