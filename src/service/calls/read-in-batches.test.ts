@@ -27,6 +27,20 @@ test.each([
   expect(batches.flat()).toEqual(everyKey(2000))
 })
 
+test('all keys may come at once, however many', async () => {
+  const keys = everyKey(300_000)
+  const read: string[] = []
+  for await (const batch of readInBatches(
+    (async function* () {
+      yield keys
+    })(),
+    echo,
+    () => 1,
+  ))
+    for (const key of batch) read.push(key)
+  expect(read).toEqual(keys)
+})
+
 test('a batch that is too large for the engine is halved until it fits', async () => {
   const read = async (keys: readonly string[]) => {
     if (keys.length > 40) throw new StoreError('unavailable', 'Memory limit exceeded', { code: 241 })

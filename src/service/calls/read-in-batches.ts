@@ -22,7 +22,7 @@ export async function* readInBatches<Item>(
       const batch = pending.slice(0, count)
       try {
         const items = await read(batch)
-        pending = pending.slice(batch.length)
+        pending.splice(0, batch.length)
         const characters = items.reduce((sum, item) => sum + sizeOf(item), 0)
         const fittingCount = Math.floor((batch.length * targetCharacters) / Math.max(characters, 1))
         count = Math.max(1, Math.min(fittingCount, 4 * count, maxCount))
@@ -34,7 +34,8 @@ export async function* readInBatches<Item>(
     }
   }
   for await (const more of keys) {
-    pending.push(...more)
+    // A spread into a call takes no more than about 100,000 values.
+    pending = [...pending, ...more]
     while (pending.length >= count) yield await readBatch()
   }
   while (pending.length > 0) yield await readBatch()

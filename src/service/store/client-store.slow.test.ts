@@ -72,6 +72,16 @@ test('a stream with a slow start whose result is too large for memory is streame
   await expect(limited).rejects.toMatchObject({ code: 396 })
 })
 
+test('a stream with a slow start comes in small batches too, although its result is in memory', async () => {
+  const rows = sql`SELECT toString(number) AS value FROM numbers(300000)`
+  const values: string[] = []
+  for await (const batch of place.store.stream(rows, Value, { hasSlowStart: true })) {
+    expect(batch.length).toBeLessThan(10_000)
+    for (const { value } of batch) values.push(value)
+  }
+  expect(values).toEqual(Array.from({ length: 300_000 }, (_, index) => String(index)))
+})
+
 test('a query that fails rejects with ClickHouse’s error number, before or after its first rows', async () => {
   await expect(place.store.query(sql`SELECT nothing AS value`, Value)).rejects.toMatchObject({ kind: 'failed', code: 47 })
   await expect(place.store.query(failsMidway, Value)).rejects.toMatchObject({ kind: 'failed', code: 395 })

@@ -31,8 +31,9 @@ export type Clients = {
 type RunSettings = Pick<StatementLimits, 'max_execution_time' | 'max_block_size'>
 
 const querySettings: RunSettings = { max_execution_time: 30 }
+const maxBatchRows = 2048
 /** A stream may have a slow reader, for whom some blocks wait in memory. By default a block has 65,409 rows. */
-const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: 2048 }
+const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: maxBatchRows }
 const maxCollectedBytes = 64 * 1024 * 1024
 /** So many rows to insert are made text at once. */
 const rowsPerPiece = 100
@@ -121,7 +122,6 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         throw error
       }
     }
-    const rows = z.array(row)
     const turn = await turns[lane].acquire(share, signal)
     const killThis = () => kill(tag)
     let hasEnded = false
@@ -138,19 +138,9 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         result.stream.destroy(tooSlowError())
       }
       const parser = new RowParser(toTag(result.response_headers?.[EXCEPTION_TAG_HEADER_NAME]))
-      for await (const chunk of result.stream) {
-        if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
-        const parsed: z.infer<Row>[][] = []
-        // A chunk may have thousands of rows, or a few of many megabytes.
-        const slices = new TimeSlices()
-        const bytes = chunk as Uint8Array // node types the chunks of a byte stream any
-        for (const some of parser.add(bytes)) {
-          parsed.push(z.parse(rows, some))
-          if (slices.isOver) await slices.next()
-        }
-        if (parsed.length === 0) continue
+      for await (const batch of toBatches(result.stream, parser, row, signal)) {
         if (mayStall) turn.suspend(cancel)
-        yield parsed.flat()
+        yield batch
         if (mayStall) await turn.resume()
       }
       parser.end()
@@ -257,6 +247,33 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
 
 function toTag(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : undefined
+}
+
+/** The rows of a result, a few thousand at a time: one that was collected comes as one chunk, and may have a million of them. */
+async function* toBatches<Row extends z.core.SomeType>(
+  chunks: AsyncIterable<unknown>,
+  parser: RowParser,
+  row: Row,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<z.infer<Row>[]> {
+  const rows = z.array(row)
+  for await (const chunk of chunks) {
+    let pieces: z.infer<Row>[][] = []
+    let count = 0
+    const slices = new TimeSlices()
+    for (const piece of parser.add(chunk as Uint8Array /* node types the chunks of a byte stream any */)) {
+      if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
+      pieces.push(z.parse(rows, piece))
+      count += piece.length
+      if (count >= maxBatchRows) {
+        yield pieces.flat()
+        pieces = []
+        count = 0
+      }
+      if (slices.isOver) await slices.next()
+    }
+    if (count > 0) yield pieces.flat()
+  }
 }
 
 async function toLines(rows: readonly object[]): Promise<Buffer> {
