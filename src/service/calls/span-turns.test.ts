@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toInstant, toSpanId, toTraceId } from '../derive/testing/conversation-span'
 import type { CallRow } from '../ingest/call-row'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
-import { SpanPlaces } from './span-turns'
+import { type SpanPlace, SpanPlaces } from './span-turns'
 
 let fixture: CallWriterFixture
 beforeAll(async () => {
@@ -123,6 +123,22 @@ test('places that were begun are used for those spans, and others are read', asy
     misled.begin([of(64)])
     expect(await misled.find([of(64, other)])).toEqual(only(64))
   }
+})
+
+test('what a span is in one trace says nothing of another, whichever are read together', async () => {
+  const [first, second] = [toTraceId(7), toTraceId(8)]
+  const inThread = { trace_id: first, thread_id: 't', is_conversation: true }
+  await fixture.writer.write([
+    span(71, undefined, inThread),
+    span(72, undefined, inThread),
+    span(71, undefined, { trace_id: second }),
+    span(73, 71, { trace_id: second }),
+  ])
+  const of = (index: number, trace_id: string) => ({ id: toSpanId(index), trace_id, is_span: true })
+  const below = new Map<string, SpanPlace>([[toSpanId(73), { turnId: null, isAboveFailure: false }]])
+  expect(await places(false).find([of(73, second)])).toEqual(below)
+  const other = new Map<string, SpanPlace>([[toSpanId(72), { turnId: toSpanId(72), isAboveFailure: false }]])
+  expect(await places(false).find([of(73, second), of(72, first)])).toEqual(new Map([...below, ...other]))
 })
 
 test('an error of places that were begun is that of those who ask for them', async () => {

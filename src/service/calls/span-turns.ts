@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { TurnDeriver } from '../derive/turn-deriver'
+import { toCompoundKey } from '../lib/compound-key'
 import { TimeSlices } from '../lib/time-slices'
 import { callsWhere } from '../store/merged-calls'
 import { splitIds } from '../store/split-ids'
@@ -94,9 +95,9 @@ export class SpanPlaces {
   }
 
   private async placeAll(traces: ReadonlyMap<string, TraceCall[]>): Promise<PlacesByTrace> {
-    const turnIds = await findTurns(traces.values(), this.deps)
+    const turns = await findTurns(traces.values(), this.deps)
     const places = new Map<string, ReadonlyMap<string, SpanPlace>>()
-    for (const [traceId, trace] of traces) places.set(traceId, await placeSpans(trace, turnIds, this.slices))
+    for (const [traceId, trace] of traces) places.set(traceId, await placeSpans(trace, turns, this.slices))
     return places
   }
 }
@@ -139,10 +140,10 @@ function isOneOf(ids: readonly string[]): Sql {
 
 async function placeSpans(
   trace: readonly TraceCall[],
-  turnIds: ReadonlySet<string>,
+  turns: ReadonlySet<TraceCall>,
   slices: TimeSlices,
 ): Promise<ReadonlyMap<string, SpanPlace>> {
-  const calls = trace.map((call) => Object.assign(call, { is_turn: turnIds.has(call.id) }))
+  const calls = trace.map((call) => Object.assign(call, { is_turn: turns.has(call) }))
   const { turnIdByCall, aboveFailure } = await assignCalls(calls, slices)
   return new Map(
     trace.flatMap((call) => {
@@ -159,31 +160,37 @@ function namedTurn({ id, turn_id: turnId, is_conversation: isConversation }: Tra
   return isConversation && turnId === id ? null : turnId
 }
 
-/** Which calls of these traces are turns: of any thread. */
+const TurnRow = z.object({ thread_id: z.string(), id: z.string() })
+
+/**
+ * Which of these calls are turns. A call whose parts name several traces is in each of them as what the parts of that trace say: what
+ * it is in one trace says nothing of the others, or a page would depend on which traces are read with it.
+ */
 async function findTurns(
   traces: Iterable<readonly TraceCall[]>,
   { store, deriver, projectId, options }: Deps,
-): Promise<ReadonlySet<string>> {
-  const turnIds = new Set<string>()
+): Promise<ReadonlySet<TraceCall>> {
+  const turns = new Set<TraceCall>()
   const candidates: TraceCall[] = []
   for (const trace of traces) {
     const byId = new Map(trace.map((call) => [call.id, call]))
     for (const call of trace) {
       if (call.thread_id === null) continue
       if (!call.is_conversation) {
-        if (call.turn_id === call.id) turnIds.add(call.id)
+        if (call.turn_id === call.id) turns.add(call)
       } else if (byId.get(call.parent_id ?? '')?.thread_id !== call.thread_id) candidates.push(call)
     }
   }
-  if (candidates.length === 0) return turnIds
+  if (candidates.length === 0) return turns
   // Whether they are turns depends on all that any of their parts ever said: `turns` has it (derive-conversation-turns.ts).
   await deriver.flush(projectId, options)
   for (const some of splitIds(candidates)) {
     const threadIds = [...new Set(some.map((call) => call.thread_id ?? ''))]
-    const statement = sql`SELECT DISTINCT id FROM turns FINAL
+    const statement = sql`SELECT DISTINCT thread_id, id FROM turns FINAL
 WHERE project_id = ${projectId} AND thread_id IN ${threadIds} AND id IN ${some.map(({ id }) => id)} AND is_retracted = 0`
-    for (const { id } of await store.query(statement, z.object({ id: z.string() }), { ...options, lookup: 'narrow' }))
-      turnIds.add(id)
+    const rows = await store.query(statement, TurnRow, { ...options, lookup: 'narrow' })
+    const stored = new Set(rows.map((row) => toCompoundKey(row.thread_id, row.id)))
+    for (const call of some) if (stored.has(toCompoundKey(call.thread_id ?? '', call.id))) turns.add(call)
   }
-  return turnIds
+  return turns
 }
