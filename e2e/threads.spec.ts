@@ -190,6 +190,9 @@ test('the focus stays near an action whose button goes away', async ({ page, cli
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export', exact: true }).press('Enter')
+  await expect(page.getByRole('menu'), 'figures that are read for a page only').toContainText(
+    'All pages, without Errors, Cost, Tokens',
+  )
   await page.getByRole('menuitem', { name: 'All pages as CSV' }).press('Enter')
   await download
   await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeFocused()

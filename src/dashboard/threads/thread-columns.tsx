@@ -8,20 +8,12 @@ import { formatExactTime, type TimeZone, formatZone } from '../format/instant'
 import { formatRatio } from '../format/money'
 import { Time } from '../format/Time'
 import type { Column } from '../table/column'
+import { currencyColumn, formatExportedSums } from '../table/money-columns'
 import { ChangeMark } from './visit/ChangeMark'
 import { DurationCell, FewTurns, NoDuration } from './DurationCell'
 import type { Change } from './visit/last-visit'
 import { PercentileBar } from './PercentileBar'
-import {
-  NotReadYet,
-  type CallFigures,
-  countTokens,
-  formatExactCost,
-  measureCost,
-  ThreadCost,
-  ThreadErrors,
-  ThreadTokens,
-} from './UsageCell'
+import { NotReadYet, type CallFigures, countTokens, measureCost, ThreadCost, ThreadErrors, ThreadTokens } from './UsageCell'
 import { ForeignText } from '../format/ForeignText'
 
 /** A row: with what is known of its calls where the list was found by them. */
@@ -154,7 +146,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
       ),
     align: 'end',
     cell: ofCalls((figures, { currency }) => <ThreadCost figures={figures} currency={currency} />),
-    exportValue: (thread, display) => formatExactCost(getFigures(thread, display)),
+    exportValue: (thread, display) => formatExportedSums(getFigures(thread, display)?.costs),
   },
   {
     id: 'total_tokens',
@@ -169,6 +161,7 @@ const callColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     cell: ofCalls((figures) => <ThreadTokens figures={figures} />),
     exportValue: (thread, display) => countTokens(getFigures(thread, display)),
   },
+  currencyColumn((thread, display) => getFigures(thread, display)?.costs),
 ]
 
 // Pixels: a digit of the usual fonts at 13 px, the padding of a cell.

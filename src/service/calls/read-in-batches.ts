@@ -16,7 +16,7 @@ export async function* readInBatches<Item>(
   sizeOf: (item: Item) => number,
 ): AsyncGenerator<Item[]> {
   let count = initialCount
-  let pending: string[] = []
+  const pending: string[] = []
   const readBatch = async () => {
     for (;;) {
       const batch = pending.slice(0, count)
@@ -35,7 +35,7 @@ export async function* readInBatches<Item>(
   }
   for await (const more of keys) {
     // A spread into a call takes no more than about 100,000 values.
-    pending = [...pending, ...more]
+    for (const key of more) pending.push(key)
     while (pending.length >= count) yield await readBatch()
   }
   while (pending.length > 0) yield await readBatch()

@@ -23,3 +23,15 @@ test('quotients are exported as decimals, and what is only drawn not at all', ()
   expect(find('blended')?.(toGroup('0.25', 100_000), display)).toBe('2.5')
   expect(find('trend')).toBeUndefined()
 })
+
+test('a spend is exported as a number, with its currency in a column of its own', () => {
+  const columns = listSpendColumns('model', [], { hasUnpriced: false, hasCached: false })
+  const display = {} as SpendDisplay // no field is read
+  const read = (row: SpendGroup) =>
+    ['total', 'currency'].map((id) => columns.find((each) => each.id === id)?.exportValue?.(row, display))
+  const inDollars = toGroup('0.05', 1)
+  expect(read(inDollars)).toEqual(['0.05', 'USD'])
+  const inBoth = { ...inDollars, costs: inDollars.costs.flatMap((cost) => [cost, { ...cost, currency: 'EUR' }]) }
+  expect(read(inBoth)).toEqual(['0.05 USD, 0.05 EUR', 'USD, EUR'])
+  expect(read({ ...inDollars, costs: [] })).toEqual([null, null])
+})

@@ -12,6 +12,7 @@ import { formatCount } from '../../format/count'
 import { ForeignText } from '../../format/ForeignText'
 import { cutMiddle, formatVisibleText } from '../../format/visible-text'
 import type { Column } from '../../table/column'
+import { currencyColumn, formatExportedSums } from '../../table/money-columns'
 import { Amount } from './Amount'
 import { formatShare, listCurrencies, readBlendedPrice, readTotal } from './spend-figures'
 import type { CountField, SpendDisplay } from './spend-display'
@@ -80,7 +81,7 @@ const total: SpendColumn = {
       )
     })
   },
-  exportValue: (row) => row.costs.map((cost) => `${cost.total} ${cost.currency}`).join(', ') || null,
+  exportValue: (row) => formatExportedSums(row.costs),
 }
 
 const share: SpendColumn = {
@@ -179,6 +180,7 @@ const listFigures = (hasCached: boolean): SpendColumn[] => [
   }),
   blended,
   trend,
+  currencyColumn<SpendGroup, SpendDisplay>(({ costs }) => costs),
 ]
 
 /** Of a name in a header, which has two lines for it. */

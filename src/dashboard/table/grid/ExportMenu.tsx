@@ -29,6 +29,9 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
   const [problem, setProblem] = useState<string>()
   const controller = useRef<AbortController>(undefined)
 
+  const visible = model.visibleColumns.map(({ column }) => column)
+  const onPageOnly = visible.filter(({ isOnPageOnly, exportValue }) => isOnPageOnly && exportValue).map(({ label }) => label)
+
   const save = async (scope: Scope, format: ExportFormat) => {
     controller.current = new AbortController()
     const { signal } = controller.current
@@ -60,9 +63,9 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
         format,
         context: definition.exportContext,
         columns: [
-          ...model.visibleColumns.map(({ column }) => column).filter(({ isOnPageOnly }) => scope === 'page' || !isOnPageOnly),
+          ...visible,
           ...definition.columns.filter(({ id, isAlwaysExported }) => isAlwaysExported && hiddenIds.includes(id)),
-        ],
+        ].filter(({ isOnPageOnly }) => scope === 'page' || !isOnPageOnly),
         display,
         batches: readBatches(),
         signal,
@@ -120,7 +123,10 @@ export function ExportMenu<Row extends object, Display>({ table, model, display 
       >
         {scopes.map(({ scope, label, heading = label }) => (
           <Fragment key={scope}>
-            <MenuHeading>{heading}</MenuHeading>
+            <MenuHeading>
+              {heading}
+              {scope !== 'page' && onPageOnly.length > 0 && `, without ${onPageOnly.join(', ')}`}
+            </MenuHeading>
             {exportFormats.map((format) => (
               <MenuItem key={format} icon={moreIcons.download} onSelect={() => void save(scope, format)}>
                 {`${label} as ${format}`}
