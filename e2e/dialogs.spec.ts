@@ -363,7 +363,7 @@ test('while projects load, the command palette and the project picker say so, an
     await expect(projectButton).toBeVisible()
     await open()
     await dialog.getByRole('combobox').fill(text)
-    await expect(status).toHaveText('Projects are still loading.')
+    await expect(status).toHaveText('Projects are still loading. Enter waits for them.')
     await page.keyboard.press('Enter')
   }
   const openPalette = () => page.keyboard.press('ControlOrMeta+K')
@@ -388,17 +388,70 @@ test('while projects load, the command palette and the project picker say so, an
     await expect(projectButton).toContainText(`${projectId}-picker`)
   })
 
-  await test.step('a failed request does too, and says what matches', async () => {
+  await test.step('an arrow chooses what the text may also mean, at once', async () => {
+    await pressEnter(openPalette, 'typed')
+    await expect(dialog.getByRole('option')).toHaveText(['Thread typed', 'Call typed'])
+    await expect(dialog.getByRole('option', { selected: true })).toHaveCount(0)
+    await page.keyboard.press('ArrowDown')
+    await expect(dialog.getByRole('option', { selected: true })).toHaveText('Thread typed')
+    await end('continue')
+    await expect(status).toHaveText('3 found')
+    await expect(dialog.getByRole('option', { selected: true }), 'the project before it moves it').toHaveText('Thread typed')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/threads\/typed/)
+  })
+
+  await test.step('a failed request takes the Enter back, and is named until the projects are there', async () => {
     expectedConsoleErrors.push('ERR_FAILED')
     await pressEnter(openPalette, 'failed')
     await end('abort')
     await end('abort')
-    await expect(status).toHaveText('2 found')
     await expect(dialog.getByRole('option')).toHaveText(['Thread failed', 'Call failed'])
+    const failure = dialog.getByRole('alert')
+    await expect(failure).toContainText('The projects could not be read')
+    await expect(failure).toContainText('This page tries again by itself.')
+    await expect.poll(() => held.length).toBe(1)
+    await expect(failure, 'while they are requested again').toBeVisible()
     await end('continue')
     await expect(status).toHaveText('3 found')
+    await expect(failure).toBeHidden()
     await expect(projectButton).toContainText(`${projectId}-picker`)
   })
+})
+
+test('projects that cannot be read are no missing projects: the palette and the picker say so and can try again', async ({
+  page,
+  client,
+  projectId,
+  signIn,
+  expectedConsoleErrors,
+}) => {
+  const other = `${projectId}-other`
+  await writeTurns(client, other, oneTurnThreads(1, monday))
+  let isBroken = true
+  await page.route('**/projects', (route) => (isBroken ? route.fulfill({ status: 500 }) : route.continue()))
+  expectedConsoleErrors.push('status of 500')
+  await signIn('/threads')
+  const open = {
+    palette: () => page.keyboard.press('ControlOrMeta+K'),
+    picker: () => page.getByRole('button', { name: /^Project / }).click(),
+  }
+  for (const name of ['palette', 'picker'] as const) {
+    await test.step(name, async () => {
+      isBroken = true
+      await page.reload()
+      await expect(page.locator('h1')).toBeVisible()
+      await open[name]()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('combobox').fill('other')
+      const failure = dialog.getByRole('alert')
+      await expect(failure).toContainText('The projects could not be read')
+      isBroken = false
+      await failure.getByRole('button', { name: 'Retry now' }).click()
+      await expect(dialog.getByRole('option', { name: other })).toBeVisible()
+      await expect(failure).toBeHidden()
+    })
+  }
 })
 
 /** Closes the open dialog without sending it, and loads the page again. */

@@ -14,7 +14,7 @@ import { withProject } from './links'
 import { pages, sections } from './pages'
 import { densities, themes, zones } from './preference-choices'
 import { useAllPreferences } from './preferences-context'
-import { useProjectOptions } from './ProjectPicker'
+import { ProjectsFailure, useProjectOptions } from './ProjectPicker'
 import { useProjectSwitch } from './use-project-switch'
 
 type Command = PickerOption & { run: () => void }
@@ -28,7 +28,7 @@ type Props = {
 
 /** Finds and runs every command of the shell by its name. What is typed may also be the id of a thread or a call. */
 export function CommandPalette({ initialText, onClose, onHelp }: Props) {
-  const { options: projects, loadingText } = useProjectOptions()
+  const { options: projects, loadingText, failure } = useProjectOptions()
   const commands = useCommands(projects, onHelp)
   const [, navigate] = useLocation()
   return (
@@ -41,13 +41,13 @@ export function CommandPalette({ initialText, onClose, onHelp }: Props) {
           options={commands}
           loadingText={loadingText}
           emptyText="No command matches these words."
-          // While projects load, their names must not be taken for ids.
-          toCustomOptions={loadingText === '' ? (text) => toIdCommands(text, navigate) : undefined}
+          toCustomOptions={(text) => toIdCommands(text, navigate)}
           onPick={({ run }) => {
             onClose()
             run()
           }}
         />
+        {failure && <ProjectsFailure {...failure} />}
       </div>
     </Dialog>
   )
@@ -132,6 +132,8 @@ function toIdCommands(id: string, navigate: (href: string) => void): Command[] {
             label: `${label} ${formatVisibleText(id)}`,
             group: 'Open by id',
             icon: 'arrow-right',
+            // While projects load, their names must not be taken for ids.
+            isGuess: true,
             run: () => navigate(href),
           },
         ],

@@ -1,10 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { ProjectId } from '../../contract/project-id'
 import { listProjects } from '../../contract/session'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
+import { mayLackOperation } from '../client/may-lack-operation'
 import { useConnectionState } from '../connection/connection-store-context'
 import { formatVisibleText } from '../format/visible-text'
+import { FailureActions, formatFailure } from '../table/grid/Failure'
+import { Banner } from '../ui/Banner'
 import type { PickerOption } from '../ui/filter-options'
 import { useIsAnswered } from '../ui/late-answers'
 import { Picker } from '../ui/Picker'
@@ -13,12 +17,14 @@ import { useProjectSwitch } from './use-project-switch'
 /** Offers recent projects, the projects of the server, and any typed project. */
 export function ProjectPicker({ onDone }: { onDone: () => void }) {
   const switchProject = useProjectSwitch()
+  const { options, loadingText, failure } = useProjectOptions()
   return (
     <div className="flex max-h-96 flex-col">
       <Picker
         label="Project"
         placeholder="Find, or type entity/project"
-        {...useProjectOptions()}
+        options={options}
+        loadingText={loadingText}
         toCustomOptions={(text) =>
           ProjectId.safeParse(text).success
             ? [{ id: text, label: formatVisibleText(text), group: 'Go to', icon: 'arrow-right' }]
@@ -30,17 +36,39 @@ export function ProjectPicker({ onDone }: { onDone: () => void }) {
           onDone()
         }}
       />
+      {failure && <ProjectsFailure {...failure} />}
     </div>
   )
 }
 
+type Failure = { error: Error; refetch: () => Promise<unknown> }
+
+/** Says that the list is not that of the server: a project that it does not have may exist. */
+export function ProjectsFailure({ error, refetch }: Failure) {
+  return (
+    <Banner
+      tone="bad"
+      className="m-2 shrink-0"
+      title="The projects could not be read"
+      actions={<FailureActions error={error} refetch={refetch} />}
+    >
+      {formatFailure(error)}
+    </Banner>
+  )
+}
+
+type ProjectOptions = { options: PickerOption[]; loadingText: string; failure: Failure | undefined }
+
 /** The command palette uses it too. Without `/projects` on the server only recent projects are offered. */
-export function useProjectOptions(): { options: PickerOption[]; loadingText: string } {
+export function useProjectOptions(): ProjectOptions {
   const connection = useConnection()
   const { recentProjects } = useConnectionState()
   // On a weak device the picker is on screen first: to send a request takes a seventh of the time of the first frame.
   const enabled = useIsAnswered()
-  const { data, isPending } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
+  const { data, error, refetch } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
+  // It is said until the projects are there: while they are requested again, the query has no error.
+  const [lastError, setLastError] = useState(error)
+  if (error && error !== lastError) setLastError(error)
   const recent = [...new Set([connection.projectId, ...recentProjects])]
   const others = (data?.projects ?? []).filter((projectId) => !recent.includes(projectId))
   const option = (group: string) => (projectId: string) => ({
@@ -51,6 +79,7 @@ export function useProjectOptions(): { options: PickerOption[]; loadingText: str
   })
   return {
     options: [...recent.map(option('Used here')), ...others.map(option('On this server'))],
-    loadingText: isPending ? 'Projects are still loading.' : '',
+    loadingText: data || lastError ? '' : 'Projects are still loading. Enter waits for them.',
+    failure: !data && lastError && !mayLackOperation(lastError, connection) ? { error: lastError, refetch } : undefined,
   }
 }

@@ -16,7 +16,7 @@ type Props<Option extends PickerOption> = {
   /** Turns the typed text, which may be empty, into options, for pickers that accept free text. */
   toCustomOptions?: ((text: string) => readonly Option[]) | undefined
   emptyText: string
-  /** Said instead of `emptyText` while more options load. Enter then picks the first match when they are there. */
+  /** Said while more options load and nothing but guesses match. Enter then picks the first match when they are there. */
   loadingText?: string
 }
 
@@ -36,7 +36,7 @@ export function Picker<Option extends PickerOption>({
 }: Props<Option>) {
   const id = useId()
   const [text, setText] = useState(initialText.replace('\n', ''))
-  const [active, setActive] = useState(0)
+  const [activeId, setActiveId] = useState<string>()
   const list = useRef<HTMLDivElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const isPickAwaited = useRef(initialText.endsWith('\n'))
@@ -44,7 +44,10 @@ export function Picker<Option extends PickerOption>({
   const found = matches.slice(0, maxLines)
   const isCut = found.length < matches.length
   const shown = useIsAnswered() ? found : []
-  const activeIndex = Math.min(active, found.length - 1)
+  // Options that load move the others: the one that was moved to stays the active one.
+  const movedTo = found.findIndex((option) => option.id === activeId)
+  const isWaiting = loadingText !== '' && movedTo < 0 && found[0]?.isGuess === true
+  const activeIndex = movedTo < 0 && !isWaiting ? 0 : movedTo
 
   // The picker opens for typing. A dialog that is not shown yet gives it the focus later.
   useEffect(() => {
@@ -67,7 +70,9 @@ export function Picker<Option extends PickerOption>({
     if (step !== undefined) {
       const next = activeIndex + step
       const isWrapped = Math.abs(step) === 1
-      setActive(isWrapped ? (next + found.length) % Math.max(1, found.length) : Math.max(0, Math.min(found.length - 1, next)))
+      const index = isWrapped ? (next + found.length) % Math.max(1, found.length) : Math.max(0, Math.min(found.length - 1, next))
+      setActiveId(found[index]?.id)
+      isPickAwaited.current = false
     } else if (event.key === 'Enter') {
       const option = found[activeIndex]
       if (option) onPick(option)
@@ -94,7 +99,7 @@ export function Picker<Option extends PickerOption>({
           value={text}
           onChange={(event) => {
             setText(event.target.value)
-            setActive(0)
+            setActiveId(undefined)
             isPickAwaited.current = false
           }}
           onKeyDown={onKeyDown}
@@ -112,14 +117,14 @@ export function Picker<Option extends PickerOption>({
               option={option}
               heading={isFirstOfGroup ? option.group : undefined}
               isActive={index === activeIndex}
-              onPoint={() => setActive(index)}
+              onPoint={() => setActiveId(option.id)}
               onPick={() => onPick(option)}
             />
           )
         })}
       </div>
-      <output className={found.length === 0 || isCut ? 'block px-3 py-1 text-quiet' : 'sr-only'}>
-        {found.length === 0
+      <output className={found.length === 0 || isWaiting || isCut ? 'block px-3 py-1 text-quiet' : 'sr-only'}>
+        {found.length === 0 || isWaiting
           ? loadingText || emptyText
           : isCut
             ? `The first ${maxLines} of ${matches.length}. Type to find others.`

@@ -13,6 +13,8 @@ export type PickerOption = {
   /** The keyboard shortcut for the same action. */
   keys?: string
   isCurrent?: boolean
+  /** What the typed text may also mean. While more options load, Enter waits for them instead of picking it, unless it was moved to. */
+  isGuess?: boolean
 }
 
 /**

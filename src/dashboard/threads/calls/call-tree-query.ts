@@ -1,8 +1,8 @@
 import { queryCallTree, type TreeCall } from '../../../contract/call-tree'
 import { type ReceivedCall, receiveCalls } from '../../../contract/received-call'
-import { NotFoundError, StatusError, UnreachableError } from '../../client/api-error'
 import type { Connection } from '../../client/connection'
 import { growingQuery } from '../../client/growing-query'
+import { mayLackOperation } from '../../client/may-lack-operation'
 import type { BrokenLine, RowsOfResponse } from '../../client/parse-rows'
 import { streamRows } from '../../client/stream-rows'
 import { arrangeTree } from './arrange-tree'
@@ -31,13 +31,6 @@ export function callTreeQuery({ turnId, traceId }: { turnId: string; traceId: st
       }
     },
   })
-}
-
-/** Browsers say no more than "no response" where a path is missing on a service of another origin: its 404 allows no reading. */
-function mayLackOperation(error: unknown, { baseUrl }: Connection): boolean {
-  if (error instanceof NotFoundError) return true
-  if (error instanceof StatusError) return error.status === 405 || error.status === 501
-  return error instanceof UnreachableError && baseUrl !== ''
 }
 
 type List = { rows: ReceivedCall[]; brokenLines: BrokenLine[]; isTruncated: boolean }
