@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { ProjectId } from '../../contract/project-id'
 import { listProjects } from '../../contract/session'
 import { useConnection } from '../client/connection-context'
 import { endpointQuery } from '../client/endpoint-query'
-import { mayLackOperation } from '../client/may-lack-operation'
+import { useFailure } from '../client/use-failure'
 import { useConnectionState } from '../connection/connection-store-context'
 import { formatVisibleText } from '../format/visible-text'
 import { FailureActions, formatFailure } from '../table/grid/Failure'
@@ -65,10 +64,9 @@ export function useProjectOptions(): ProjectOptions {
   const { recentProjects } = useConnectionState()
   // On a weak device the picker is on screen first: to send a request takes a seventh of the time of the first frame.
   const enabled = useIsAnswered()
-  const { data, error, refetch } = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
-  // It is said until the projects are there: while they are requested again, the query has no error.
-  const [lastError, setLastError] = useState(error)
-  if (error && error !== lastError) setLastError(error)
+  const query = useQuery({ ...endpointQuery(listProjects, {}, connection), staleTime: 60_000, enabled })
+  const { data, isPending, refetch } = query
+  const error = useFailure(query)
   const recent = [...new Set([connection.projectId, ...recentProjects])]
   const others = (data?.projects ?? []).filter((projectId) => !recent.includes(projectId))
   const option = (group: string) => (projectId: string) => ({
@@ -79,7 +77,7 @@ export function useProjectOptions(): ProjectOptions {
   })
   return {
     options: [...recent.map(option('Used here')), ...others.map(option('On this server'))],
-    loadingText: data || lastError ? '' : 'Projects are still loading. Enter waits for them.',
-    failure: !data && lastError && !mayLackOperation(lastError, connection) ? { error: lastError, refetch } : undefined,
+    loadingText: isPending && !error ? 'Projects are still loading. Enter waits for them.' : '',
+    failure: error ? { error, refetch } : undefined,
   }
 }

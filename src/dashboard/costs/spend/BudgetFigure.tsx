@@ -2,6 +2,7 @@ import type { BudgetState } from '../../../contract/budget'
 import { formatAmount } from '../../format/amount'
 import { formatTime, type TimeZone } from '../../format/instant'
 import { usePreferences } from '../../format/preferences'
+import { formatFailure } from '../../table/grid/Failure'
 import { Icon } from '../../ui/Icon'
 import { Popover } from '../../ui/Popover'
 import { Amount } from './Amount'
@@ -16,7 +17,26 @@ import { useBudget } from './use-budget'
 /** How far the budget of the month is used and where that leads. It counts the whole project, whatever the page is narrowed to. */
 export function BudgetFigure() {
   const { zone } = usePreferences()
-  const { state, isPending } = useBudget()
+  const { state, isPending, failure, refetch } = useBudget()
+  if (failure) {
+    return (
+      <Figure
+        label="Budget"
+        aside={
+          <>
+            {formatFailure(failure)}{' '}
+            <button type="button" onClick={() => void refetch()} className="cursor-pointer underline">
+              Retry now
+            </button>
+          </>
+        }
+      >
+        <span role="alert" className="text-bad">
+          could not be read
+        </span>
+      </Figure>
+    )
+  }
   if (isPending) return <BudgetPlaceholder />
   if (!state) return null
   const { budget, month } = state

@@ -5,11 +5,14 @@ import type { SavedView, ViewPage } from '../../../contract/views'
 import { useConnection } from '../../client/connection-context'
 import { ForeignText } from '../../format/ForeignText'
 import { announce } from '../../ui/announce'
+import { Banner } from '../../ui/Banner'
 import { buttonClass } from '../../ui/button-class'
 import { copyText } from '../../ui/copy-text'
 import { Icon } from '../../ui/Icon'
 import { Menu, MenuHeading, MenuItem, MenuLine } from '../../ui/Menu'
 import { moreIcons } from '../../ui/more-icons'
+import { Popover } from '../../ui/Popover'
+import { FailureActions, formatFailure } from '../grid/Failure'
 import { useSavedViews } from './use-saved-views'
 import { isViewState, readViewId, readViewState, toViewSearch, viewIdParam } from './view-state'
 import { ViewDialog, type ViewQuestion } from './ViewDialog'
@@ -24,10 +27,11 @@ type Props = {
 export function SavedViews({ page, paramNames }: Props) {
   const search = useSearch()
   const { projectId } = useConnection()
-  const { views, change } = useSavedViews(page)
+  const { views, failure, refetch, change } = useSavedViews(page)
   const [question, setQuestion] = useState<ViewQuestion>()
   const current = views?.find(({ id }) => id === readViewId(search))
   useOpenFromLink(current, search, paramNames)
+  if (failure) return <UnreadViews error={failure} refetch={refetch} />
   if (!views) return null
   const state = readViewState(search, paramNames)
   const isModified = current !== undefined && !isViewState(current.state, search, paramNames)
@@ -127,6 +131,43 @@ export function SavedViews({ page, paramNames }: Props) {
         />
       )}
     </>
+  )
+}
+
+/** No views would look like none that were saved. */
+function UnreadViews({ error, refetch }: { error: Error; refetch: () => Promise<unknown> }) {
+  return (
+    <Popover
+      label="Views"
+      align="end"
+      className="w-80"
+      focusOn={(panel) => panel.querySelector('button')}
+      renderTrigger={(trigger) => (
+        <button
+          type="button"
+          {...trigger}
+          aria-haspopup="dialog"
+          aria-label="Views: they could not be read"
+          className={buttonClass('quiet')}
+        >
+          <Icon name={moreIcons.bookmark} />
+          <span className="max-sm:hidden">Views</span>
+          <Icon name="warning" className="text-warn" />
+          <Icon name="chevron-down" className="-mr-1 size-3.5 text-quiet" />
+        </button>
+      )}
+    >
+      {() => (
+        <Banner
+          tone="bad"
+          className="m-2"
+          title="The saved views could not be read"
+          actions={<FailureActions error={error} refetch={refetch} />}
+        >
+          {formatFailure(error)}
+        </Banner>
+      )}
+    </Popover>
   )
 }
 

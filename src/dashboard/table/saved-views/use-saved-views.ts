@@ -4,6 +4,7 @@ import { useConnection } from '../../client/connection-context'
 import { endpointQuery } from '../../client/endpoint-query'
 import { fetchJson } from '../../client/fetch-json'
 import { refetchOperation } from '../../client/refetch-operation'
+import { useFailure } from '../../client/use-failure'
 
 /** A change of the saved views. A change of a view is made to the view as it was read. */
 export type ViewChange =
@@ -11,7 +12,10 @@ export type ViewChange =
   | { kind: 'update'; view: SavedView; name?: string; state?: string }
   | { kind: 'delete'; view: SavedView }
 
-/** The saved views of a page, for everybody who may see the project. Undefined until they are known, and where the service keeps none. */
+/**
+ * The saved views of a page, for everybody who may see the project. Undefined until they are known, and where the service keeps
+ * none. `failure` says why they could not be read.
+ */
 export function useSavedViews(page: ViewPage) {
   const connection = useConnection()
   const { projectId: project_id } = connection
@@ -21,7 +25,7 @@ export function useSavedViews(page: ViewPage) {
   // again at once, and again.
   const ownHash = hashKey(query.queryKey)
   const isPageLoading = useIsFetching({ predicate: ({ queryHash }) => queryHash !== ownHash }) > 0
-  const { data } = useQuery({ ...query, retry: false, enabled: !isPageLoading })
+  const views = useQuery({ ...query, retry: false, enabled: !isPageLoading })
   const change = useMutation({
     mutationFn: async (next: ViewChange): Promise<SavedView | undefined> => {
       const options = { connection }
@@ -40,5 +44,5 @@ export function useSavedViews(page: ViewPage) {
     // Also after a failure: somebody else may have changed the view.
     onSettled: () => refetchOperation(queryClient, queryViews),
   })
-  return { views: data?.views, change }
+  return { views: views.data?.views, failure: useFailure(views), refetch: views.refetch, change }
 }
