@@ -29,12 +29,12 @@ test('what full storage does not take is kept until the page is closed, and leav
     },
     removeItem: (key: string) => texts.delete(key),
   })
-  value.write({ text: 'large' })
+  expect(value.write({ text: 'large' })).toBe(false)
   expect(value.read()).toEqual({ text: 'large' })
   // After a reload the old text must not come back as the latest.
   expect(texts.size).toBe(0)
   isFull = false
-  value.write({ text: 'small' })
+  expect(value.write({ text: 'small' })).toBe(true)
   expect(value.read()).toEqual({ text: 'small' })
   value.remove()
   expect(value.read()).toBeUndefined()

@@ -19,14 +19,17 @@ export function storedValue<Schema extends z.core.$ZodType>(schema: Schema, key:
         return undefined
       }
     },
-    write(value: z.input<Schema>): void {
+    /** Returns whether storage took it. */
+    write(value: z.input<Schema>): boolean {
       const text = JSON.stringify(value)
       unstored.delete(key)
       try {
         storage().setItem(key, text)
+        return true
       } catch {
         this.remove()
         unstored.set(key, text)
+        return false
       }
     },
     remove(): void {

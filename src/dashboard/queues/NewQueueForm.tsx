@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { createQueue } from '../../contract/queues'
 import { ValidationError } from '../client/api-error'
@@ -27,7 +27,8 @@ import { useKnownQueues } from './detail/use-known-queues'
 
 type Props = {
   draft: QueueDraft
-  onChange: (draft: QueueDraft) => void
+  /** Returns whether this device keeps it. */
+  onChange: (draft: QueueDraft) => boolean
   onDiscard: (draft: QueueDraft) => void
   onNewKey: (draft: QueueDraft) => void
   onCreated: (queue: CreatedQueue, draft: QueueDraft) => void
@@ -98,9 +99,14 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
     void form.handleSubmit(send)()
   }
 
+  const [isKept, setIsKept] = useState(true)
   // The draft outlives the page: storage is outside React.
   useEffect(
-    () => form.subscribe({ formState: { values: true }, callback: (state) => onChange(toDraft(state.values, idempotencyKey)) }),
+    () =>
+      form.subscribe({
+        formState: { values: true },
+        callback: (state) => setIsKept(onChange(toDraft(state.values, idempotencyKey))),
+      }),
     [form, idempotencyKey, onChange],
   )
   const summary = useRef<HTMLDivElement>(null)
@@ -196,7 +202,11 @@ export function NewQueueForm({ draft, onChange, onDiscard, onNewKey, onCreated }
               Discard draft
             </Button>
           )}
-          <span className="text-xs text-quiet">The draft is kept on this device.</span>
+          <output className={`text-xs ${isKept ? 'text-quiet' : 'text-warn'}`}>
+            {isKept
+              ? 'The draft is kept on this device.'
+              : 'The browser does not store the draft: it is lost when you leave this page.'}
+          </output>
         </div>
       </div>
       <RequestPreviewPanel draft={current} headers={headers} />

@@ -23,9 +23,9 @@ export function NewQueuePage() {
 
   const save = useCallback(
     (content: QueueDraft) => {
-      drafts.write(content)
       // The person writes something new: an undo would now overwrite it.
       if (!isEmptyDraft(content)) setDiscarded(undefined)
+      return drafts.write(content)
     },
     [drafts],
   )

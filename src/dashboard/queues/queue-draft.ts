@@ -63,13 +63,17 @@ export function draftStore(owner: Owner, now: () => number = Date.now) {
       setLease(now() + leaseMs)
       return draft
     },
-    /** Keeps the draft as that of this tab. The draft that it had before stays, free for any tab. */
-    write(draft: QueueDraft): void {
+    /**
+     * Keeps the draft as that of this tab. The draft that it had before stays, free for any tab. Returns false where storage is
+     * forbidden or full.
+     */
+    write(draft: QueueDraft): boolean {
       if (leasedHere.get(prefix) !== draft.idempotencyKey) setLease(0)
       markOwn(draft)
       const kept = storedDraft(draft.idempotencyKey)
-      if (isEmptyDraft(draft)) kept.remove()
-      else kept.write({ ...draft, savedAt: now(), leasedUntil: now() + leaseMs })
+      if (!isEmptyDraft(draft)) return kept.write({ ...draft, savedAt: now(), leasedUntil: now() + leaseMs })
+      kept.remove()
+      return true
     },
     remove: ({ idempotencyKey }: QueueDraft) => storedDraft(idempotencyKey).remove(),
     /** The drafts that closed tabs left, newest first. */

@@ -16,7 +16,7 @@ export function useLastVisit(readAt: number): number | null {
     setSeen({ key: stored.key, readAt, visit: continueVisit(isSameProject ? seen.visit : stored.read(), readAt) })
   }
   // Storage is outside React.
-  useEffect(() => storedVisit(projectId).write(seen.visit), [projectId, seen])
+  useEffect(() => void storedVisit(projectId).write(seen.visit), [projectId, seen])
   return seen.visit.sinceMs
 }
 
