@@ -57,7 +57,7 @@ export class LineReader<Line extends z.core.$ZodType> {
     if (rest.trim() === '') return 'complete'
     if (this.form === 'value' || (this.form === undefined && this.isJson)) return this.readOneValue(rest)
     // Spool ends every line with a newline, other services do not end the last one: it counts if it is complete.
-    if (parseJson(rest) === undefined) return 'interrupted'
+    if (parseJson(rest) === undefined) return this.lineCount > 0 || startsWithJson(rest) ? 'interrupted' : 'unreadable'
     this.readLines(rest)
     return 'complete'
   }
@@ -135,6 +135,8 @@ function findList(value: unknown): unknown[] | undefined {
 /** Undefined where more of the body must be seen. */
 function detectForm(start: string, isJson: boolean): ListSplitter | 'lines' | 'value' | undefined {
   const text = start.trimStart()
+  // A page, such as that of a proxy. Its lines are no rows.
+  if (text.startsWith('<')) return 'value'
   if (text.startsWith('[')) return new ListSplitter(1)
   if (/^\{\s*"threads"\s*:\s*\[/.test(text)) return new ListSplitter(2)
   // Longer than what could still become the above.

@@ -110,9 +110,17 @@ test('an empty body is a complete response without rows', async () => {
   expect(await read()).toEqual({ rows: [], broken: [], error: undefined })
 })
 
-test('an HTML page does not fit the schema', async () => {
-  respondWith(['<!doctype html>'], 'application/json')
-  expect((await read()).error).toBeInstanceOf(ResponseSchemaError)
+test.each([
+  ['an HTML page', '<!doctype html>\n<title>Sign in</title>\n<p>Accept the terms.</p>', 'text/html'],
+  ['one that ends in a newline', '\n<!doctype html>\n<title>Sign in</title>\n', 'text/html'],
+  ['one that is called JSON', '<!doctype html>', 'application/json'],
+  ['text', 'Sign in to this network first.', 'text/plain'],
+])('%s is not said to be interrupted', async (_, text, contentType) => {
+  respondWith([text], contentType)
+  const { rows, broken, error } = await read()
+  expect({ rows, broken }).toEqual({ rows: [], broken: [] })
+  expect(error).toBeInstanceOf(ResponseSchemaError)
+  expect(String(error)).toContain('The response does not have the expected form: it is not JSON.')
 })
 
 test('leaving the loop cancels the response', async () => {

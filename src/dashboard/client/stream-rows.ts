@@ -66,7 +66,7 @@ export async function* streamRows<Request extends z.core.$ZodType, Line extends 
     const end = lines.finish()
     if (lines.hasOutput) yield take()
     if (end === 'interrupted') throw new StreamInterruptedError(request)
-    if (end === 'unreadable') throw new ResponseSchemaError(request, response.status, 'neither JSON lines nor a list.')
+    if (end === 'unreadable') throw new ResponseSchemaError(request, response.status, 'it is not JSON.')
   } catch (cause) {
     if (options.signal?.aborted) throw new AbortedError(request, { cause })
     if (cause instanceof StreamInterruptedError || cause instanceof ResponseSchemaError) throw cause
