@@ -57,12 +57,15 @@ export function SignInForm({ saved, onSignedIn }: Props) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     setIsSubmitted(true)
-    if (username.trim() !== '' && password !== '' && !validateProjectId(projectId) && !signIn.isPending) signIn.mutate()
+    if (signIn.isPending) return
+    if (username.trim() !== '' && password !== '' && !validateProjectId(projectId)) signIn.mutate()
+    // What was wrong with the attempt before says nothing about what is typed now.
+    else signIn.reset()
   }
 
   return (
     <form noValidate aria-label="Sign in" onSubmit={onSubmit} className="flex flex-col gap-2 sm:gap-4">
-      {problem && (
+      {problem && !Object.values(problems).some(Boolean) && (
         <Banner tone="bad" title={problem.title}>
           {problem.text}
         </Banner>
