@@ -25,6 +25,8 @@ test.each([
   ['Not\r\nhere.', 'Not here.'],
   ['<!doctype html><title>502 Bad &amp; worse</title><h1>x</h1>', '502 Bad & worse'],
   ['<h1>Not</h1> <p>here.', 'Not here.'],
+  ['<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>', '502 Bad Gateway nginx'],
+  ['<P>N<b>o</b>t<BR>h<code>er</code>e.</P>', 'Not here.'],
   ['Not\u202E here\u0007.', 'Not here .'],
   ['{"status":404}', ''],
   ['null', ''],

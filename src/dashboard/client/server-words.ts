@@ -50,7 +50,9 @@ function findText(value: unknown, depth: number): string {
 
 function readMarkup(body: string): string {
   if (!/^\s*</.test(body)) return body
-  const page = new DOMParser().parseFromString(body, 'text/html')
+  // Browsers put nothing between the texts of two blocks.
+  const spaced = body.replaceAll(/<(?!\/?(?:a|b|i|em|strong|code|span)\b)/gi, ' <')
+  const page = new DOMParser().parseFromString(spaced, 'text/html')
   return page.title || page.body.textContent
 }
 
