@@ -108,7 +108,13 @@ export function ThreadTurns({ threadId, window, matches, isWide, isNarrow, isLiv
           !isPicking && detail
         )}
       </div>
-      <PickedCallsBar />
+      <PickedCallsBar
+        turns={turns}
+        onCompare={(turn, compare) => {
+          state.setIsPicking(false)
+          state.setView({ turn, compare, call: '' })
+        }}
+      />
     </div>
   )
 }
