@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { findButton, render, stubService, waitFor } from '../../../testing/render'
+import { connection, findButton, render, stubService, waitFor } from '../../../testing/render'
+import { ConnectionProvider } from '../../client/connection-context'
+import { pause } from '../../client/pause'
 import { SavedViews } from './SavedViews'
 
 afterEach(() => {
@@ -15,9 +18,28 @@ test.each([
 ])('a service %s', async (_, status, name) => {
   const requests = stubService({ '/views/query': () => Response.json({ views: [] }, { status }) })
   const { host } = await render(<SavedViews page="costs" paramNames={[]} />)
+  await waitFor(() => expect(requests).toHaveLength(1))
+  // Nothing on screen tells when the response of a service without views has arrived.
+  await act(async () => pause(20))
   await waitFor(() => {
-    expect(requests).toHaveLength(1)
     if (name === undefined) expect(host.textContent).toBe('')
     else expect(findButton(host, name)).toBeDefined()
+  })
+})
+
+test.each([
+  ['answers unknown paths with a page', new Response('<h1>Error</h1>', { status: 500 }), false],
+  ['has the form of Spool', Response.json({ detail: [{ loc: [], msg: 'Full.', type: 'full' }] }, { status: 500 }), true],
+])('a service of another origin that %s', async (_, response, isShown) => {
+  const baseUrl = 'https://trace.example'
+  const requests = stubService({ [`${baseUrl}/views/query`]: () => response })
+  const { host } = await render(
+    <ConnectionProvider connection={{ ...connection, baseUrl, password: 'secret' }}>
+      <SavedViews page="costs" paramNames={[]} />
+    </ConnectionProvider>,
+  )
+  await waitFor(() => {
+    expect(requests).toHaveLength(1)
+    expect(findButton(host, 'Views: they could not be read') !== undefined).toBe(isShown)
   })
 })
