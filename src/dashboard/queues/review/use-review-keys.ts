@@ -23,6 +23,8 @@ function find(field: HTMLElement | null | undefined, selector: string): HTMLElem
 export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivElement | null }): void {
   useEffect(() => {
     let left: HTMLElement | undefined
+    /** The field that the last digit answered while the focus was in no field. */
+    let taker: HTMLElement | undefined
     let lostAt = -pauseMs
     const onKeyDown = (event: KeyboardEvent) => {
       const { activeElement } = document
@@ -37,13 +39,20 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
         event.preventDefault()
         return
       }
+      const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
       if (activeElement !== left) left = undefined
+      if (field) taker = undefined
       const action = toReviewAction(event, toFocusPlace(activeElement, left))
       if (action === undefined) return
       const fields = listFields(area.current)
-      const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
-      const index = field ? fields.indexOf(field) : -1
-      if (action === 'write' || (typeof action === 'object' && !choose(session, action.choose, field, fields))) {
+      const isOpen = ({ dataset }: HTMLElement) => session.current?.entered[dataset['answerField'] ?? ''] === undefined
+      const chosen = typeof action === 'object' ? choose(action.choose, field ? [field] : fields.filter(isOpen)) : undefined
+      if (!field) taker = chosen ?? taker
+      // Arrows and Enter go on from the field of the last digit, or else to the one that the next digit would answer.
+      const from = field ?? taker
+      const index = from ? fields.indexOf(from) : -1
+      const nextIndex = index < 0 ? Math.max(0, fields.findIndex(isOpen)) : index + 1
+      if (action === 'write' || (typeof action === 'object' && !chosen)) {
         // It begins a text, or a number if it is a digit: the browser writes it where the focus is then.
         find(field, /\d/.test(event.key) ? typed : texts)?.focus()
         return
@@ -56,11 +65,12 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
         left = field
         field?.focus()
       } else if (action === 'previous-field') fields.at(index < 0 ? -1 : Math.max(0, index - 1))?.focus()
-      else if (action === 'next-field') fields[Math.min(fields.length - 1, index + 1)]?.focus()
+      else if (action === 'next-field') fields[Math.min(fields.length - 1, nextIndex)]?.focus()
       else if (action === 'commit') {
         // In a text they would be line breaks.
         ignoreRepeats()
-        const next = fields[index + 1] ?? document.querySelector<HTMLElement>('[data-review-done]')
+        taker = undefined
+        const next = fields[nextIndex] ?? document.querySelector<HTMLElement>('[data-review-done]')
         // What is typed after Enter is text, never shortcuts. Enter on a field with a list that is answered goes on.
         const input = (activeElement === field && find(field, unanswered)) || find(next, typed)
         ;(input ?? next)?.focus()
@@ -72,15 +82,12 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
   }, [session, area])
 }
 
-/** Presses what this key chooses in this field, or else in the first one without an answer that has such a choice. */
-function choose(session: ReviewSession, key: string, field: HTMLElement | undefined, fields: readonly HTMLElement[]): boolean {
-  const isAnswered = ({ dataset }: HTMLElement) => session.current?.entered[dataset['answerField'] ?? ''] !== undefined
-  for (const each of field ? [field] : fields) {
-    if (!field && isAnswered(each)) continue
-    const choice = find(each, `[data-choice-key="${key}"]`)
+/** Presses what this key chooses in the first of these fields that has such a choice. Returns the field. */
+function choose(key: string, fields: readonly HTMLElement[]): HTMLElement | undefined {
+  return fields.find((field) => {
+    const choice = find(field, `[data-choice-key="${key}"]`)
     choice?.click()
     // Of a long list only what is in view can be chosen.
-    if (choice || (/\d/.test(key) && find(each, '[role=listbox]'))) return true
-  }
-  return false
+    return choice ?? (/\d/.test(key) && find(field, '[role=listbox]'))
+  })
 }
