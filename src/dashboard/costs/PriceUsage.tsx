@@ -7,6 +7,7 @@ import type { SpendGroup } from '../../contract/spend'
 import { useConnection } from '../client/connection-context'
 import { formatCount } from '../format/count'
 import { ForeignText } from '../format/ForeignText'
+import { nameOps } from '../format/op-name'
 import { PanelSection } from '../table/grid/RowPanel'
 import { Amount } from './spend/Amount'
 import { toModelSpendHref } from './spend/spend-links'
@@ -33,6 +34,7 @@ export function PriceUsage({ cost }: { cost: ReceivedCost }) {
   const error = total.error ?? ops.error
   const [whole] = total.data?.rows ?? []
   const operations = ops.data?.isComplete ? ops.data.rows : undefined
+  const opNames = nameOps((operations ?? []).flatMap((row) => row.op_name ?? []))
   return (
     <PanelSection title="Used here" aside={<span className="text-xs text-quiet">{`last ${days} days`}</span>}>
       {error ? (
@@ -54,7 +56,11 @@ export function PriceUsage({ cost }: { cost: ReceivedCost }) {
             <tbody>
               {operations.slice(0, maxOps).map((row) => (
                 <Row key={row.op_name ?? ''} group={row}>
-                  {row.op_name ? <ForeignText text={row.op_name} isOneLine /> : formatUnnamed('op_name')}
+                  {row.op_name ? (
+                    <ForeignText text={opNames.get(row.op_name) ?? ''} title={row.op_name} isOneLine />
+                  ) : (
+                    formatUnnamed('op_name')
+                  )}
                 </Row>
               ))}
               <Row group={whole}>{operations.length > maxOps ? 'All operations' : 'Together'}</Row>

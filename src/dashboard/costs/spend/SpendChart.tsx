@@ -29,6 +29,8 @@ type Props = {
   setView: SetView<SpendView>
   window: SpendWindow
   figures: SpendFigures
+  /** What ops are called. */
+  opNames: ReadonlyMap<string, string>
   /** Whether some calls of the window are left out. */
   isNarrowed: boolean
 }
@@ -40,7 +42,7 @@ const bars = [
 ] as const
 
 /** Bars for each interval, stacked by group, or the same figures as a table. */
-export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
+export function SpendChart({ setView, window, figures, opNames, isNarrowed }: Props) {
   const { zone } = usePreferences()
   const [isTable, setIsTable] = useState(false)
   const { chart, measure, currencies, restName, seriesIndexes } = figures
@@ -58,7 +60,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
   const unit = measure.kind === 'spend' ? formatCurrency(measure.currency) : measure.kind
   const format = (value: Decimal) =>
     measure.kind === 'spend' ? formatAmount(value).text : formatCount(String(Math.round(toNumber(value))))
-  const names = series.map(({ key }) => (key === null ? restName : formatVisibleText(key)))
+  const names = series.map(({ key }) => (key === null ? restName : formatVisibleText(opNames.get(key) ?? key)))
   const sum = (values: readonly Decimal[], first: number, last: number) => sumDecimals(values.slice(first, last + 1))
   const toName = (index: number) => formatInterval(starts[index] ?? 0, interval, zone)
   const toSpan = (first: number, last: number) => (first === last ? toName(first) : `${toName(first)} to ${toName(last)}`)
@@ -85,7 +87,7 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
             <li key={key ?? ''} className="flex min-w-0 items-center">
               <span aria-hidden="true" className={`series-mark ${drawn.series[index]?.className}`} />
               <span className="max-w-44 truncate">
-                <ForeignText text={names[index] ?? ''} />
+                <ForeignText text={names[index] ?? ''} title={key ?? restName} isOneLine />
               </span>
             </li>
           ))}
@@ -109,7 +111,13 @@ export function SpendChart({ setView, window, figures, isNarrowed }: Props) {
         <ChartTable
           label={label}
           rowLabel={interval}
-          columns={[`All, ${unit}`, ...names].map((name) => ({ id: name, label: <ForeignText text={name} /> }))}
+          columns={[
+            { id: 'all', label: `All, ${unit}` },
+            ...series.map(({ key }, index) => ({
+              id: key ?? 'others',
+              label: <ForeignText text={names[index] ?? ''} title={key ?? restName} isOneLine />,
+            })),
+          ]}
           rows={starts.map((start, index) => ({
             id: start,
             name: toName(index),

@@ -6,10 +6,16 @@ import type { SpendWindow } from './spend-window'
 import { SpendChart } from './SpendChart'
 import type { SpendFigures } from './use-spend-figures'
 
-type Props = { view: SpendView; setView: SetView<SpendView>; window: SpendWindow; figures: SpendFigures }
+type Props = {
+  view: SpendView
+  setView: SetView<SpendView>
+  window: SpendWindow
+  figures: SpendFigures
+  opNames: ReadonlyMap<string, string>
+}
 
 /** When it was spent, and where another model would cost as much. */
-export function SpendCharts({ view, setView, window, figures }: Props) {
+export function SpendCharts({ view, setView, window, figures, opNames }: Props) {
   const { total, currencies } = figures
   const { whatif } = view
   const references = useMemo(() => readReferenceModels({ whatif }), [whatif])
@@ -17,7 +23,7 @@ export function SpendCharts({ view, setView, window, figures }: Props) {
   const [currency, ...otherCurrencies] = currencies
   return (
     <>
-      <SpendChart setView={setView} window={window} figures={figures} isNarrowed={hasSpendFilters(view)} />
+      <SpendChart setView={setView} window={window} figures={figures} opNames={opNames} isNarrowed={hasSpendFilters(view)} />
       {references.length > 0 && total && currency !== undefined && otherCurrencies.length === 0 && (
         <BreakEven total={total} currency={currency} references={references} />
       )}

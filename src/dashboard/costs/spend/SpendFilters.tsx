@@ -1,6 +1,7 @@
 import { lazyPart } from '../../client/lazy-part'
 import { usePreferences } from '../../format/preferences'
 import { ForeignText } from '../../format/ForeignText'
+import { nameOps } from '../../format/op-name'
 import { formatVisibleText } from '../../format/visible-text'
 import { ChoiceChip } from '../../table/filter/ChoiceChip'
 import { FilterChip } from '../../table/filter/FilterChip'
@@ -20,6 +21,7 @@ type Props = { view: SpendView; setView: SetView<SpendView> }
 export function SpendFilters({ view, setView }: Props) {
   const { zone } = usePreferences()
   const references = readReferenceModels(view)
+  const opNames = nameOps(view.op)
   const isRange = view.after !== '' || view.before !== ''
   return (
     <>
@@ -51,17 +53,24 @@ export function SpendFilters({ view, setView }: Props) {
         {() => <WhatIfPicker view={view} setView={setView} />}
       </FilterChip>
       {spendGroups.flatMap(({ label, param }) =>
-        view[param].map((value) => (
-          <span key={`${param} ${value}`} className="max-w-56 min-w-0">
-            <Chip
-              onRemove={() => setView({ [param]: view[param].filter((each) => each !== value) })}
-              removeLabel={`Remove the filter ${label} ${formatVisibleText(value)}`}
-            >
-              <span className="text-quiet">{label} </span>
-              <ForeignText text={value} />
-            </Chip>
-          </span>
-        )),
+        view[param].map((value) => {
+          const name = (param === 'op' && opNames.get(value)) || value
+          return (
+            <span key={`${param} ${value}`} className="max-w-56 min-w-0">
+              <Chip
+                onRemove={() => setView({ [param]: view[param].filter((each) => each !== value) })}
+                removeLabel={`Remove the filter ${label} ${formatVisibleText(name)}`}
+              >
+                <span className="flex gap-1">
+                  <span className="text-quiet">{label}</span>
+                  <span className="min-w-0">
+                    <ForeignText text={name} title={value} isOneLine />
+                  </span>
+                </span>
+              </Chip>
+            </span>
+          )
+        }),
       )}
     </>
   )

@@ -13,10 +13,16 @@ import type { SpendFigures } from './use-spend-figures'
 
 const SpendCharts = lazyPart(async () => (await import('./SpendCharts')).SpendCharts)
 
-type Props = { view: SpendView; setView: SetView<SpendView>; window: SpendWindow; figures: SpendFigures }
+type Props = {
+  view: SpendView
+  setView: SetView<SpendView>
+  window: SpendWindow
+  figures: SpendFigures
+  opNames: ReadonlyMap<string, string>
+}
 
 /** Above the table: what was spent in all, and when. The totals are there with the rows, the chart is a file of its own. */
-export function SpendOverview({ view, setView, window, figures }: Props) {
+export function SpendOverview({ view, setView, window, figures, opNames }: Props) {
   const { error, total, chart } = figures
   const queryClient = useQueryClient()
   return (
@@ -29,7 +35,7 @@ export function SpendOverview({ view, setView, window, figures }: Props) {
         </div>
       ) : (
         <Suspense fallback={<Skeleton className="block! h-46 w-full" />}>
-          <SpendCharts view={view} setView={setView} window={window} figures={figures} />
+          <SpendCharts view={view} setView={setView} window={window} figures={figures} opNames={opNames} />
         </Suspense>
       )}
     </section>

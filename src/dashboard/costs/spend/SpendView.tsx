@@ -5,6 +5,7 @@ import { NotFoundError, ValidationError } from '../../client/api-error'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
 import { formatMs, toZoneName } from '../../format/interval'
+import { nameOps } from '../../format/op-name'
 import { formatVisibleText } from '../../format/visible-text'
 import { Button } from '../../ui/Button'
 import { DataTable } from '../../table/grid/DataTable'
@@ -90,16 +91,23 @@ export function SpendView() {
     isEnabled: areRowsDrawn && rows !== undefined,
   })
   const { total, trends, seriesIndexes } = figures
+  // The chart may have ops of other pages.
+  const opNames = useMemo(
+    () =>
+      nameOps([...(rows ?? noRows).flatMap((row) => row.op_name ?? []), ...(group === 'op_name' ? seriesIndexes.keys() : [])]),
+    [rows, group, seriesIndexes],
+  )
   const display = useMemo(
     (): SpendDisplay => ({
       group: rowGroup,
       total: total ?? undefined,
       trends,
+      opNames,
       seriesIndexes,
       countWidths: measureCounts(rows ?? noRows),
       ...measureAmounts(rows ?? noRows),
     }),
-    [rowGroup, total, trends, seriesIndexes, rows],
+    [rowGroup, total, trends, opNames, seriesIndexes, rows],
   )
   if (error instanceof NotFoundError && !rows) return <MissingSpend />
   const unpricedCount = total?.unpriced_call_count ?? 0
@@ -115,7 +123,7 @@ export function SpendView() {
         // Nothing is asked for beside rows that cannot be read: a placeholder would promise it.
         total !== null &&
         (total !== undefined || !error || rows !== undefined) && (
-          <SpendOverview view={view} setView={setView} window={window} figures={figures} />
+          <SpendOverview view={view} setView={setView} window={window} figures={figures} opNames={opNames} />
         )
       }
       onClearFilters={hasSpendFilters(view) ? () => setView(noSpendFilters) : undefined}

@@ -1,5 +1,7 @@
+import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { SpendGroup } from '../../../contract/spend'
+import { nameOps } from '../../format/op-name'
 import { listSpendColumns } from './spend-columns'
 import type { SpendDisplay } from './spend-display'
 
@@ -34,4 +36,15 @@ test('a spend is exported as a number, with its currency in a column of its own'
   const inBoth = { ...inDollars, costs: inDollars.costs.flatMap((cost) => [cost, { ...cost, currency: 'EUR' }]) }
   expect(read(inBoth)).toEqual(['0.05 USD, 0.05 EUR', 'USD, EUR'])
   expect(read({ ...inDollars, costs: [] })).toEqual([null, null])
+})
+
+test('an op is shown by its name, with all of it in the title, and is exported whole', () => {
+  const [column] = listSpendColumns('op_name', [], { hasUnpriced: false, hasCached: false })
+  const op = 'weave:///acme/support/op/openai.chat.completions.create:BHB72S2JzMAnTHlE0oEyJ1xz'
+  const row = { ...toGroup('1', 1), op_name: op }
+  const display = { opNames: nameOps([op]), seriesIndexes: new Map() } as Partial<SpendDisplay> as SpendDisplay // only these are read
+  const html = renderToStaticMarkup(column?.cell(row, display))
+  expect(html).toContain(`<bdi title="${op}"`)
+  expect(html).toContain('<span>openai.chat.completions.create</span>')
+  expect(column?.exportValue?.(row, display)).toBe(op)
 })

@@ -32,7 +32,7 @@ function keyColumn(group: SpendGroupKey): SpendColumn {
     id: group,
     label,
     width: 220,
-    cell: (row, { seriesIndexes }) => {
+    cell: (row, { seriesIndexes, opNames }) => {
       const key = readKey(row, group)
       const series = key === null ? undefined : seriesIndexes.get(key)
       return (
@@ -41,7 +41,7 @@ function keyColumn(group: SpendGroupKey): SpendColumn {
           {key === null ? (
             <span className="text-quiet">{formatUnnamed(group)}</span>
           ) : (
-            <ForeignText text={key === '' ? '(empty)' : key} />
+            <ForeignText text={opNames.get(key) ?? (key || '(empty)')} title={key || '(empty)'} isOneLine />
           )}
         </>
       )

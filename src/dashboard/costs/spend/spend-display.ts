@@ -32,6 +32,8 @@ export type SpendDisplay = {
   countWidths: Readonly<Record<CountField, number>>
   /** All calls of the window as one group; undefined until it is read. */
   total: SpendGroup | undefined
+  /** What the ops on screen are called; empty where the groups are no ops. */
+  opNames: ReadonlyMap<string, string>
   /** The colour of a group in the chart. */
   seriesIndexes: ReadonlyMap<string, number>
   /** The values of each interval, by group; undefined until they are read. */
