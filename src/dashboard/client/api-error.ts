@@ -146,6 +146,11 @@ export class StatusError extends ResponseError {
   }
 }
 
+/** Whether a service answered as it does for an operation that it does not have. */
+export function isMissingOperation(error: unknown): boolean {
+  return error instanceof NotFoundError || (error instanceof StatusError && (error.status === 405 || error.status === 501))
+}
+
 /** A success whose body does not fit the contract: a proxy's page, another service, or a newer server. */
 export class ResponseSchemaError extends ApiError {
   constructor(request: Request, status: number, reason: string, options?: ErrorOptions) {

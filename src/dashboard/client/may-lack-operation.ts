@@ -1,4 +1,4 @@
-import { NotFoundError, StatusError, UnauthorizedError, UnreachableError } from './api-error'
+import { isMissingOperation, UnauthorizedError, UnreachableError } from './api-error'
 import type { Connection } from './connection'
 
 /**
@@ -6,8 +6,5 @@ import type { Connection } from './connection'
  * because its 404 allows no reading, and some services reject unknown paths with 401: a session that ended shows elsewhere too.
  */
 export function mayLackOperation(error: unknown, { baseUrl }: Connection): boolean {
-  if (error instanceof StatusError) return error.status === 405 || error.status === 501
-  return (
-    error instanceof NotFoundError || error instanceof UnauthorizedError || (error instanceof UnreachableError && baseUrl !== '')
-  )
+  return isMissingOperation(error) || error instanceof UnauthorizedError || (error instanceof UnreachableError && baseUrl !== '')
 }

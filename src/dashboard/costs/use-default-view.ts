@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError, ValidationError } from '../client/api-error'
+import { isMissingOperation, UnauthorizedError } from '../client/api-error'
 import { usesSession } from '../client/connection'
 import { useConnection } from '../client/connection-context'
 import { derivedQueryKey } from '../client/endpoint-query'
@@ -30,9 +30,9 @@ export function useDefaultView(isNeeded: boolean): 'spend' | 'prices' | undefine
 }
 
 /**
- * While the server is away, Spend says so and recovers by itself. What it refuses is in the address, which Spend explains too.
- * Any other failure means that the server does not have the operation, and it has prices.
+ * What Spend cannot read it says itself, with a way to try again. Without the operation there are still prices, and where the
+ * session has ended, their request leads to the sign-in.
  */
 function isAnsweredBySpend(error: Error): boolean {
-  return error instanceof ValidationError || (error instanceof ApiError && error.isTransient)
+  return !isMissingOperation(error) && !(error instanceof UnauthorizedError)
 }

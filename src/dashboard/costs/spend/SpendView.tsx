@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { SpendGroup } from '../../../contract/spend'
-import { NotFoundError, ValidationError } from '../../client/api-error'
+import { isMissingOperation, ValidationError } from '../../client/api-error'
 import { refetchAll } from '../../client/stream-query'
 import { usePreferences } from '../../format/preferences'
 import { formatMs, toZoneName } from '../../format/interval'
@@ -109,7 +109,7 @@ export function SpendView() {
     }),
     [rowGroup, total, trends, opNames, seriesIndexes, rows],
   )
-  if (error instanceof NotFoundError && !rows) return <MissingSpend />
+  if (isMissingOperation(error) && !rows) return <MissingSpend />
   const unpricedCount = total?.unpriced_call_count ?? 0
   const hasUnpriced = unpricedCount > 0 || (rows ?? noRows).some((row) => row.unpriced_call_count > 0)
   const hasCached = (rows ?? noRows).some((row) => row.cache_read_input_tokens > 0)

@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import { ApiError, ForbiddenError, NotFoundError } from '../../client/api-error'
+import { ForbiddenError, isMissingOperation, NotFoundError } from '../../client/api-error'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
 import { Banner } from '../../ui/Banner'
 import { buttonClass } from '../../ui/button-class'
@@ -41,9 +41,9 @@ function describeCause(error: Error): string | undefined {
   if (error instanceof ForbiddenError) return error.message
   if (isMissingQueue(error))
     return 'This project has no such queue. It may have been deleted: what people answered stays on the calls.'
-  const isMissing =
-    error instanceof NotFoundError || (error instanceof ApiError && (error.status === 405 || error.status === 501))
-  return isMissing ? 'This service cannot give items to reviewers: it is older than this dashboard, or not a Spool.' : undefined
+  return isMissingOperation(error)
+    ? 'This service cannot give items to reviewers: it is older than this dashboard, or not a Spool.'
+    : undefined
 }
 
 /** The service has the operation and says that it knows no such queue. */

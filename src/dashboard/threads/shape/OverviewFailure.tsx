@@ -1,9 +1,9 @@
-import { NotFoundError, StatusError } from '../../client/api-error'
+import { isMissingOperation } from '../../client/api-error'
 import { formatFailure } from '../../table/grid/Failure'
 
 /** In place of figures that could not be read. */
 export function OverviewFailure({ error, path }: { error: Error; path: string }) {
-  const isMissing = error instanceof NotFoundError || (error instanceof StatusError && error.status === 405)
+  const isMissing = isMissingOperation(error)
   return (
     <p role={isMissing ? undefined : 'alert'} className="min-w-0 text-quiet break-words">
       {isMissing

@@ -1,6 +1,6 @@
 import { receiveCalls } from '../../../contract/received-call'
 import { streamTurns } from '../../../contract/turns'
-import { ApiError, NotFoundError, ResponseSchemaError, StatusError } from '../../client/api-error'
+import { ApiError, isMissingOperation, ResponseSchemaError } from '../../client/api-error'
 import { type Connection, usesSession } from '../../client/connection'
 import { endpointQueryKey, incrementalQuery, type Part } from '../../client/endpoint-query'
 import { type RowBatch, streamRows } from '../../client/stream-rows'
@@ -64,8 +64,7 @@ async function* readTurns(threadId: string, connection: Connection, signal: Abor
 
 /** Whether a service answered as it does for an operation that it does not have. */
 function isMissing(error: unknown): boolean {
-  if (error instanceof StatusError) return error.status === 405 || error.status === 501
-  return error instanceof NotFoundError || error instanceof ResponseSchemaError || error instanceof SilentServiceError
+  return isMissingOperation(error) || error instanceof ResponseSchemaError || error instanceof SilentServiceError
 }
 
 /** Some services answer every request with a page of HTML, which has lines too. Where no line is a row, it is no list. */
