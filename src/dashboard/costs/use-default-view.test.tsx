@@ -43,3 +43,17 @@ test.each([
   const { host } = await render(<View />)
   await waitFor(() => expect(host.textContent).toBe(view))
 })
+
+test('while no answer comes they show the spend, and then the prices if there is none', async () => {
+  const answers: ((response: Response) => void)[] = []
+  vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => answers.push(resolve)))
+  const { host } = await render(<View />)
+  expect(host.textContent).toBe('not known')
+  await waitFor(() => expect(host.textContent).toBe('spend'))
+  // Of the window, and of any time.
+  for (const count of [1, 2]) {
+    await waitFor(() => expect(answers).toHaveLength(count))
+    answers.at(-1)?.(jsonLines([]))
+  }
+  await waitFor(() => expect(host.textContent).toBe('prices'))
+})
