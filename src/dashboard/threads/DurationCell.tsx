@@ -44,11 +44,12 @@ export function FewTurns({ count }: { count: number | null }) {
   if (count === null || count >= fewTurnsLimit) return null
   return (
     <span
-      className="flex h-4 min-w-7 flex-wrap justify-end gap-x-1 overflow-hidden text-xs whitespace-nowrap text-faint max-sm:order-2"
+      className="flex h-4 min-w-7 flex-wrap justify-end overflow-hidden text-xs whitespace-nowrap text-faint max-sm:order-2"
       title={`Only ${formatQuantity(count, 'turn')}: the p99 ${describeFewP99(count)}`}
     >
-      {/* Beside a long duration the second line, which nobody sees, has the unit. */}
-      <span>of {count}</span> <span>{count === 1 ? 'turn' : 'turns'}</span>
+      {/* Where it does not fit it is on the second line, which nobody sees: half of it would be read as part of the duration. */}
+      <span />
+      <span>{`of ${formatQuantity(count, 'turn')}`}</span>
     </span>
   )
 }

@@ -81,8 +81,8 @@ const mainColumns: readonly Column<ListedThread, ThreadDisplay>[] = [
     description:
       'The 99th percentile of the finished turns, interpolated between two turns where they are few. The bar is the p99, the line on it the p50.',
     unit: () => 'per turn',
-    // The bar, 'of 9 turns' and '59.99 s', or 'of 9' and '59 min 59 s', with a sign where that is slow: none is cut.
-    width: ({ slowMs }) => (slowMs > 0 ? 213 : 197),
+    // The bar, 'of 9 turns' and '59.99 s' or '59 min 59 s', with a sign where that is slow: none is cut.
+    width: ({ slowMs, scaleMs }) => (slowMs > 0 ? 213 : 197) + (scaleMs < 60_000 ? 0 : 20),
     align: 'end',
     cell: ({ p50_turn_duration_ms: p50, p99_turn_duration_ms: p99, turn_count }, { scaleMs, slowMs }) => (
       <DurationCell milliseconds={p99} slowMs={slowMs}>
