@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useRouter } from 'wouter'
 import type { Turn } from '../../../contract/turns'
 import { useConnection } from '../../client/connection-context'
 import { formatTime } from '../../format/instant'
@@ -20,6 +21,7 @@ export function ThreadAround({ threadId, turnId, callId }: Props) {
   const { data } = useQuery(threadTurnsQuery(threadId, useConnection()))
   const turns = data?.rows ?? []
   const place = turns.findIndex(({ id }) => id === turnId)
+  const router = useRouter()
   const href = toCallHref({ id: callId, thread_id: threadId, turn_id: turnId })
   const from = Math.max(0, place - turnsAround)
   return (
@@ -27,7 +29,8 @@ export function ThreadAround({ threadId, turnId, callId }: Props) {
       title="Thread"
       aside={
         href && (
-          <a href={href} target="_blank" rel="noreferrer" className="text-accent underline">
+          // The project is part of what a new tab opens.
+          <a href={router.hrefs(href, router)} target="_blank" rel="noreferrer" className="text-accent underline">
             Open the thread<span className="sr-only"> in a new tab</span>
           </a>
         )
