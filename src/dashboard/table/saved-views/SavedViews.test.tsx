@@ -38,8 +38,7 @@ test.each([
       <SavedViews page="costs" paramNames={[]} />
     </ConnectionProvider>,
   )
-  await waitFor(() => {
-    expect(requests).toHaveLength(1)
-    expect(findButton(host, 'Views: they could not be read') !== undefined).toBe(isShown)
-  })
+  await waitFor(() => expect(requests).toHaveLength(1))
+  await act(async () => pause(20))
+  await waitFor(() => expect(findButton(host, 'Views: they could not be read') !== undefined).toBe(isShown))
 })
