@@ -1,4 +1,5 @@
 import { formatDuration } from '../format/duration'
+import { nameOps } from '../format/op-name'
 import { formatVisibleText } from '../format/visible-text'
 import type { ThreadView } from './thread-view'
 
@@ -7,10 +8,11 @@ export type FilterText = { label: string; value: string; removed: Partial<Thread
 
 /** The filters of `MoreFilters` that are set. */
 export function toFilterTexts(view: ThreadView): FilterText[] {
+  const opNames = nameOps(view.op)
   const list = (param: 'model' | 'op' | 'user' | 'answer', label: string) =>
     view[param].map((value) => ({
       label,
-      value: formatVisibleText(value),
+      value: formatVisibleText((param === 'op' && opNames.get(value)) || value),
       removed: { [param]: view[param].filter((each) => each !== value) },
     }))
   const one = (isSet: boolean, label: string, value: string, removed: Partial<ThreadView>) =>

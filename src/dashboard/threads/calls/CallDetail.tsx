@@ -5,6 +5,7 @@ import { useConnection } from '../../client/connection-context'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatFullDuration } from '../../format/duration'
 import { ForeignText } from '../../format/ForeignText'
+import { formatOpName } from '../../format/op-name'
 import { usePreferences } from '../../format/preferences'
 import { Time } from '../../format/Time'
 import { formatVisibleText } from '../../format/visible-text'
@@ -52,7 +53,7 @@ export function CallDetail({ id, node, criticalMs, turnStartUs, opening, onOpen,
     if (opening?.hasKeyboard) heading.current?.focus()
     else if (opening) heading.current?.scrollIntoView({ block: 'nearest' })
   }, [opening])
-  const name = node?.call.name ?? data?.call?.display_name ?? data?.call?.op_name ?? id
+  const name = node?.call.name ?? data?.call?.display_name ?? formatOpName(data?.call?.op_name ?? id)
   return (
     <section aria-label={`Call ${formatVisibleText(name)}`} className="call-detail">
       <header className="flex items-start gap-1 border-b border-line py-2 pr-2 pl-4">
