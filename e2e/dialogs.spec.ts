@@ -380,6 +380,13 @@ test('while projects load, the command palette and the project picker say so, an
   await expect(projectButton).toContainText(`${projectId}-picker`)
   await expect(dialog).toBeHidden()
 
+  await test.step('what no project is called is opened as an id once they are there', async () => {
+    await pressEnter(openPalette, 'nowhere')
+    await end('continue')
+    await expect(page).toHaveURL(/\/threads\/nowhere/)
+    await expect(dialog).toBeHidden()
+  })
+
   await test.step('typing on takes the Enter back', async () => {
     await pressEnter(openPalette, 'type')
     await page.keyboard.press('d')

@@ -40,6 +40,7 @@ export function CommandPalette({ initialText, onClose, onHelp }: Props) {
           placeholder="Go to, switch, change, or paste an id"
           options={commands}
           loadingText={loadingText}
+          isIncomplete={failure !== undefined}
           emptyText="No command matches these words."
           toCustomOptions={(text) => toIdCommands(text, navigate)}
           onPick={({ run }) => {

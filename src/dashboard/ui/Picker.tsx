@@ -18,6 +18,8 @@ type Props<Option extends PickerOption> = {
   emptyText: string
   /** Said while more options load and nothing but guesses match. Enter then picks the first match when they are there. */
   loadingText?: string
+  /** Some options could not be loaded. An Enter that waited for them then picks no guess: it may have meant one of them. */
+  isIncomplete?: boolean
 }
 
 /** Thousands of lines take the browser seconds, and nobody reads them: typing finds the others. */
@@ -33,6 +35,7 @@ export function Picker<Option extends PickerOption>({
   toCustomOptions,
   emptyText,
   loadingText = '',
+  isIncomplete = false,
 }: Props<Option>) {
   const id = useId()
   const [text, setText] = useState(initialText.replace('\n', ''))
@@ -62,7 +65,8 @@ export function Picker<Option extends PickerOption>({
   useEffect(() => {
     if (loadingText || !isPickAwaited.current) return
     isPickAwaited.current = false
-    if (found[0] && options.includes(found[0])) onPick(found[0])
+    const [first] = found
+    if (first && (options.includes(first) || (first.isGuess && !isIncomplete))) onPick(first)
   })
 
   const onKeyDown = (event: KeyboardEvent) => {

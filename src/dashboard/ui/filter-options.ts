@@ -13,7 +13,7 @@ export type PickerOption = {
   /** The keyboard shortcut for the same action. */
   keys?: string
   isCurrent?: boolean
-  /** What the typed text may also mean. While more options load, Enter waits for them instead of picking it, unless it was moved to. */
+  /** What the typed text may mean too, such as an id. While more options load, Enter waits for them: only an arrow or the pointer chooses it. */
   isGuess?: boolean
 }
 

@@ -6,16 +6,17 @@ import type { SpendWindow } from './spend-window'
 import { SpendChart } from './SpendChart'
 import type { SpendFigures } from './use-spend-figures'
 
-type Props = {
+export type SpendChartsProps = {
   view: SpendView
   setView: SetView<SpendView>
   window: SpendWindow
   figures: SpendFigures
+  /** What ops are called. */
   opNames: ReadonlyMap<string, string>
 }
 
 /** When it was spent, and where another model would cost as much. */
-export function SpendCharts({ view, setView, window, figures, opNames }: Props) {
+export function SpendCharts({ view, setView, window, figures, opNames }: SpendChartsProps) {
   const { total, currencies } = figures
   const { whatif } = view
   const references = useMemo(() => readReferenceModels({ whatif }), [whatif])

@@ -3,26 +3,16 @@ import { Suspense } from 'react'
 import { lazyPart } from '../../client/lazy-part'
 import { refetchAll } from '../../client/stream-query'
 import { FailureActions, formatFailure } from '../../table/grid/Failure'
-import type { SetView } from '../../table/view/use-url-state'
 import { Skeleton } from '../../ui/Skeleton'
 import { spendRows } from './spend-rows'
-import type { SpendView } from './spend-view'
-import type { SpendWindow } from './spend-window'
+import type { SpendChartsProps } from './SpendCharts'
 import { SpendTotals } from './SpendTotals'
-import type { SpendFigures } from './use-spend-figures'
 
 const SpendCharts = lazyPart(async () => (await import('./SpendCharts')).SpendCharts)
 
-type Props = {
-  view: SpendView
-  setView: SetView<SpendView>
-  window: SpendWindow
-  figures: SpendFigures
-  opNames: ReadonlyMap<string, string>
-}
-
 /** Above the table: what was spent in all, and when. The totals are there with the rows, the chart is a file of its own. */
-export function SpendOverview({ view, setView, window, figures, opNames }: Props) {
+export function SpendOverview(props: SpendChartsProps) {
+  const { view, window, figures } = props
   const { error, total, chart } = figures
   const queryClient = useQueryClient()
   return (
@@ -35,7 +25,7 @@ export function SpendOverview({ view, setView, window, figures, opNames }: Props
         </div>
       ) : (
         <Suspense fallback={<Skeleton className="block! h-46 w-full" />}>
-          <SpendCharts view={view} setView={setView} window={window} figures={figures} opNames={opNames} />
+          <SpendCharts {...props} />
         </Suspense>
       )}
     </section>

@@ -24,7 +24,7 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
   useEffect(() => {
     let left: HTMLElement | undefined
     /** The field that the last digit answered while the focus was in no field. */
-    let taker: HTMLElement | undefined
+    let lastAnswered: HTMLElement | undefined
     let lostAt = -pauseMs
     const onKeyDown = (event: KeyboardEvent) => {
       const { activeElement } = document
@@ -41,15 +41,15 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       }
       const field = activeElement?.closest<HTMLElement>('[data-answer-field]') ?? undefined
       if (activeElement !== left) left = undefined
-      if (field) taker = undefined
+      if (field) lastAnswered = undefined
       const action = toReviewAction(event, toFocusPlace(activeElement, left))
       if (action === undefined) return
       const fields = listFields(area.current)
       const isOpen = ({ dataset }: HTMLElement) => session.current?.entered[dataset['answerField'] ?? ''] === undefined
       const chosen = typeof action === 'object' ? choose(action.choose, field ? [field] : fields.filter(isOpen)) : undefined
-      if (!field) taker = chosen ?? taker
+      if (!field) lastAnswered = chosen ?? lastAnswered
       // Arrows and Enter go on from the field of the last digit, or else to the one that the next digit would answer.
-      const from = field ?? taker
+      const from = field ?? lastAnswered
       const index = from ? fields.indexOf(from) : -1
       const nextIndex = index < 0 ? Math.max(0, fields.findIndex(isOpen)) : index + 1
       if (action === 'write' || (typeof action === 'object' && !chosen)) {
@@ -69,7 +69,7 @@ export function useReviewKeys(session: ReviewSession, area: { current: HTMLDivEl
       else if (action === 'commit') {
         // In a text they would be line breaks.
         ignoreRepeats()
-        taker = undefined
+        lastAnswered = undefined
         const next = fields[nextIndex] ?? document.querySelector<HTMLElement>('[data-review-done]')
         // What is typed after Enter is text, never shortcuts. Enter on a field with a list that is answered goes on.
         const input = (activeElement === field && find(field, unanswered)) || find(next, typed)
