@@ -227,6 +227,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     // A store test waits for the disk half of its time, so two workers share even one core well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     hookTimeout: 60_000,
+    // What a slow machine needs for what takes milliseconds elsewhere.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

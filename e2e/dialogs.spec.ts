@@ -477,7 +477,8 @@ test('what is typed into the forms of views and queues is there again after Esca
   const [callId] = await writeTurns(client, projectId, oneTurnThreads(3, monday))
   const body = { project_id: projectId, name: 'Slow answers', scorer_refs: [] }
   const { id: queueId } = (await client.postJson('/annotation_queues', body)) as { id: string } // the contract
-  const cancel = () => page.getByRole('button', { name: 'Cancel' }).click()
+  // A list that loads has such a button too.
+  const cancel = () => page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
   await signIn('/threads')
   const saveView = async () => {
@@ -637,7 +638,7 @@ test('calls are not added after the dialog was closed while their ids were read'
   await expect(add).toBeVisible()
   const read = page.waitForResponse((response) => response.url().endsWith('/threads/sample'))
   await add.click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   await (await read).finished()
   await page.getByRole('button', { name: 'Add to queue' }).click()

@@ -98,7 +98,7 @@ test('a queue that turns are chosen for is the one they are added to, until they
   const open = () => page.getByRole('button', { name: 'Add to queue' }).click()
   await open()
   await expect(page.getByRole('radio', { name: /^Queue 0/ })).toBeChecked()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
 
   await page.goto('/queues/new')
   await page.getByLabel('Name').fill('Just made')

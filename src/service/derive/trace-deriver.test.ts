@@ -103,7 +103,7 @@ test('a reader does not wait for an update of the background: it is stopped, and
     { project_id: projectId, id: 'a', trace_id: 'a', op_name: 'op', started_at: '2026-01-01T00:00:00Z' },
   ])
   deriver.start()
-  await expect.poll(() => derivedIn, { timeout: 10_000 }).toEqual(['scan'])
+  await expect.poll(() => derivedIn).toEqual(['scan'])
   await deriver.flush(projectId)
   expect(derivedIn).toEqual(['scan', 'read'])
   await deriver.close()

@@ -43,7 +43,7 @@ test('written calls become turns of threads shortly after, and at once when flus
   await deriver.flush('example/p')
   expect(await countTurns('example/p')).toBe(1)
   await writer.write([turn('example/p', 'b')])
-  await expect.poll(() => countTurns('example/p'), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => countTurns('example/p')).toBe(2)
   await writer.close()
   expect(entries).toEqual([])
 })
@@ -61,12 +61,12 @@ test('a derivation that fails in the background is logged once, with its project
   const deriver = new TurnDeriver({ store: failing, insertClock: new GrowingClock(() => Date.now()), logger })
   const writer = new CallWriter(failing, deriver)
   await writer.write([turn('failing/p', 'a'), turn('failing/p', 'b'), turn('failing/q', 'c')])
-  await expect.poll(() => entries.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => entries.length).toBe(1)
   expect(entries).toMatchObject([
     { projectIds: ['failing/p', 'failing/q'], projectCount: 2, callCount: 3, err: { message: 'the disk is full' } },
   ])
   isFailing = false
-  await expect.poll(() => countTurns('failing/p'), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => countTurns('failing/p')).toBe(2)
   await writer.close()
   expect(entries).toHaveLength(1)
 })

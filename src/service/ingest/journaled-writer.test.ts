@@ -123,7 +123,7 @@ test('writes that nobody waits for are inserted together, a moment later', async
   }
   const process = await start({ store: { insertLines }, maxDelayMs: 300, name: 'together' })
   for (const row of turns('together/p', 20)) await process.writer.write([row])
-  await expect.poll(() => inserts, { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => inserts).toBeGreaterThan(0)
   expect(await readIds('together/p', process)).toBe(20)
   expect(inserts).toBeLessThan(10)
   await process.writer.close()
@@ -188,7 +188,7 @@ test('acknowledged calls that cannot be inserted are tried again; until then rea
   await expect(process.writer.write([turn('broken/q', 'b')])).rejects.toMatchObject({ kind: 'unavailable' })
   await process.writer.settle('fine/p')
   isBroken = false
-  await expect.poll(() => readIds('broken/p', process).catch(() => 0), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => readIds('broken/p', process).catch(() => 0)).toBe(1)
   await process.writer.close()
 })
 
@@ -214,11 +214,9 @@ test('a replay that fails is tried again, and its readers get the error meanwhil
   const { store, open } = gate(unavailable)
   const next = await start({ store, name: 'replay' })
   next.writer.replay()
-  await expect
-    .poll(() => next.writer.settle('replay/p').catch((error: unknown) => error), { timeout: 20_000 })
-    .toMatchObject({ kind: 'unavailable' })
+  await expect.poll(() => next.writer.settle('replay/p').catch((error: unknown) => error)).toMatchObject({ kind: 'unavailable' })
   open()
-  await expect.poll(() => readIds('replay/p', next).catch(() => 0), { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => readIds('replay/p', next).catch(() => 0)).toBe(1)
   await next.writer.close()
 })
 

@@ -24,7 +24,7 @@ test('calls beside an update that a reader waits for are stored at once, and ans
     .then(() => (isAnswered = true))
   const readIds = async () =>
     await fixture.store.query(sql`SELECT id FROM calls WHERE project_id = ${projectId} ORDER BY id`, z.object({ id: z.string() }))
-  await expect.poll(readIds, { timeout: 10_000 }).toEqual([{ id: 'a' }, { id: 'b' }])
+  await expect.poll(readIds).toEqual([{ id: 'a' }, { id: 'b' }])
   await wait(100)
   expect(isAnswered).toBe(false)
   endUpdate()

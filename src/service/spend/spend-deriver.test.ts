@@ -93,7 +93,7 @@ test('calls that a killed process left without their rows in trace_calls are der
   await fixture.store.command(sql`ALTER TABLE trace_calls DELETE WHERE project_id = ${projectId}`)
   const readRows = async () =>
     await fixture.store.query(sql`SELECT id FROM trace_calls WHERE project_id = ${projectId}`, z.object({ id: z.string() }))
-  await expect.poll(readRows, { timeout: 20_000 }).toEqual([])
+  await expect.poll(readRows).toEqual([])
   await fixture.restart({ recover: false })
   const spends = new SpendDeriver({
     store: fixture.store,
@@ -110,7 +110,7 @@ test('the background derives all projects, and a rebuild derives all again', asy
   spends.start()
   const request = (project_id: string) => ({ project_id, limit: undefined, offset: undefined })
   const read = async (projectId: string) => (await querySpend(fixture.store, request(projectId), {}))[0]?.prompt_tokens
-  await expect.poll(() => read('deriver/two'), { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => read('deriver/two')).toBe(2)
   await spends.close()
   await rebuildDerived(fixture.store, new Set(['trace_calls', 'spent_calls', 'spent_before']))
   expect(await read('deriver/one')).toBeUndefined()
@@ -141,7 +141,7 @@ test('a trace that cannot be derived is set aside, all others are derived, and i
   await fixture.writer.write([call(projectId, 'c', 100)])
   const next = openSpends()
   next.start()
-  await expect.poll(async () => (await listQuarantined(fixture.store)).count, { timeout: 20_000 }).toBe(0)
+  await expect.poll(async () => (await listQuarantined(fixture.store)).count).toBe(0)
   await next.close()
   expect(await readTokens(projectId, next)).toBe(103)
 })

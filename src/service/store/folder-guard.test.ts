@@ -95,9 +95,9 @@ test('an insert into a folder that goes away meanwhile is not acknowledged', asy
 
 test('without any request, the log says within seconds that the folder is gone, and that it is back but needs a restart', async () => {
   renameSync(folder, join(parent, 'elsewhere'))
-  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => lines.length).toBe(1)
   renameSync(join(parent, 'elsewhere'), folder)
-  await expect.poll(() => lines.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => lines.length).toBe(2)
   expect(lines[1]?.msg).toBe(`the data folder ${folder} is back. Restart Spool to use it.`)
   expect(() => guard.requireFolder()).toThrow(StoreError)
   await wait(1100)

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatInstant } from '../../../contract/instant'
 import { type Thread, threadSortFields } from '../../../contract/threads'
 import { testProperty } from '../../../testing/test-property'
@@ -132,11 +132,12 @@ test('the second page in an order begins a ranking, and later ones read their ow
   expect(statements.filter(sortsAll)).toHaveLength(0)
   expect(await readIds(3)).toEqual(['thread-26', 'thread-25', 'thread-24'])
   expect(statements.filter(sortsAll)).toHaveLength(1)
-  await vi.waitFor(async () => {
+  const countStatements = async () => {
     statements.length = 0
     await readIds(6)
-    expect(statements).toHaveLength(1)
-  })
+    return statements.length
+  }
+  await expect.poll(countStatements).toBe(1)
   statements.length = 0
   await writeThreads('ranked/large', 1, 30)
   expect((await readIds(0))?.[0]).toBe('thread-30')
