@@ -102,7 +102,10 @@ test('where the page answers late, the command palette shows its field first, an
   await signIn('/threads')
   await page.evaluate(async () => {
     await new Promise<void>((resolve) => {
-      new PerformanceObserver(() => resolve()).observe({ type: 'longtask' })
+      new PerformanceObserver((list) => {
+        // The load of the page may have had a shorter one.
+        if (list.getEntries().some(({ duration }) => duration >= 150)) resolve()
+      }).observe({ type: 'longtask' })
       setTimeout(() => {
         const end = performance.now() + 150
         while (performance.now() < end);
