@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
-import { type MergedColumn, providerSql, selectCallsById, selectCallsWhere, usageSenderSql } from '../store/merged-calls'
+import { LastValues } from '../lib/last-values'
+import {
+  type MergedColumn,
+  providerSql,
+  selectCallsById,
+  selectCallsWhere,
+  selectCommonFieldsById,
+  usageSenderSql,
+} from '../store/merged-calls'
 import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -49,8 +57,15 @@ const MergedCallRow = z.object({
 })
 export type MergedCallRow = z.infer<typeof MergedCallRow>
 
-const StoredCallRow = z.extend(MergedCallRow, { started_at: nullableEngineTime, is_deleted: flag })
+const StoredCallRow = z.extend(MergedCallRow, {
+  started_at: nullableEngineTime,
+  is_deleted: flag,
+  has_rare_fields: z.optional(flag),
+})
 type StoredCallRow = z.infer<typeof StoredCallRow>
+
+/** Projects where a page had many calls with rare fields: there all columns are read at once. */
+const projectsWithRareFields = new LastValues<true>(1000)
 
 /** Reads calls in the order of `ids`. Ids without a started call are left out. */
 export async function readCallRows(
@@ -60,14 +75,23 @@ export async function readCallRows(
   selection: Selection,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const statement = selectCallsById(projectId, ids, [...selectedNames(selection)], selectMore(selection))
-  const rows = await store.query(statement, StoredCallRow, { ...options, ...lookupOf(ids) })
+  const read = async (select: typeof selectCallsById, some: readonly string[]) => {
+    const calls = { ids: some, names: [...selectedNames(selection)], more: selectMore(selection) }
+    return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some) })
+  }
+  const isRare = projectsWithRareFields.get(projectId, '') ?? false
+  const rows = await read(isRare ? selectCallsById : selectCommonFieldsById, ids)
+  const rareIds = rows.flatMap(({ id, has_rare_fields: hasRareFields }) => (hasRareFields ? id : []))
+  if (rareIds.length > maxRareShare * rows.length) projectsWithRareFields.set(projectId, '', true)
+  if (rareIds.length > 0) rows.push(...(await read(selectCallsById, rareIds)))
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rowById.get(id)
     return row && isShown(row) ? row : []
   })
 }
+
+const maxRareShare = 0.1
 
 function isShown(row: StoredCallRow): row is StoredCallRow & MergedCallRow {
   return !row.is_deleted && row.started_at !== null

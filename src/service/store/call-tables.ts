@@ -156,3 +156,15 @@ export const inconsistentCalls = sql`CREATE TABLE IF NOT EXISTS inconsistent_cal
 /** Calls that were derived before there was the table. Merging in the order of ids takes little memory. */
 export const fillInconsistentCalls = sql`INSERT INTO inconsistent_calls (project_id, id)
 SELECT project_id, id FROM calls FINAL WHERE length(all_starts) > 1 OR length(all_trace_ids) > 1 OR length(thread_ids) > 1`
+
+/**
+ * Whether a part of a call has what few calls have: a name of its own, messages that came as log records, a deletion. Only for such calls
+ * the columns of these are read: each column takes time for every call of a page.
+ */
+export const addHasRareFields = sql`ALTER TABLE calls
+  ADD COLUMN IF NOT EXISTS has_rare_fields SimpleAggregateFunction(max, UInt8)
+    DEFAULT display_name IS NOT NULL OR tupleElement(given_name, 'version') > 0 OR deleted_at IS NOT NULL
+      OR tupleElement(message_inputs, 'count') > 0 OR tupleElement(message_output, 'count') > 0`
+
+/** For calls that are stored already: the engine works it out again at each read until then. In the background, 4 s for a million calls. */
+export const fillHasRareFields = sql`ALTER TABLE calls MATERIALIZE COLUMN has_rare_fields SETTINGS mutations_sync = 0, alter_sync = 0`

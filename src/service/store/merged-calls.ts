@@ -37,13 +37,10 @@ const mergedColumns = {
   display_name: displayName(sql`max(calls.given_name)`, sql`max(calls.display_name)`),
 }
 export type MergedColumn = keyof typeof mergedColumns
-const allMergedColumns = listMerged(Object.keys(mergedColumns) as MergedColumn[])
+const allMergedColumns = joinSql(toList(Object.keys(mergedColumns) as MergedColumn[], mergedColumns), ', ')
 
-function listMerged(names: readonly MergedColumn[]): Sql {
-  return joinSql(
-    names.map((name) => sql`${mergedColumns[name]} AS ${identifier(name)}`),
-    ', ',
-  )
+function toList(names: readonly MergedColumn[], columns: typeof mergedColumns): Sql[] {
+  return names.map((name) => sql`${columns[name]} AS ${identifier(name)}`)
 }
 
 /**
@@ -71,20 +68,34 @@ export function selectCallsWhere(
   ${mergedCallsFrom(projectId, idCondition)} HAVING ${isShown} AND (${condition}) ${order}`
 }
 
+/** Columns of calls that are read by their ids. `more` may refer to `attributes` and `summary`. */
+export type CallsById = { ids: readonly string[]; names: readonly MergedColumn[]; more: readonly Sql[] }
+
 /**
- * `id`, `is_deleted` and these columns of the calls `ids`, in no order. The engine prepares it in 2 to 3 ms less than one with
- * conditions and an order. `more` may refer to `attributes` and `summary`.
+ * `id`, `is_deleted` and these columns, in no order. The engine prepares it in 2 to 3 ms less than a statement with conditions and an
+ * order.
  */
-export function selectCallsById(
-  projectId: string,
-  ids: readonly string[],
-  names: readonly MergedColumn[],
-  more: readonly Sql[] = [],
-): Sql {
+export function selectCallsById(projectId: string, calls: CallsById): Sql {
+  return selectById(projectId, calls, mergedColumns, sql`NOT (${isShown}) AS is_deleted`)
+}
+
+/** The same in less time, but true only of calls whose `has_rare_fields` is 0. */
+export function selectCommonFieldsById(projectId: string, calls: CallsById): Sql {
+  return selectById(projectId, calls, commonColumns, sql`0 AS is_deleted, max(calls.has_rare_fields) AS has_rare_fields`)
+}
+
+const commonColumns: typeof mergedColumns = {
+  ...mergedColumns,
+  inputs: sql`max(calls.inputs)`,
+  output: sql`max(calls.output)`,
+  display_name: sql`NULL`,
+}
+
+function selectById(projectId: string, { ids, names, more }: CallsById, columns: typeof mergedColumns, first: Sql): Sql {
   const hidden = (['attributes', 'summary'] as const).filter((name) => more.length > 0 && !names.includes(name))
-  const list = joinSql([listMerged(names), sql`NOT (${isShown}) AS is_deleted`, ...more], ', ')
-  return sql`${hidden.length > 0 ? sql`WITH ${listMerged(hidden)} ` : sql``}SELECT id, ${list}
-  ${mergedCallsFrom(projectId, sql`id IN ${ids}`)}`
+  const list = joinSql([sql`id`, first, ...toList(names, columns), ...more], ', ')
+  const before = hidden.length > 0 ? sql`WITH ${joinSql(toList(hidden, columns), ', ')} ` : sql``
+  return sql`${before}SELECT ${list} ${mergedCallsFrom(projectId, sql`id IN ${ids}`)}`
 }
 
 /** Parts are qualified, because the names alone are those of the merged columns. */

@@ -4,6 +4,7 @@ import {
   addCallUser,
   addDeletedAt,
   addGivenName,
+  addHasRareFields,
   addMessagePayloads,
   addSpanColumns,
   calls,
@@ -12,6 +13,7 @@ import {
   dropTraceIndex,
   feedCallStarts,
   feedDeletedCalls,
+  fillHasRareFields,
   fillInconsistentCalls,
   inconsistentCalls,
   keepCallColumnsTogether,
@@ -130,4 +132,5 @@ export const migrations: readonly Migration[] = [
     statements: [inconsistentCalls, keepPartsShortly('inconsistent_calls'), fillInconsistentCalls],
   },
   { number: 27, name: 'columns of traces in one file', statements: [keepTraceColumnsTogether] },
+  { number: 28, name: 'rare fields of calls', statements: [addHasRareFields, fillHasRareFields] },
 ]

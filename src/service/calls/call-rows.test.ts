@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testProperty } from '../../testing/test-property'
+import type { CallRow } from '../ingest/call-row'
+import { addHasRareFields } from '../store/call-tables'
+import { renderSql, sql } from '../store/sql'
+import type { Store } from '../store/store'
+import { CallWriterFixture } from '../testing/call-writer-fixture'
+import { readCallRows, readMatchingRows, toSelection } from './call-rows'
+
+let fixture: CallWriterFixture
+beforeAll(async () => {
+  fixture = await CallWriterFixture.open()
+})
+afterAll(() => fixture.close())
+
+const all = toSelection(undefined, true, true)
+const idOf = (index: number) => `call-${index}`
+const part = (project_id: string, index: number, more: Partial<CallRow> = {}): CallRow => ({
+  project_id,
+  id: idOf(index),
+  trace_id: 'a'.repeat(32),
+  op_name: 'op',
+  started_at: '2026-01-01T00:00:00Z',
+  inputs: { index },
+  ...more,
+})
+const ids = (count: number) => Array.from({ length: count }, (_, index) => idOf(index))
+
+/** The calls by their ids, and which columns each statement for them named. */
+async function read(projectId: string, wanted: readonly string[], selection = all) {
+  const statements: string[] = []
+  const store: Store = {
+    ...fixture.store,
+    query: async (statement, schema, options) => {
+      statements.push(renderSql(statement).text.includes('deleted_at') ? 'all columns' : 'common columns')
+      return await fixture.store.query(statement, schema, options)
+    },
+  }
+  return { rows: await readCallRows(store, projectId, wanted, selection, {}), statements }
+}
+
+describe('columns that few calls have', () => {
+  test('are read only for the calls that have them', async () => {
+    const projectId = 'rows/few'
+    await fixture.writer.write(ids(30).map((_, index) => part(projectId, index)))
+    expect((await read(projectId, ids(30))).statements).toEqual(['common columns'])
+    await fixture.writer.write([
+      { project_id: projectId, id: idOf(3), given_name: { version: 2, name: 'Renamed' } },
+      { project_id: projectId, id: idOf(4), deleted_at: '2026-01-02T00:00:00Z' },
+      { project_id: projectId, id: idOf(5), display_name: '' },
+    ])
+    const messages = sql`(1, '{"messages":[]}')`
+    await fixture.store.command(
+      sql`INSERT INTO calls (project_id, id, message_output) SELECT ${projectId}, ${idOf(7)}, ${messages}`,
+    )
+    const { rows, statements } = await read(projectId, ids(30))
+    expect(statements).toEqual(['common columns', 'all columns'])
+    expect(rows.map(({ id }) => id)).toEqual(ids(30).filter((id) => id !== idOf(4)))
+    expect(rows.find(({ id }) => id === idOf(3))).toMatchObject({ display_name: 'Renamed', inputs: '{"index":3}' })
+    expect(rows.find(({ id }) => id === idOf(5))).toMatchObject({ display_name: '' })
+    expect(rows.find(({ id }) => id === idOf(6))).toMatchObject({ display_name: null })
+    expect(rows.find(({ id }) => id === idOf(7))).toMatchObject({ output: '{"messages":[]}' })
+  })
+
+  test('are read at once in a project where many calls have them', async () => {
+    const projectId = 'rows/many'
+    await fixture.writer.write(ids(4).map((_, index) => part(projectId, index, { display_name: `Name ${index}` })))
+    const expected = ids(4).map((id, index) => expect.objectContaining({ id, display_name: `Name ${index}` }))
+    for (const statements of [['common columns', 'all columns'], ['all columns']]) {
+      expect(await read(projectId, ids(4))).toEqual({ rows: expected, statements })
+    }
+  })
+
+  test('are found in calls that were stored before that was noted', async () => {
+    const projectId = 'rows/older'
+    await fixture.store.command(sql`ALTER TABLE calls DROP COLUMN has_rare_fields SETTINGS mutations_sync = 1`)
+    const names = { display_name: 'Sent', given_name: { version: 1, name: 'Given' } }
+    await fixture.writer.write([...ids(30).map((_, index) => part(projectId, index)), part(projectId, 30, names)])
+    await fixture.store.command(addHasRareFields)
+    for (const step of [undefined, sql`OPTIMIZE TABLE calls FINAL`]) {
+      if (step) await fixture.store.command(step)
+      const { rows, statements } = await read(projectId, ids(31))
+      expect(statements).toEqual(['common columns', 'all columns'])
+      expect(rows.flatMap(({ display_name: name }) => name ?? [])).toEqual(['Given'])
+    }
+  })
+})
+
+const partOf = fc.record(
+  {
+    thread_id: fc.constantFrom('one', 'two'),
+    parent_id: fc.constantFrom('', 'b'.repeat(16)),
+    is_span: fc.boolean(),
+    op_name: fc.constantFrom('a', 'b\u{1f600}', 'b\uffff'),
+    started_at: fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:00.5Z'),
+    ended_at: fc.constantFrom('2026-01-01T00:00:01Z', '2026-01-01T00:00:02.25Z'),
+    exception: fc.constantFrom('', 'ValueError'),
+    display_name: fc.constantFrom('', 'Name'),
+    given_name: fc.record({ version: fc.integer({ min: 0, max: 3 }), name: fc.constantFrom('', 'Given') }),
+    deleted_at: fc.constant('2026-01-03T00:00:00Z'),
+    attributes: fc.constantFrom({}, { provider: 'openai' }),
+    output: fc.constantFrom('', 'text', { x: 1 }),
+    summary: fc.constantFrom({}, { usage: { m: { requests: 1 } } }),
+  },
+  { requiredKeys: [] },
+)
+
+let runs = 0
+testProperty(
+  'whatever parts a call has, it is read by its id as by a condition',
+  fc.array(fc.record({ index: fc.integer({ min: 0, max: 5 }), more: partOf }), { minLength: 1, maxLength: 12 }),
+  { runs: 30 },
+  async (parts) => {
+    runs += 1
+    const projectId = `rows/property-${runs}`
+    for (const { index, more } of parts) await fixture.insertUnderived({ project_id: projectId, id: idOf(index), ...more })
+    for (const selection of [all, toSelection(['inputs'], false, false)]) {
+      const page = { ids: ids(6), condition: sql`started_at IS NOT NULL`, order: sql`ORDER BY id`, selection }
+      const expected = await readMatchingRows(fixture.store, projectId, page, {})
+      const { rows } = await read(projectId, ids(6), selection)
+      expect(rows).toEqual(expected.map((row) => expect.objectContaining(row)))
+    }
+  },
+)
