@@ -63,13 +63,28 @@ describe('columns that few calls have', () => {
     expect(rows.find(({ id }) => id === idOf(7))).toMatchObject({ output: '{"messages":[]}' })
   })
 
-  test('are read at once in a project where many calls have them', async () => {
+  test('are read at once in a project as long as many calls of its pages have them', async () => {
     const projectId = 'rows/many'
-    await fixture.writer.write(ids(4).map((_, index) => part(projectId, index, { display_name: `Name ${index}` })))
-    const expected = ids(4).map((id, index) => expect.objectContaining({ id, display_name: `Name ${index}` }))
-    for (const statements of [['common columns', 'all columns'], ['all columns']]) {
-      expect(await read(projectId, ids(4))).toEqual({ rows: expected, statements })
+    const named = Array.from({ length: 30 }, (_, index) => part(projectId, index, { display_name: `Name ${index}` }))
+    const plain = Array.from({ length: 30 }, (_, index) => part(projectId, 30 + index))
+    await fixture.writer.write([...named, ...plain])
+    const readPage = async (rows: readonly CallRow[]) => {
+      const page = await read(
+        projectId,
+        rows.map(({ id }) => id),
+      )
+      expect(page.rows).toEqual(
+        rows.map(({ id, display_name: name = null }) => expect.objectContaining({ id, display_name: name })),
+      )
+      return page.statements
     }
+    const both = ['common columns', 'all columns']
+    expect(await readPage(named.slice(0, 1))).toEqual(both)
+    expect(await readPage(named.slice(0, 19)), 'one call or few say nothing of the others').toEqual(both)
+    expect(await readPage(named)).toEqual(both)
+    for (const rows of [named, named.slice(0, 1), plain]) expect(await readPage(rows)).toEqual(['all columns'])
+    expect(await readPage(plain)).toEqual(['common columns'])
+    expect(await readPage(named.slice(0, 1))).toEqual(both)
   })
 
   test('are found in calls that were stored before that was noted', async () => {

@@ -60,12 +60,15 @@ export type MergedCallRow = z.infer<typeof MergedCallRow>
 const StoredCallRow = z.extend(MergedCallRow, {
   started_at: nullableEngineTime,
   is_deleted: flag,
-  has_rare_fields: z.optional(flag),
+  has_rare_fields: flag,
 })
 type StoredCallRow = z.infer<typeof StoredCallRow>
 
-/** Projects where a page had many calls with rare fields: there all columns are read at once. */
-const projectsWithRareFields = new LastValues<true>(1000)
+/** Whether many calls of the last page of a project had rare fields. Then all columns are read at once. */
+const areRareFieldsFrequent = new LastValues<boolean>(1000)
+/** A page of fewer calls says little about its project. */
+const minPageCalls = 20
+const maxRareShare = 0.1
 
 /** Reads calls in the order of `ids`. Ids without a started call are left out. */
 export async function readCallRows(
@@ -79,19 +82,17 @@ export async function readCallRows(
     const calls = { ids: some, names: [...selectedNames(selection)], more: selectMore(selection) }
     return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some) })
   }
-  const isRare = projectsWithRareFields.get(projectId, '') ?? false
-  const rows = await read(isRare ? selectCallsById : selectCommonFieldsById, ids)
+  const readsAll = areRareFieldsFrequent.get(projectId, '') ?? false
+  const rows = await read(readsAll ? selectCallsById : selectCommonFieldsById, ids)
   const rareIds = rows.flatMap(({ id, has_rare_fields: hasRareFields }) => (hasRareFields ? id : []))
-  if (rareIds.length > maxRareShare * rows.length) projectsWithRareFields.set(projectId, '', true)
-  if (rareIds.length > 0) rows.push(...(await read(selectCallsById, rareIds)))
+  if (rows.length >= minPageCalls) areRareFieldsFrequent.set(projectId, '', rareIds.length > maxRareShare * rows.length)
+  if (!readsAll && rareIds.length > 0) rows.push(...(await read(selectCallsById, rareIds)))
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rowById.get(id)
     return row && isShown(row) ? row : []
   })
 }
-
-const maxRareShare = 0.1
 
 function isShown(row: StoredCallRow): row is StoredCallRow & MergedCallRow {
   return !row.is_deleted && row.started_at !== null

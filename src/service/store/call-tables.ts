@@ -166,5 +166,8 @@ export const addHasRareFields = sql`ALTER TABLE calls
     DEFAULT display_name IS NOT NULL OR tupleElement(given_name, 'version') > 0 OR deleted_at IS NOT NULL
       OR tupleElement(message_inputs, 'count') > 0 OR tupleElement(message_output, 'count') > 0`
 
-/** For calls that are stored already: the engine works it out again at each read until then. In the background, 4 s for a million calls. */
+/**
+ * For calls that are stored already: the engine works it out again at each read until then. In the background, 4 s for a million calls. It
+ * writes the parts of `calls` anew, which need their space on the disk twice until a minute later.
+ */
 export const fillHasRareFields = sql`ALTER TABLE calls MATERIALIZE COLUMN has_rare_fields SETTINGS mutations_sync = 0, alter_sync = 0`

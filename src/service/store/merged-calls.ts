@@ -72,8 +72,8 @@ export function selectCallsWhere(
 export type CallsById = { ids: readonly string[]; names: readonly MergedColumn[]; more: readonly Sql[] }
 
 /**
- * `id`, `is_deleted` and these columns, in no order. The engine prepares it in 2 to 3 ms less than a statement with conditions and an
- * order.
+ * `id`, `is_deleted`, `has_rare_fields` and these columns, in no order. The engine prepares it in 2 to 3 ms less than a statement with
+ * conditions and an order.
  */
 export function selectCallsById(projectId: string, calls: CallsById): Sql {
   return selectById(projectId, calls, mergedColumns, sql`NOT (${isShown}) AS is_deleted`)
@@ -81,7 +81,7 @@ export function selectCallsById(projectId: string, calls: CallsById): Sql {
 
 /** The same in less time, but true only of calls whose `has_rare_fields` is 0. */
 export function selectCommonFieldsById(projectId: string, calls: CallsById): Sql {
-  return selectById(projectId, calls, commonColumns, sql`0 AS is_deleted, max(calls.has_rare_fields) AS has_rare_fields`)
+  return selectById(projectId, calls, commonColumns, sql`0 AS is_deleted`)
 }
 
 const commonColumns: typeof mergedColumns = {
@@ -91,9 +91,12 @@ const commonColumns: typeof mergedColumns = {
   display_name: sql`NULL`,
 }
 
-function selectById(projectId: string, { ids, names, more }: CallsById, columns: typeof mergedColumns, first: Sql): Sql {
+function selectById(projectId: string, { ids, names, more }: CallsById, columns: typeof mergedColumns, isDeleted: Sql): Sql {
   const hidden = (['attributes', 'summary'] as const).filter((name) => more.length > 0 && !names.includes(name))
-  const list = joinSql([sql`id`, first, ...toList(names, columns), ...more], ', ')
+  const list = joinSql(
+    [sql`id`, sql`max(calls.has_rare_fields) AS has_rare_fields`, isDeleted, ...toList(names, columns), ...more],
+    ', ',
+  )
   const before = hidden.length > 0 ? sql`WITH ${joinSql(toList(hidden, columns), ', ')} ` : sql``
   return sql`${before}SELECT ${list} ${mergedCallsFrom(projectId, sql`id IN ${ids}`)}`
 }
