@@ -48,7 +48,7 @@ export function FewTurns({ count }: { count: number | null }) {
       title={`Only ${formatQuantity(count, 'turn')}: the p99 ${describeFewP99(count)}`}
     >
       {/* Where it does not fit it is on the second line, which nobody sees: half of it would be read as part of the duration. */}
-      <span />
+      <span className="h-4" />
       <span>{`of ${formatQuantity(count, 'turn')}`}</span>
     </span>
   )
