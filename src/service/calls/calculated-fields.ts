@@ -3,7 +3,7 @@ import type { CallStatus } from '../../contract/calls'
 import { parseInstant } from '../../contract/instant'
 import { JsonText } from '../lib/json-text'
 import { splitJsonObject } from '../lib/scan-json'
-import type { MergedCallRow } from './call-rows'
+import type { MergedCallRow } from './stored-call-row'
 
 // Status, latency and trace name of a call that is returned. Filters and sorts have the same rules in SQL (`statusSql`,
 // `latencyMsSql`, `traceNameSql`). For a page of calls the engine took 4 ms longer with these expressions. The status differs

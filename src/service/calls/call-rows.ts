@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import { type CallColumn, callColumns, jsonColumns, type UnstoredColumn, unstoredColumns } from '../../contract/call-fields'
 import { LastValues } from '../lib/last-values'
 import {
@@ -7,11 +6,13 @@ import {
   selectCallsById,
   selectCallsWhere,
   selectCommonFieldsById,
+  selectCommonPartsById,
   usageSenderSql,
 } from '../store/merged-calls'
-import { engineTime, flag, nullableEngineTime, textOrNull } from '../store/row-types'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
+import { mergeParts } from './merge-parts'
+import { MergedCallRow, StoredCallRow } from './stored-call-row'
 
 /** What a request reads of each call. */
 export type Selection = { columns: ReadonlySet<CallColumn>; unstored: readonly UnstoredColumn[]; hasCosts: boolean }
@@ -32,38 +33,6 @@ export function toSelection(names: readonly string[] | undefined, hasCosts: bool
   }
 }
 
-/** A call merged from its parts. Columns that were not selected are missing. */
-const MergedCallRow = z.object({
-  id: z.string(),
-  project_id: z.string(),
-  op_name: z.string(),
-  trace_id: z.string(),
-  started_at: engineTime,
-  ended_at: z.optional(nullableEngineTime),
-  exception: z.optional(z.nullable(z.string())),
-  display_name: z.optional(z.nullable(z.string())),
-  parent_id: z.optional(textOrNull),
-  thread_id: z.optional(textOrNull),
-  turn_id: z.optional(textOrNull),
-  wb_user_id: z.optional(textOrNull),
-  // JSON stays text: its length decides how many calls are read at once.
-  attributes: z.optional(z.string()),
-  inputs: z.optional(z.string()),
-  output: z.optional(z.string()),
-  summary: z.optional(z.string()),
-  provider: z.optional(textOrNull),
-  is_span: z.optional(flag),
-  usage_sender: z.optional(z.array(z.string())),
-})
-export type MergedCallRow = z.infer<typeof MergedCallRow>
-
-const StoredCallRow = z.extend(MergedCallRow, {
-  started_at: nullableEngineTime,
-  is_deleted: flag,
-  has_rare_fields: flag,
-})
-type StoredCallRow = z.infer<typeof StoredCallRow>
-
 /** Whether many calls of the last page of a project had rare fields. Then all columns are read at once. */
 const areRareFieldsFrequent = new LastValues<boolean>(1000)
 /** A page of fewer calls says little about its project. */
@@ -83,10 +52,13 @@ export async function readCallRows(
     return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some) })
   }
   const readsAll = areRareFieldsFrequent.get(projectId, '') ?? false
-  const rows = await read(readsAll ? selectCallsById : selectCommonFieldsById, ids)
+  // The parts of one call may be large, so the engine merges them. What costs are calculated from needs merged columns.
+  const selectCommon = ids.length === 1 || selection.hasCosts ? selectCommonFieldsById : selectCommonPartsById
+  const rows = mergeParts(await read(readsAll ? selectCallsById : selectCommon, ids))
   const rareIds = rows.flatMap(({ id, has_rare_fields: hasRareFields }) => (hasRareFields ? id : []))
   if (rows.length >= minPageCalls) areRareFieldsFrequent.set(projectId, '', rareIds.length > maxRareShare * rows.length)
   if (!readsAll && rareIds.length > 0) rows.push(...(await read(selectCallsById, rareIds)))
+  // Those with rare fields come last.
   const rowById = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => {
     const row = rowById.get(id)

@@ -8,8 +8,9 @@ import { engineTime, flag } from '../store/row-types'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { callOrder } from './call-order'
-import { type MergedCallRow, readCallRows, type Selection } from './call-rows'
+import { readCallRows, type Selection } from './call-rows'
 import type { CallsQuery } from './find-call-ids'
+import type { MergedCallRow } from './stored-call-row'
 
 /** A page ends within so many calls: all of them are read. */
 const maxPageEnd = 300

@@ -4,7 +4,8 @@ import { maxUsageLength } from '../../contract/limits'
 import { JsonText } from '../lib/json-text'
 import { splitJsonObject } from '../lib/scan-json'
 import { findLatencyMs, findStatus, findTraceName } from './calculated-fields'
-import type { MergedCallRow, Selection } from './call-rows'
+import type { Selection } from './call-rows'
+import type { MergedCallRow } from './stored-call-row'
 import type { SpanPlace } from './span-turns'
 
 /** A call as the wire has it, with the selected columns. `place` is what its trace says of a span. */

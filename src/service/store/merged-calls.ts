@@ -84,6 +84,16 @@ export function selectCommonFieldsById(projectId: string, calls: CallsById): Sql
   return selectById(projectId, calls, commonColumns, sql`0 AS is_deleted`)
 }
 
+/**
+ * The same of each part of these calls, for whoever merges them: the engine takes a sixth longer with a GROUP BY. `more` would be
+ * calculated from columns of one part.
+ */
+export function selectCommonPartsById(projectId: string, { ids, names }: Omit<CallsById, 'more'>): Sql {
+  const columns = names.map((name) => (name === 'display_name' ? sql`NULL AS display_name` : identifier(name)))
+  return sql`SELECT id, has_rare_fields, 0 AS is_deleted, ${joinSql(columns, ', ')}
+  FROM calls WHERE project_id = ${projectId} AND id IN ${ids}`
+}
+
 const commonColumns: typeof mergedColumns = {
   ...mergedColumns,
   inputs: sql`max(calls.inputs)`,
