@@ -24,8 +24,8 @@ type StartRow = z.output<typeof StartRow>
 const IdRow = z.object({ id: z.string() })
 
 type ConsistencyChecks = {
-  /** Whether the parts of each of these calls, a SELECT of ids, agree. With `isKnown`, calls that are not derived yet are not looked at. */
-  areConsistent: (callIds: Sql, projectId: string, options: QueryOptions & { isKnown?: boolean }) => Promise<boolean>
+  /** Whether the parts of each of these calls, a SELECT of ids, or of all calls agree. With `isKnown`, calls that are not derived yet are not looked at. */
+  areConsistent: (callIds: Sql | undefined, projectId: string, options: QueryOptions & { isKnown?: boolean }) => Promise<boolean>
 }
 export type IndexPageDeps = { store: Store; searches: ConsistencyChecks }
 
@@ -99,9 +99,12 @@ export async function readIndexPage(
   return (await read(ids.length)).toSorted(byStart(index.direction)).slice(offset, pageEnd)
 }
 
+/** A later page of all calls is searched. With older versions of the engine, what a page takes in memory grows with its offset. */
+const maxEndOfAll = 10_000_000
+
 /**
- * The ids of any page of a trace or a thread, or of all of its calls, by their start. They are those of an index, without looking at
- * the calls. Undefined for any other query, and where the calls are not known to be consistent.
+ * The ids of any page of a trace, a thread or a whole project, or of all calls of a trace or a thread, by their start. They are those of an
+ * index, without looking at the calls. Undefined for any other query, and where the calls are not known to be consistent.
  */
 export async function findIdsByIndex(
   { store, searches }: IndexPageDeps,
@@ -109,6 +112,10 @@ export async function findIdsByIndex(
   options: QueryOptions,
 ): Promise<AsyncIterable<readonly string[]> | undefined> {
   const { project_id: projectId } = query
+  if (isPageOfAll(query)) {
+    if (!(await searches.areConsistent(undefined, projectId, options))) return undefined
+    return toIds(store.stream(selectPageOfAll(query), IdRow, { ...options, hasSlowStart: true }))
+  }
   const index = chooseIndex(query)
   if (!index) return undefined
   if (!(await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, options))) return undefined
@@ -117,6 +124,27 @@ export async function findIdsByIndex(
   const statement = sql`SELECT id ${index.rows} AND ${isShown} GROUP BY id ORDER BY ${order} ${limitOffset(query)}`
   const lane = query.limit === undefined ? { lane: 'scan' as const } : {}
   return toIds(store.stream(statement, IdRow, { ...options, ...lane, hasSlowStart: true }))
+}
+
+function isPageOfAll({
+  project_id: projectId,
+  filter = {},
+  query,
+  sort_by: sortBy,
+  limit = Infinity,
+  offset = 0,
+}: CallsQuery): boolean {
+  const isFiltered = query !== undefined || Object.values(filter).some((value) => value !== undefined)
+  return !isFiltered && callOrder(sortBy, projectId).startDirection !== undefined && offset + limit <= maxEndOfAll
+}
+
+/** Each call has one start. It may have several rows, which follow each other, so the engine forgets what it has read. */
+function selectPageOfAll(query: CallsQuery): Sql {
+  const { project_id: projectId, sort_by: sortBy } = query
+  const order =
+    callOrder(sortBy, projectId).startDirection === 'asc' ? sql`started_at ASC, id ASC` : sql`started_at DESC, id DESC`
+  return sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}
+ORDER BY ${order} LIMIT 1 BY started_at, id ${limitOffset(query)}`
 }
 
 async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncGenerator<readonly string[]> {

@@ -20,21 +20,21 @@ export class InconsistentCalls {
     this.hasAnyByProject = new TableCache(store, 'inconsistent_calls')
   }
 
-  /** Whether one of these calls, a SELECT of ids, is inconsistent. */
-  async hasAnyOf(callIds: Sql, projectId: string, options: QueryOptions): Promise<boolean> {
+  /** Whether one of these calls, a SELECT of ids, or of all calls of the project is inconsistent. */
+  async hasAnyOf(callIds: Sql | undefined, projectId: string, options: QueryOptions): Promise<boolean> {
     const find = async (condition: Sql) => {
       const statement = sql`SELECT id FROM inconsistent_calls WHERE project_id = ${projectId} AND ${condition} LIMIT 1`
       return (await this.store.query(statement, IdRow, options)).length > 0
     }
     const values = await this.hasAnyByProject.read([projectId], async () => new Map([[projectId, await find(sql`1`)]]))
-    return values.get(projectId) === true && (await find(sql`id IN (${callIds})`))
+    return values.get(projectId) === true && (!callIds || (await find(sql`id IN (${callIds})`)))
   }
 
   /**
    * Looks at the rows of `calls` that meet `condition`. False if none of these calls has such a row and is inconsistent. True if one has,
    * or if there are too many rows to look at.
    */
-  async mayHaveAmong(callIds: Sql, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
+  async mayHaveAmong(callIds: Sql | undefined, projectId: string, condition: Sql, options: QueryOptions): Promise<boolean> {
     const some = sql`SELECT 1 FROM calls WHERE ${condition} LIMIT ${uint64(maxRows + 1)}`
     const [found] = await this.store.query(sql`SELECT count() AS count FROM (${some})`, CountRow, {
       ...options,
@@ -43,7 +43,7 @@ export class InconsistentCalls {
     if (!found || found.count > maxRows) return true
     if (found.count === 0) return false
     // To find a hundred thousand ids takes longer than to look at some calls too many. The index of insertion finds the rows.
-    const areTheirs = found.count <= fewRows ? sql`1` : sql`id IN (${callIds})`
+    const areTheirs = !callIds || found.count <= fewRows ? sql`1` : sql`id IN (${callIds})`
     const ids = sql`SELECT id FROM calls WHERE ${condition} AND ${areTheirs}
   SETTINGS use_index_for_in_with_subqueries_max_values = 1000`
     const statement = sql`SELECT id FROM calls WHERE project_id = ${projectId} AND id IN (${ids})

@@ -19,11 +19,11 @@ export class SearchDeriver extends TraceDeriver {
   }
 
   /**
-   * Whether the parts of each of these calls, a SELECT of ids, are known to report the same start, trace and thread. Calls that are not
+   * Whether the parts of each of these calls, a SELECT of ids, or of all calls of the project are known to report the same start, trace and thread. Calls that are not
    * derived yet are looked at, unless they are many; with `isKnown`, only what is known without that counts. Nothing is derived for it.
    */
   async areConsistent(
-    callIds: Sql,
+    callIds: Sql | undefined,
     projectId: string,
     { isKnown = false, ...options }: QueryOptions & { isKnown?: boolean },
   ): Promise<boolean> {
