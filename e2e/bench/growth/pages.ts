@@ -74,6 +74,7 @@ function toRequests(calls: number, { timed, random }: Samples) {
     'calls of a trace, ids by time': (run: number) => callsOf({ trace_ids: [oneOf(timed, run).trace_id] }),
     'calls of a trace, random ids': (run: number) => callsOf({ trace_ids: [oneOf(random, run).trace_id] }),
     'one call, random id': (run: number) => callsOf({ call_ids: [oneOf(random, run).id] }, 1),
+    'all calls, at offset 50,000': () => ({ path: '/calls/stream_query', body: { project_id, limit: 51, offset: 50_000 } }),
     'list of projects': () => ({ path: '/projects', body: undefined }),
     'spend of 24 hours by model': () => ({
       path: '/spend/query',

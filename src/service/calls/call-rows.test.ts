@@ -119,8 +119,8 @@ const rareFields = {
   given_name: fc.record({ version: fc.integer({ min: 0, max: 3 }), name: fc.constantFrom('', 'Given') }),
   deleted_at: fc.constant('2026-01-03T00:00:00Z'),
 }
-const partsOf = (part: fc.Arbitrary<Partial<CallRow>>) =>
-  fc.array(fc.record({ index: fc.integer({ min: 0, max: 3 }), more: part }), { minLength: 1, maxLength: 12 })
+const partsOf = (fields: fc.Arbitrary<Partial<CallRow>>) =>
+  fc.array(fc.record({ index: fc.integer({ min: 0, max: 3 }), more: fields }), { minLength: 1, maxLength: 12 })
 /** All but a few calls have common fields only. */
 const someParts = fc.oneof(
   { weight: 3, arbitrary: partsOf(fc.record(commonFields, { requiredKeys: [] })) },
