@@ -448,7 +448,7 @@ test('a key that chooses does nothing while an answer is being stored, and choos
 }) => {
   const { queueId } = await createReviewQueue(client, projectId, { schemas: { Good: { type: 'boolean' } }, count: 2 })
   await signIn(`/queues/${queueId}/review`)
-  let store = (): void => undefined
+  let store: (() => void) | undefined
   await page.route('**/feedback/batch/create', async (route) => {
     await new Promise<void>((resolve) => (store = resolve))
     await route.continue()
@@ -458,7 +458,8 @@ test('a key that chooses does nothing while an answer is being stored, and choos
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('radiogroup', { name: 'Good' })).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('y')
-  store()
+  await expect.poll(() => store, 'the answer has been sent').toBeDefined()
+  store?.()
   await expect(page.getByRole('heading', { name: 'Item 2 of this visit' })).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByRole('radio', { name: 'No' })).toBeChecked()

@@ -102,6 +102,21 @@ describe('columns that few calls have', () => {
   })
 })
 
+test('large parts of a call are merged by the engine', async () => {
+  const projectId = 'rows/large'
+  const large = 'x'.repeat(5_000_000)
+  await fixture.writer.write([part(projectId, 0), part(projectId, 1, { output: `${large}1` })])
+  await fixture.writer.write([part(projectId, 1, { output: `${large}3` })])
+  expect((await read(projectId, ids(2))).statements).toEqual(['common columns'])
+  await fixture.writer.write([part(projectId, 1, { output: `${large}${large}` }), part(projectId, 1, { output: `${large}2` })])
+  const { rows, statements } = await read(projectId, ids(2))
+  expect(statements).toEqual(['common columns', 'common columns'])
+  expect(rows.map(({ output = '' }) => [output.length, output.slice(-3)])).toEqual([
+    [0, ''],
+    [10_000_002, 'xx"'],
+  ])
+})
+
 const commonFields = {
   thread_id: fc.constantFrom('one', 'two'),
   parent_id: fc.constantFrom('', 'b'.repeat(16)),

@@ -11,6 +11,7 @@ import {
 } from '../store/merged-calls'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
+import { ifNotTooLarge } from '../store/store-error'
 import { mergeParts } from './merge-parts'
 import { MergedCallRow, StoredCallRow } from './stored-call-row'
 
@@ -39,6 +40,12 @@ const areRareFieldsFrequent = new LastValues<boolean>(1000)
 const minPageCalls = 20
 const maxRareShare = 0.1
 
+/**
+ * Parts of more bytes are merged by the engine: to parse and compare them here would hold up everyone else, 0.4 s for two parts of 14 MB.
+ * A batch of calls has half of it.
+ */
+const maxPartBytes = 16 * 1024 * 1024
+
 /** Reads calls in the order of `ids`. Ids without a started call are left out. */
 export async function readCallRows(
   store: Store,
@@ -47,14 +54,21 @@ export async function readCallRows(
   selection: Selection,
   options: QueryOptions,
 ): Promise<MergedCallRow[]> {
-  const read = async (select: typeof selectCallsById, some: readonly string[]) => {
+  const read = async (select: typeof selectCallsById, some: readonly string[], limits: QueryOptions = {}) => {
     const calls = { ids: some, names: [...selectedNames(selection)], more: selectMore(selection) }
-    return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some) })
+    return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some), ...limits })
+  }
+  const readParts = async () => {
+    // What costs are calculated from needs merged columns.
+    if (ids.length === 1 || selection.hasCosts) return undefined
+    return await ifNotTooLarge(read(selectCommonPartsById, ids, { maxResultBytes: maxPartBytes }))
+  }
+  const readCommon = async () => {
+    const parts = await readParts()
+    return parts ? mergeParts(parts) : await read(selectCommonFieldsById, ids)
   }
   const readsAll = areRareFieldsFrequent.get(projectId, '') ?? false
-  // The parts of one call may be large, so the engine merges them. What costs are calculated from needs merged columns.
-  const selectCommon = ids.length === 1 || selection.hasCosts ? selectCommonFieldsById : selectCommonPartsById
-  const rows = mergeParts(await read(readsAll ? selectCallsById : selectCommon, ids))
+  const rows = readsAll ? await read(selectCallsById, ids) : await readCommon()
   const rareIds = rows.flatMap(({ id, has_rare_fields: hasRareFields }) => (hasRareFields ? id : []))
   if (rows.length >= minPageCalls) areRareFieldsFrequent.set(projectId, '', rareIds.length > maxRareShare * rows.length)
   if (!readsAll && rareIds.length > 0) rows.push(...(await read(selectCallsById, rareIds)))

@@ -6,7 +6,7 @@ import { TimeSlices } from '../lib/time-slices'
 import { PriceBook } from '../pricing/price-book'
 import { readUsageSender } from '../usage/usage-sender'
 import type { QueryOptions, Store } from '../store/store'
-import { isTooLarge } from '../store/store-error'
+import { ifNotTooLarge } from '../store/store-error'
 import { callConditions, dependsOnTurns } from './call-conditions'
 import { addCosts, type PricedCall } from './call-costs'
 import { callOrder } from './call-order'
@@ -155,14 +155,6 @@ async function readFew(
   if (!ids || ids.length > Math.min(maxFirstPage, limit + maxSpareCalls) || dependsOnTurns(query)) return undefined
   const page = { ids, condition: callConditions(query), order: toPageOrder(query), selection }
   return await ifNotTooLarge(readMatchingRows(store, query.project_id, page, { ...options, maxResultBytes: maxBatchBytes }))
-}
-
-/** Undefined for a result of too many bytes: it is read in smaller parts. */
-async function ifNotTooLarge<Result>(result: Promise<Result>): Promise<Result | undefined> {
-  return await result.catch((error: unknown) => {
-    if (isTooLarge(error)) return undefined
-    throw error
-  })
 }
 
 /**

@@ -63,6 +63,14 @@ export function isTooLarge(error: unknown): boolean {
   return error instanceof StoreError && error.code !== undefined && tooLargeCodes.has(error.code)
 }
 
+/** Undefined for a result of too many bytes. */
+export async function ifNotTooLarge<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  return await result.catch((error: unknown) => {
+    if (isTooLarge(error)) return undefined
+    throw error
+  })
+}
+
 // Numbers of ClickHouse's ErrorCodes.cpp.
 const kindByCode = new Map<number, StoreErrorKind>([
   ...withKind('timed_out', [159, 160, 209]),
