@@ -41,8 +41,8 @@ const minPageCalls = 20
 const maxRareShare = 0.1
 
 /**
- * Parts of more bytes are merged by the engine: to parse and compare them here would hold up everyone else, 0.4 s for two parts of 14 MB.
- * A batch of calls has half of it.
+ * The engine merges parts that have more bytes than this together. To parse and compare two parts of 14 MB here blocked the event loop
+ * for 0.4 s. A batch of an export has about half as many bytes.
  */
 const maxPartBytes = 16 * 1024 * 1024
 
@@ -59,7 +59,7 @@ export async function readCallRows(
     return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some), ...limits })
   }
   const readParts = async () => {
-    // What costs are calculated from needs merged columns.
+    // Costs are calculated from merged columns.
     if (ids.length === 1 || selection.hasCosts) return undefined
     return await ifNotTooLarge(read(selectCommonPartsById, ids, { maxResultBytes: maxPartBytes }))
   }

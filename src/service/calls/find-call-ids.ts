@@ -12,7 +12,7 @@ import { callOrder } from './call-order'
 
 export type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
 
-/** Pages by index end within so many calls: beyond, going through all calls is as fast. */
+/** Pages that are found among the first starts end within so many calls. */
 const maxPageEnd = 1000
 /** How many starts a page by index examines at most before it gives up. */
 const maxExaminedStarts = 10_000

@@ -138,7 +138,7 @@ function isPageOfAll({
   return !isFiltered && callOrder(sortBy, projectId).startDirection !== undefined && offset + limit <= maxEndOfAll
 }
 
-/** Each call has one start. It may have several rows, which follow each other, so the engine forgets what it has read. */
+/** Each call has one start. It may have several rows, which follow each other, so the engine needs no memory for those it has read. */
 function selectPageOfAll(query: CallsQuery): Sql {
   const { project_id: projectId, sort_by: sortBy } = query
   const order =
