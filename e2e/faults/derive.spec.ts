@@ -10,6 +10,8 @@ import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { fault } from './fault'
 
+test.describe.configure({ mode: 'parallel' })
+
 const credentials = { SPOOL_USERNAME: 'admin', SPOOL_PASSWORD: 'derive-faults' }
 
 let folder: string

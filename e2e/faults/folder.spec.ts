@@ -18,6 +18,8 @@ import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { fault } from './fault'
 
+test.describe.configure({ mode: 'parallel' })
+
 const settings = { SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw', SPOOL_SAMPLE: 'off' }
 let parent = ''
 let folder = ''

@@ -5,6 +5,7 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/faults',
   forbidOnly: process.env['CI'] !== undefined,
-  workers: 2,
+  // More than cores: the tests wait for the disk, and for processes that start and end.
+  workers: 3,
   timeout: 120_000,
 })

@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'playwright/test'
 import { SpoolClient } from '../spool-client'
 import { SpoolService } from '../spool-service'
 import { fault } from './fault'
+import { exitOf, isAlive, readServiceProcessId } from './service-process'
+
+test.describe.configure({ mode: 'parallel' })
 
 const credentials = { SPOOL_USERNAME: 'me', SPOOL_PASSWORD: 'pw', SPOOL_SAMPLE: 'off' }
 let folder = ''
@@ -32,25 +35,6 @@ function launch(environment: Record<string, string> = {}): ChildProcess {
   })
   children.push(child)
   return child
-}
-
-async function exitOf(child: ChildProcess): Promise<number | string | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  return child.signalCode ?? child.exitCode
-}
-
-/** The process that has the store open; the engine writes its id into the file that it locks. */
-function readServiceProcessId(): number {
-  const text = readFileSync(join(folder, 'store/status'), 'utf8')
-  return Number(/^PID: (\d+)/m.exec(text)?.[1])
-}
-
-function isAlive(processId: number): boolean {
-  try {
-    return process.kill(processId, 0)
-  } catch {
-    return false
-  }
 }
 
 let callCount = 0
@@ -96,7 +80,7 @@ fault('SIGTERM to `npm start`, as a container sends it', 'the service ends with 
   let output = ''
   npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
   await expect.poll(() => output, { timeout: 60_000 }).toContain('Spool is ready')
-  const processId = readServiceProcessId()
+  const processId = readServiceProcessId(folder)
   npm.kill('SIGTERM')
   await exitOf(npm)
   await expect.poll(() => isAlive(processId), { timeout: 10_000 }).toBe(false)
@@ -131,58 +115,6 @@ fault('SIGTERM while clients keep sending and a reader has stalled', 'it ends wi
   expect(performance.now() - startMs).toBeLessThan(10_000)
   await Promise.all(senders)
   stalled.destroy()
-})
-
-/** A service with 20 calls, the lines that it logs from then on, and the id of its process. */
-async function startWithCalls() {
-  const service = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
-  children.push(service.child)
-  const log: string[] = []
-  service.child.stderr?.on('data', (chunk: Buffer) => log.push(chunk.toString()))
-  await new SpoolClient(service.url, 'me', 'pw').postJson('/call/upsert_batch', startBatch())
-  return { service, log, processId: readServiceProcessId() }
-}
-
-async function expectCallsAfterRestart() {
-  const again = await SpoolService.start({ SPOOL_DATA: folder, ...credentials })
-  children.push(again.child)
-  const stats = await new SpoolClient(again.url, 'me', 'pw').postJson('/calls/query_stats', { project_id: 'a/b' })
-  expect(stats).toMatchObject({ count: 20 })
-  expect(await again.stop()).toBe(0)
-}
-
-fault(
-  'the service hangs for good',
-  'the launcher kills it after a minute, and ends with an error, so that it is started again',
-  async () => {
-    const { service, log, processId } = await startWithCalls()
-    process.kill(processId, 'SIGSTOP')
-    expect(await exitOf(service.child)).toBe(128 + constants.signals.SIGKILL)
-    expect(log.join('')).toContain('did not answer for a minute')
-    expect(isAlive(processId)).toBe(false)
-    await expectCallsAfterRestart()
-  },
-)
-
-fault('SIGTERM while the service is blocked', 'the launcher kills it and ends with exit code 0 within ten seconds', async () => {
-  const { service, log, processId } = await startWithCalls()
-  process.kill(processId, 'SIGSTOP')
-  const startMs = performance.now()
-  expect(await service.stop()).toBe(0)
-  expect(performance.now() - startMs).toBeLessThan(10_000)
-  expect(log.join('')).toContain('was killed')
-  await expectCallsAfterRestart()
-})
-
-fault('SIGTERM, and the service kills itself because the engine does not stop', 'the exit code is 0', async () => {
-  const { service, log, processId } = await startWithCalls()
-  // Blocked, so that it does not stop by itself before.
-  process.kill(processId, 'SIGSTOP')
-  const stopped = service.stop()
-  process.kill(processId, 'SIGKILL')
-  expect(await stopped).toBe(0)
-  expect(log.join('')).toContain('was killed')
-  await expectCallsAfterRestart()
 })
 
 fault('the launcher is killed', 'the service ends too, and its data folder can be opened again', async () => {
@@ -232,7 +164,7 @@ fault('an error outside of any request', 'it is logged, and the process ends wit
   service.child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
   const client = new SpoolClient(service.url, 'me', 'pw')
   const reads = Array.from({ length: 4 }, () => client.post('/calls/query_stats', { project_id: 'a/b' }).catch(() => undefined))
-  process.kill(readServiceProcessId(), 'SIGUSR2')
+  process.kill(readServiceProcessId(folder), 'SIGUSR2')
   expect(await exitOf(service.child)).toBe(1)
   await Promise.all(reads)
   expect(log).toContain('unexpected error outside of any request')
