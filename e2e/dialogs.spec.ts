@@ -591,13 +591,16 @@ test('a key that is held after it opened a form does not send it, and one that c
   await expect(panel).toBeVisible()
 })
 
-test('what is typed while an answer is under way stays, whatever it is', async ({ page, client, projectId, service }) => {
+test('what is typed while an answer is under way stays, whatever it is', async ({ page, client, projectId, signIn }) => {
   const body = { project_id: projectId, name: 'Slow answers', scorer_refs: [] }
   const { id: queueId } = (await client.postJson('/annotation_queues', body)) as { id: string } // the contract
-  const proxy = await FaultProxy.start(service.url, ({ method }) => (method === 'PUT' ? { delayMs: 1500 } : {}))
-  await page.goto(`${proxy.url}/connection`)
-  await signInByForm(page, projectId)
-  await page.goto(`${proxy.url}/queues/${queueId}`)
+  let letGo = () => {}
+  const mayGo = new Promise<void>((resolve) => (letGo = resolve))
+  await page.route(`**/annotation_queues/${queueId}`, async (route) => {
+    if (route.request().method() === 'PUT') await mayGo
+    await route.continue()
+  })
+  await signIn(`/queues/${queueId}`)
   const description = page.getByLabel('Description')
   await page.getByRole('button', { name: 'Edit' }).click()
   await description.fill('first')
@@ -606,6 +609,7 @@ test('what is typed while an answer is under way stays, whatever it is', async (
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Edit' }).click()
   await description.fill('second')
+  letGo()
   await (await changed).finished()
   await expect(page.getByText('Slow answers is saved')).toBeAttached()
   await page.keyboard.press('Escape')
@@ -617,7 +621,6 @@ test('what is typed while an answer is under way stays, whatever it is', async (
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog')).toBeHidden()
   expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('queue-edit')))).toEqual([])
-  proxy.close()
 })
 
 test('calls are not added after the dialog was closed while their ids were read', async ({
