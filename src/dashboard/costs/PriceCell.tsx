@@ -1,5 +1,6 @@
 import { formatPrice } from '../format/money'
 import { formatVisibleText } from '../format/visible-text'
+import { alignAtPoint } from './align-at-point'
 import type { CostDisplay, PriceColumn } from './cost-display'
 
 type Props = {
@@ -31,10 +32,8 @@ export function PriceCell({ price, currency, column, display }: Props) {
   }
   return (
     <span className="price" title={`${shown.exact} ${unit} · ${formatPrice(price, 'token').exact} per token`}>
-      {shown.text.slice(0, shown.pointIndex)}
-      {/* As wide in every row, unless it is far longer: digits are equally wide, the point is narrower. */}
-      <span className="price-tail" style={{ minWidth: `${column.tailLength - 0.4}ch` }}>
-        {shown.text.slice(shown.pointIndex)}
+      <span className="price-digits" style={alignAtPoint(shown, column.tailLength)}>
+        {shown.text}
       </span>
       {slot}
       {shown.isRounded && <span className="price-exact">{shown.exact}</span>}

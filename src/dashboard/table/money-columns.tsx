@@ -3,9 +3,15 @@ import type { Column } from './column'
 
 type Sum = { currency: string; total: string }
 
-/** One sum is a number: its currency has a column of its own. Sums in several currencies cannot be added, and name theirs. */
-export function formatExportedSums(sums: readonly Sum[] = []): string | null {
-  const isOne = sums.length === 1
+/**
+ * One sum is a number where the row has one currency, which the column of the currency names. Sums in several currencies cannot be
+ * added, and name theirs. `currencies`: those of the row, where it has more sums than these.
+ */
+export function formatExportedSums(
+  sums: readonly Sum[] = [],
+  currencies: readonly string[] = sums.map(({ currency }) => currency),
+): string | null {
+  const isOne = sums.length === 1 && currencies.length === 1 && currencies[0] === sums[0]?.currency
   return sums.map(({ currency, total }) => (isOne ? total : `${total} ${currency}`)).join(', ') || null
 }
 

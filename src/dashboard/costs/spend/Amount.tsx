@@ -1,6 +1,7 @@
 import type { Decimal } from '../../../contract/decimal'
 import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatVisibleText } from '../../format/visible-text'
+import { alignAtPoint } from '../align-at-point'
 
 type Props = {
   amount: Decimal
@@ -32,13 +33,9 @@ export function Amount({ amount, currency, isCurrencyShown, tailLength, currency
       {tailLength === undefined ? (
         text
       ) : (
-        <>
-          {text.slice(0, pointIndex)}
-          {/* As wide in every row, unless it is far longer: digits are equally wide, the point is narrower. */}
-          <span className="price-tail" style={{ minWidth: `${tailLength - 0.4}ch` }}>
-            {text.slice(pointIndex)}
-          </span>
-        </>
+        <span className="price-digits" style={alignAtPoint({ text, pointIndex }, tailLength)}>
+          {text}
+        </span>
       )}
       {isCurrencyShown && (
         <bdi

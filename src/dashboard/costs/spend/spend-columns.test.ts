@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { SpendGroup } from '../../../contract/spend'
+import type { RepricedSpend, SpendGroup } from '../../../contract/spend'
 import { nameOps } from '../../format/op-name'
 import { listSpendColumns } from './spend-columns'
 import type { SpendDisplay } from './spend-display'
@@ -36,6 +36,24 @@ test('a spend is exported as a number, with its currency in a column of its own'
   const inBoth = { ...inDollars, costs: inDollars.costs.flatMap((cost) => [cost, { ...cost, currency: 'EUR' }]) }
   expect(read(inBoth)).toEqual(['0.05 USD, 0.05 EUR', 'USD, EUR'])
   expect(read({ ...inDollars, costs: [] })).toEqual([null, null])
+})
+
+test('what calls would have cost is exported as a number where its currency is that of the row', () => {
+  const columns = listSpendColumns('model', [{ llm_id: 'other' }], { hasUnpriced: false, hasCached: false })
+  const read = (row: SpendGroup, ...repriced: RepricedSpend[]) => {
+    const { exportValue } = columns.find(({ id }) => id === 'what_if_1') ?? {}
+    return exportValue?.({ ...row, repriced }, {} as SpendDisplay) // no field of the display is read
+  }
+  const row = toGroup('0.05', 1)
+  const other = { llm_id: 'other', provider_id: null, call_count: 1 }
+  const inDollars = { ...other, currency: 'USD', total: '0.07' }
+  const inEuros = { ...other, currency: 'EUR', total: '0.06' }
+  expect(read(row, inDollars)).toBe('0.07')
+  expect(read(row, inEuros)).toBe('0.06 EUR')
+  expect(read(row, inDollars, inEuros)).toBe('0.07 USD, 0.06 EUR')
+  expect(read({ ...row, costs: [] }, inDollars)).toBe('0.07 USD')
+  expect(read({ ...row, costs: row.costs.flatMap((cost) => [cost, { ...cost, currency: 'EUR' }]) }, inDollars)).toBe('0.07 USD')
+  expect(read(row)).toBe(null)
 })
 
 test('an op is shown by its name, with all of it in the title, and is exported whole', () => {

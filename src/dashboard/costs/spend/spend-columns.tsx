@@ -206,10 +206,7 @@ export function listSpendColumns(
       width: ({ whatIfWidth }) => Math.max(148, whatIfWidth),
       align: 'end',
       cell: (row, { currency }) => <WhatIfCell row={row} index={index} references={references} currency={currency} />,
-      exportValue: (row) =>
-        readRepriced(row, references, index)
-          .map((each) => `${each.total} ${each.currency}`)
-          .join(', ') || null,
+      exportValue: (row) => formatExportedSums(readRepriced(row, references, index), listCurrencies([row])),
     }
   })
   return [keyColumn(group), total, ...whatIf, ...listFigures(hasCached), ...(hasUnpriced ? [unpriced] : [])]

@@ -1,7 +1,7 @@
-import { formatCost, formatCurrency } from '../../format/amount'
 import { formatCount } from '../../format/count'
 import { formatDuration, formatExactDuration } from '../../format/duration'
 import { formatVisibleText } from '../../format/visible-text'
+import { formatCosts } from '../calls/format-spent'
 import type { ThreadTurn } from './thread-turn'
 
 // Figures of turns as they stand in lists, headers and comparisons. Null is unknown everywhere.
@@ -66,7 +66,7 @@ export function TurnCost({ turn }: { turn: Pick<ThreadTurn, 'costs' | 'unpricedC
           </span>
         </>
       )}
-      {costs.map(({ currency, total }) => `${formatCost(total)} ${formatCurrency(currency)}`).join(', ')}
+      {formatCosts(costs)}
     </span>
   )
 }
