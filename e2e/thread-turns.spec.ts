@@ -278,6 +278,21 @@ test('at 320 px the figures of a turn stay in its row, also with a long model', 
   expect(await turnRow(page, 1).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
 })
 
+test('in the panel the model and the cost of a turn are whole', async ({ page, client, projectId, signIn }) => {
+  const usage = { 'claude-sonnet-4-5': { prompt_tokens: 123_456, completion_tokens: 7890 } }
+  await writeTurns(client, projectId, [{ threadId: 'a', startedAt: monday, durationMs: 2000, usage }])
+  await signIn('/threads')
+  await page.locator('tbody [data-row-button]').first().click()
+  const figures = turnRow(page, 1)
+    .locator('.truncate')
+    .filter({ hasText: /claude-sonnet-4-5|USD/ })
+  await expect(figures).toHaveText(['claude-sonnet-4-5', '0.489 USD'])
+  expect(await figures.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)).toBe(0)
+  const row = await turnRow(page, 1).boundingBox()
+  const cost = await figures.last().boundingBox()
+  expect((cost?.y ?? 0) + (cost?.height ?? 0)).toBeLessThanOrEqual((row?.y ?? 0) + (row?.height ?? 0))
+})
+
 test('at 320 px what is long in a turn, its tree and a comparison stays on the page', async ({
   page,
   client,

@@ -29,7 +29,8 @@ type Props = {
 }
 
 const minWideWidth = 1000
-const minTwoLineWidth = 360
+/** From here on the figures of a turn stand in one line: its status, start, model, tokens and cost. */
+const minOneLineWidth = 480
 
 /** A thread, in the panel and on its page: its turns, and its figures beside them or, where that is too narrow, in their place. */
 export function ThreadView({ threadId, window, matches, figures, renderTools, isLive, isPage = false }: Props) {
@@ -58,7 +59,7 @@ export function ThreadView({ threadId, window, matches, figures, renderTools, is
           window={window}
           matches={matches}
           isWide={isWide}
-          isNarrow={width < minTwoLineWidth}
+          isNarrow={width < minOneLineWidth}
           isLive={isLive}
           figures={figures}
           renderTools={renderTools}

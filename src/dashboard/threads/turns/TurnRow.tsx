@@ -14,7 +14,7 @@ import { TurnFailureText } from './TurnFailureText'
 import { TurnStatus } from './TurnStatus'
 
 export const pauseHeight = 24
-/** In a very narrow place the figures take two lines. */
+/** In a narrow place the figures take two lines. */
 export const rowHeights = { normal: 58, narrow: 74 } as const
 /** The line that says why a turn failed. */
 export const failureHeight = 18
@@ -121,7 +121,7 @@ function Headline({ turn, index, marks, change, answers, match, isNarrow, isOuts
   )
 }
 
-/** In a very narrow place it stands with the figures: it would leave no room for the words of the turn. */
+/** In a narrow place it stands with the figures: it would leave no room for the words of the turn. */
 function MatchMark({ match }: Pick<Props, 'match'>) {
   return match !== undefined && <span className="soft-mark">{match}</span>
 }
