@@ -1,6 +1,6 @@
 import { formatPrice } from '../format/money'
 import { formatVisibleText } from '../format/visible-text'
-import { alignAtPoint } from './align-at-point'
+import { alignAtPoint } from '../format/align-at-point'
 import type { CostDisplay, PriceColumn } from './cost-display'
 
 type Props = {

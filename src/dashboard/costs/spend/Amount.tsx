@@ -1,7 +1,7 @@
 import type { Decimal } from '../../../contract/decimal'
 import { formatAmount, formatCurrency } from '../../format/amount'
 import { formatVisibleText } from '../../format/visible-text'
-import { alignAtPoint } from '../align-at-point'
+import { alignAtPoint } from '../../format/align-at-point'
 
 type Props = {
   amount: Decimal
