@@ -278,20 +278,42 @@ test('at 320 px the figures of a turn stay in its row, also with a long model', 
   expect(await turnRow(page, 1).evaluate((row) => row.scrollHeight - row.clientHeight)).toBeLessThanOrEqual(0)
 })
 
-test('in the panel the model and the cost of a turn are whole', async ({ page, client, projectId, signIn }) => {
-  const usage = { 'claude-sonnet-4-5': { prompt_tokens: 123_456, completion_tokens: 7890 } }
-  await writeTurns(client, projectId, [{ threadId: 'a', startedAt: monday, durationMs: 2000, usage }])
-  await signIn('/threads')
-  await page.locator('tbody [data-row-button]').first().click()
-  const figures = turnRow(page, 1)
-    .locator('.truncate')
-    .filter({ hasText: /claude-sonnet-4-5|USD/ })
-  await expect(figures).toHaveText(['claude-sonnet-4-5', '0.489 USD'])
-  expect(await figures.evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).length)).toBe(0)
-  const row = await turnRow(page, 1).boundingBox()
-  const cost = await figures.last().boundingBox()
-  expect((cost?.y ?? 0) + (cost?.height ?? 0)).toBeLessThanOrEqual((row?.y ?? 0) + (row?.height ?? 0))
-})
+for (const width of [320, 1280]) {
+  test(`in the panel the cost of a turn is whole, at ${width} px`, async ({ page, client, projectId, signIn }) => {
+    const euros = { prompt_token_cost_unit: 'EUR', completion_token_cost_unit: 'EUR', effective_date: '2020-01-01' }
+    const price = { prompt_token_cost: 0.00001, completion_token_cost: 0, ...euros }
+    await client.postJson('/cost/create', { project_id: projectId, costs: { 'a-model-with-a-long-name': price } })
+    const tokens = { prompt_tokens: 123_456, completion_tokens: 0 }
+    const usage = { 'claude-sonnet-4-5': tokens }
+    await writeTurns(client, projectId, [
+      { threadId: 'a', startedAt: monday, durationMs: 2000, usage: { ...usage, 'a-model-with-a-long-name': tokens } },
+      // Its start has a date, because it is of another day.
+      { threadId: 'a', startedAt: monday + 86_400_000, durationMs: 2000, usage },
+    ])
+    await page.setViewportSize({ width, height: 800 })
+    await signIn('/threads')
+    await page.locator('tbody [data-row-button]').first().click()
+    for (const [number, text] of [
+      [1, '1.23 EUR, 0.37 USD'],
+      [2, '0.37 USD'],
+    ] as const) {
+      const cost = turnRow(page, number).getByText(text)
+      await expect(cost).toBeVisible()
+      expect(await cost.evaluate(isWhole), text).toBe(true)
+    }
+  })
+}
+
+/** Whether all of an element can be seen: no ancestor cuts it. */
+function isWhole(element: Element): boolean {
+  const { right, bottom } = element.getBoundingClientRect()
+  for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+    if (getComputedStyle(parent).overflow === 'visible') continue
+    const box = parent.getBoundingClientRect()
+    if (right > box.right + 0.5 || bottom > box.bottom + 0.5) return false
+  }
+  return true
+}
 
 test('at 320 px what is long in a turn, its tree and a comparison stays on the page', async ({
   page,

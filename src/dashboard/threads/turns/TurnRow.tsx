@@ -14,7 +14,7 @@ import { TurnFailureText } from './TurnFailureText'
 import { TurnStatus } from './TurnStatus'
 
 export const pauseHeight = 24
-/** In a narrow place the figures take two lines. */
+/** In a narrow place the figures take two lines: the second is for the tokens and the cost. */
 export const rowHeights = { normal: 58, narrow: 74 } as const
 /** The line that says why a turn failed. */
 export const failureHeight = 18
@@ -127,29 +127,43 @@ function MatchMark({ match }: Pick<Props, 'match'>) {
 }
 
 function Figures({ turn, zone, match, isNewDay, isNarrow }: Props) {
-  return (
-    <span
-      className={`flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet ${isNarrow ? 'max-h-8 flex-wrap' : ''}`}
-    >
+  const { status, models, tokens, costs } = turn
+  const first = (
+    <>
       {isNarrow && <MatchMark match={match} />}
-      <TurnStatus status={turn.status} />
+      <TurnStatus status={status} />
       <StartTime turn={turn} zone={zone} isNewDay={isNewDay} />
-      {turn.models.length > 0 && (
+      {models.length > 0 && (
         // So much that the cost loses less than the browser rounds to: of any more it would cut the currency.
-        <span className={`flex min-w-8 shrink-[10000] ${isNarrow ? 'max-w-30' : ''}`}>
-          <TurnModels models={turn.models} />
+        <span className="flex min-w-8 shrink-[10000]">
+          <TurnModels models={models} />
         </span>
       )}
-      {turn.tokens && turn.models.length > 0 && <TurnTokens tokens={turn.tokens} hasUnit />}
-      {turn.costs && turn.costs.length > 0 && (
+    </>
+  )
+  const second = (
+    <>
+      {tokens && models.length > 0 && <TurnTokens tokens={tokens} hasUnit />}
+      {costs && costs.length > 0 && (
         // It is cut only after the models are.
         <span className="min-w-0 truncate">
           <TurnCost turn={turn} />
         </span>
       )}
-    </span>
+    </>
+  )
+  return (
+    <>
+      <span className={figureLine}>
+        {first}
+        {!isNarrow && second}
+      </span>
+      {isNarrow && <span className={figureLine}>{second}</span>}
+    </>
   )
 }
+
+const figureLine = 'flex items-center gap-x-2 overflow-hidden pl-8 text-xs whitespace-nowrap text-quiet'
 
 function StartTime({ turn: { startedAt }, zone, isNewDay }: Pick<Props, 'turn' | 'zone' | 'isNewDay'>) {
   if (startedAt === null) return 'no start'
