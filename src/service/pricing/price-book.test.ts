@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Store } from '../store/store'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import { PriceBook } from './price-book'
 import { toStoredCost } from './stored-cost'
@@ -72,4 +73,24 @@ test.each([
 ])('a call that names the provider %j is priced by that of %s', async (named, expected) => {
   await place.store.insert('costs', [priceOfProject('m', 'azure'), priceOfProject('m', 'openai')])
   expect(await findPrice('priced/own', 'm', named)).toMatchObject({ provider_id: expected })
+})
+
+test('the store is asked once for a model of a project, until a price is written', async () => {
+  let count = 0
+  const store: Store = {
+    ...place.store,
+    query: async (...query) => {
+      count += 1
+      return await place.store.query(...query)
+    },
+  }
+  const find = async (projectId: string) => {
+    const book = new PriceBook(store, projectId)
+    await book.load(['m-cached'], {})
+    return book.findPrice('m-cached', '2026-01-01T00:00:00Z', undefined)?.record.id
+  }
+  expect([await find('priced/own'), await find('priced/own'), count]).toEqual([undefined, undefined, 1])
+  await store.insert('costs', [priceOfProject('m-cached')])
+  expect([await find('priced/own'), await find('priced/own'), count]).toEqual(['own-m-cached-default', 'own-m-cached-default', 2])
+  expect([await find('priced/p'), count], 'another project').toEqual([undefined, 3])
 })

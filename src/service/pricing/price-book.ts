@@ -2,6 +2,7 @@ import { calcPrice, type Provider, waitForUpdate } from '@pydantic/genai-prices'
 import { choosePrice } from '../../contract/compare-prices'
 import { compareInstants } from '../../contract/instant'
 import type { QueryOptions, Store } from '../store/store'
+import { TableCache } from '../store/table-cache'
 import { PriceRecord, selectPrices } from './price-record'
 import { type HighestPrices, maxPrices, toHighestPrices } from './highest-prices'
 import { ListedRates, type Rates, ratesOfRecord } from './token-rates'
@@ -40,6 +41,20 @@ const providerByAlias: Readonly<Record<string, string>> = {
   xai: 'x-ai',
 }
 
+/** About 10 MB. */
+const maxRemembered = 20_000
+const cacheByStore = new WeakMap<Store, TableCache<readonly PriceRecord[]>>()
+
+/** Every page with costs needs prices, which change rarely, and to read them takes 6 to 17 ms. */
+function cacheOf(store: Store): TableCache<readonly PriceRecord[]> {
+  const known = cacheByStore.get(store)
+  if (known) return known
+  const limit = { maxSize: maxRemembered, toSize: (records: readonly PriceRecord[]) => records.length + 1 }
+  const cache = new TableCache(store, 'costs', limit)
+  cacheByStore.set(store, cache)
+  return cache
+}
+
 // To find the model of one version takes up to 0.1 ms.
 const modelsPerTurn = 100
 
@@ -49,7 +64,7 @@ const modelsPerTurn = 100
  * of the model apply.
  */
 export class PriceBook {
-  private readonly recordsByModel = new Map<string, PriceRecord[]>()
+  private readonly recordsByModel = new Map<string, readonly PriceRecord[]>()
   /** The providers that the price list has each model at, with or without prices for its tokens. */
   private readonly providersByModel = new Map<string, ReadonlySet<string>>()
   private readonly listedRates = new ListedRates()
@@ -138,12 +153,18 @@ export class PriceBook {
     return records.some((record) => record.provider_id === named)
   }
 
-  private async findRecords(models: readonly string[], options: QueryOptions): Promise<Map<string, PriceRecord[]>> {
-    const found = new Map<string, PriceRecord[]>(models.map((model) => [model, []]))
-    for (const record of await this.store.query(selectPrices(this.projectId, models), PriceRecord, options)) {
-      found.get(record.llm_id)?.push(record)
-    }
-    return found
+  private async findRecords(models: readonly string[], options: QueryOptions): Promise<Map<string, readonly PriceRecord[]>> {
+    const toKey = (model: string) => JSON.stringify([this.projectId, model])
+    const modelByKey = new Map(models.map((model) => [toKey(model), model]))
+    const recordsByKey = await cacheOf(this.store).read([...modelByKey.keys()], async (keys) => {
+      const missing = keys.flatMap((key) => modelByKey.get(key) ?? [])
+      const found = new Map<string, PriceRecord[]>(keys.map((key) => [key, []]))
+      for (const record of await this.store.query(selectPrices(this.projectId, missing), PriceRecord, options)) {
+        found.get(toKey(record.llm_id))?.push(record)
+      }
+      return found
+    })
+    return new Map([...modelByKey].map(([key, model]) => [model, recordsByKey.get(key) ?? []]))
   }
 }
 

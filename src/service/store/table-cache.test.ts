@@ -84,3 +84,17 @@ test('keys that are remembered are not read again with others', async () => {
   expect([...(await cache.read(['b', 'c'], load)).values()]).toEqual(['value of b', 'value of c'])
   expect(asked).toEqual([['a', 'b'], ['c']])
 })
+
+test('a limit counts what is remembered; a value above it is read each time', async () => {
+  const { store } = fixture
+  const cache = new TableCache<string>(store, 'numbers_a', { maxSize: 10, toSize: (value) => value.length })
+  const asked: string[][] = []
+  const load = async (keys: readonly string[]) => {
+    asked.push([...keys])
+    return new Map(keys.map((key) => [key, key]))
+  }
+  for (const key of ['four', 'five', 'six', 'four', 'longer than the limit', 'longer than the limit']) {
+    expect([...(await cache.read([key], load)).values()]).toEqual([key])
+  }
+  expect(asked.flat()).toEqual(['four', 'five', 'six', 'four', 'longer than the limit', 'longer than the limit'])
+})

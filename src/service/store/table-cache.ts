@@ -1,19 +1,22 @@
 import { LastValues } from '../lib/last-values'
 import type { Store } from './store'
 
-const maxCount = 500
+type Limit<Value> = { maxSize: number; toSize: (value: Value) => number }
 
 /**
- * Remembers what was read from a table that is seldom written to, until the next write to it. Over a server, where other
- * processes write too, nothing is remembered.
+ * Remembers what was read from a table that is seldom written to, until the next write to it: 500 values, or as many as a limit allows.
+ * Over a server, where other processes write too, nothing is remembered.
  */
 export class TableCache<Value> {
-  private readonly values = new LastValues<{ value: Value }>(maxCount)
+  private readonly values: LastValues<{ value: Value }>
 
   constructor(
     private readonly store: Store,
     private readonly table: string,
-  ) {}
+    { maxSize, toSize }: Limit<Value> = { maxSize: 500, toSize: () => 1 },
+  ) {
+    this.values = new LastValues(maxSize, ({ value }) => toSize(value))
+  }
 
   /** The value of each key. `load` reads those that are not remembered; it may read from this table alone. */
   async read(
