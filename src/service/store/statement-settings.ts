@@ -30,8 +30,14 @@ const insertOnlySettings = {
   input_format_json_read_arrays_as_strings: 1,
 } as const
 
-/** To start the threads that would format rows takes 1.2 ms, a third of a short statement. Long results are as fast without them. */
-const outputSettings = { output_format_parallel_formatting: 0 } as const
+const readSettings = {
+  // To start the threads that would format rows takes 1.2 ms, a third of a short statement. Long results are as fast without them.
+  output_format_parallel_formatting: 0,
+  // By default the engine looks into an index of words or ids while it reads. Among a hundred million calls, a rare word is found in 7
+  // instead of 15 ms without it, and whether threads have a word in 12 instead of 23. The first 1000 threads with a frequent word are
+  // found in 32 instead of 20.
+  use_skip_indexes_on_data_read: 0,
+} as const
 
 const memoryLimits = {
   max_memory_usage: 1_000_000_000,
@@ -53,20 +59,18 @@ export type StatementLimits = {
   max_read_buffer_size_local_fs?: number
   merge_tree_min_rows_for_concurrent_read?: number
   merge_tree_min_bytes_for_concurrent_read?: number
-  use_skip_indexes_on_data_read?: number
   optimize_use_projections?: number
   query_plan_optimize_lazy_materialization?: number
   use_top_k_dynamic_filtering?: number
 }
 
 /**
- * For scattered rows. The engine's defaults read 128 KiB at each place, use one thread for a hundred granules, open the files of
- * each part before its index is looked at, look for projections, which no table has, and plan for rows that a LIMIT leaves out. Among
- * ten million calls, the ids of a thread are found in 5.3 instead of 6.7 ms, and its 70 calls are read in 25 instead of 31 ms.
+ * For scattered rows. The engine's defaults read 128 KiB at each place, use one thread for a hundred granules, look for projections,
+ * which no table has, and plan for rows that a LIMIT leaves out. Among ten million calls, the ids of a thread are found in 5.3 instead
+ * of 6.7 ms, and its 70 calls are read in 25 instead of 31 ms, `use_skip_indexes_on_data_read` included.
  */
 const allLookups = {
   max_read_buffer_size_local_fs: 16_384,
-  use_skip_indexes_on_data_read: 0,
   optimize_use_projections: 0,
   query_plan_optimize_lazy_materialization: 0,
   use_top_k_dynamic_filtering: 0,
@@ -98,7 +102,7 @@ export function scanSettings(threads: number | undefined): Pick<StatementLimits,
 
 /** The SETTINGS clause of a SELECT or INSERT SELECT. `tag` names the statement in the engine, for KILL QUERY. */
 export function settingsClause(tag: string, limits: StatementLimits): string {
-  const settings = { ...commonSettings, ...outputSettings, ...memoryLimits, ...limits, log_comment: tag }
+  const settings = { ...commonSettings, ...readSettings, ...memoryLimits, ...limits, log_comment: tag }
   return `SETTINGS ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${typeof value === 'number' ? value : `'${value}'`}`)
     .join(', ')}`
