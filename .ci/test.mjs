@@ -1,6 +1,6 @@
 // npm test: cheapest first, and at the end the names of the failures and one line of totals. With --slow (npm run test:slow):
-// what would take npm test over ten minutes on two cores. Every step runs even if an earlier one failed, so that one run
-// reports all failures.
+// what would take npm test over ten minutes on two cores; with --built too, of what is built already. Every step runs even if an
+// earlier one failed, so that one run reports all failures.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ const quickSteps = () => [
 ]
 const slowSteps = () => [
   vitestStep('long properties, crashes, large data', 'slow'),
-  build,
+  ...(process.argv.includes('--built') ? [] : [build]),
   playwrightStep(
     'recovery, accessibility, other services',
     'e2e/slow.config.ts',
