@@ -165,6 +165,23 @@ test('any page of all calls is found without looking at them', async () => {
   expect(await list({ project_id })).toEqual([idOf(0), ...range(2, 500)])
 })
 
+test('any page of all calls is whole, however often its calls arrived', async () => {
+  const project_id = 'often/all'
+  // Until the engine merges them, the index has more rows than are read for a page.
+  const rows = Array.from({ length: 600 }, (_, index) => part(project_id, index))
+  for (let time = 0; time < 5; time += 1) await fixture.writer.write(rows)
+  for (const offset of [0, 250, 450, 590, 600, 100_000]) {
+    const request = { project_id, limit: 100, offset }
+    expect(await findIds(request)).toEqual(range(0, 600).slice(offset, offset + 100))
+    const newest = { ...request, sort_by: newestFirst }
+    expect(await findIds(newest)).toEqual(
+      range(0, 600)
+        .toReversed()
+        .slice(offset, offset + 100),
+    )
+  }
+})
+
 test.each([
   ['start', { started_at: instantAt(-5) }],
   ['thread', { thread_id: 'short' }],

@@ -114,7 +114,7 @@ export async function findIdsByIndex(
   const { project_id: projectId } = query
   if (isPageOfAll(query)) {
     if (!(await searches.areConsistent(undefined, projectId, options))) return undefined
-    return toIds(store.stream(selectPageOfAll(query), IdRow, { ...options, hasSlowStart: true }))
+    return readPageOfAll(store, query, options)
   }
   const index = chooseIndex(query)
   if (!index) return undefined
@@ -138,13 +138,50 @@ function isPageOfAll({
   return !isFiltered && callOrder(sortBy, projectId).startDirection !== undefined && offset + limit <= maxEndOfAll
 }
 
-/** Each call has one start. It may have several rows, which follow each other, so the engine needs no memory for those it has read. */
+/** A page that ends sooner is read among the first rows of the index: far into the list, to sort so many of them takes longer. */
+const maxEndOfFirstRows = 100_000
+/** How many more rows are read than the page needs, because a call may have several. */
+const spareRows = 1000
+
+const FoundRow = z.object({ id: z.string(), row_count: z.number() })
+
+async function* readPageOfAll(store: Store, query: CallsQuery, options: QueryOptions): AsyncGenerator<readonly string[]> {
+  const { limit = Infinity, offset = 0 } = query
+  const maxRows = offset + limit + spareRows
+  if (offset + limit <= maxEndOfFirstRows) {
+    const found = await store.query(selectPageOfFirstRows(query, maxRows), FoundRow, options)
+    const [first] = found
+    // Else so many calls have several rows that the first rows have no whole page, or it is behind the last call.
+    if (found.length === limit || (first && first.row_count < maxRows)) return yield found.map(({ id }) => id)
+  }
+  yield* toIds(store.stream(selectPageOfAll(query), IdRow, { ...options, hasSlowStart: true }))
+}
+
+/** The rows of a call follow each other, so the engine needs no memory for those it has read. */
 function selectPageOfAll(query: CallsQuery): Sql {
-  const { project_id: projectId, sort_by: sortBy } = query
-  const order =
-    callOrder(sortBy, projectId).startDirection === 'asc' ? sql`started_at ASC, id ASC` : sql`started_at DESC, id DESC`
-  return sql`SELECT id FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}
-ORDER BY ${order} LIMIT 1 BY started_at, id ${limitOffset(query)}`
+  return sql`SELECT id ${fromStarts(query)} ${orderOfStarts(query)} LIMIT 1 BY started_at, id ${limitOffset(query)}`
+}
+
+/**
+ * The same, if the page is within so many rows of the index. With LIMIT BY alone the engine reads on in all parts of the table: among
+ * ten million calls in 12 parts, a page took 120 to 180 ms instead of 38 to 72. `row_count`: how many rows there are.
+ */
+function selectPageOfFirstRows(query: CallsQuery, maxRows: number): Sql {
+  const order = orderOfStarts(query)
+  return sql`SELECT id, row_count FROM (
+  SELECT id, started_at, toUInt32(count() OVER ()) AS row_count
+  FROM (SELECT id, started_at ${fromStarts(query)} ${order} LIMIT ${uint64(maxRows)})
+) ${order} LIMIT 1 BY started_at, id ${limitOffset(query)}`
+}
+
+/** Each call has one start, and may have several rows. */
+function fromStarts({ project_id: projectId }: CallsQuery): Sql {
+  return sql`FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}`
+}
+
+function orderOfStarts({ project_id: projectId, sort_by: sortBy }: CallsQuery): Sql {
+  const isAscending = callOrder(sortBy, projectId).startDirection === 'asc'
+  return isAscending ? sql`ORDER BY started_at ASC, id ASC` : sql`ORDER BY started_at DESC, id DESC`
 }
 
 async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncGenerator<readonly string[]> {
