@@ -44,7 +44,7 @@ const slowSteps = () => [
   vitestStep('long properties, crashes, large data', 'slow'),
   ...(process.argv.includes('--built') ? [] : [build]),
   playwrightStep(
-    'recovery, accessibility, other services',
+    'more of the dashboard, other services',
     'e2e/slow.config.ts',
     { TMPDIR: storeFolder },
     './e2e/foreign/print-foreign.ts',
