@@ -20,10 +20,12 @@ const maxCallsPerBlock = 5_000_000
 const blocksPerStep = 8
 const smallProjects = 3
 
+/** The milliseconds of a time, as 12 hexadecimal digits. */
+const millisecondDigits = (time: Sql) => sql`leftPad(hex(toUnixTimestamp64Milli(${time})), 12, '0')`
+
 /** A UUID with the milliseconds of a start in front, else of the bytes of `random`. */
-const timedId = (start: Sql, random: Sql) => sql`lower(arrayStringConcat([
-  substring(leftPad(hex(toUnixTimestamp64Milli(${start})), 12, '0'), 1, 8),
-  substring(leftPad(hex(toUnixTimestamp64Milli(${start})), 12, '0'), 9), concat('7', substring(hex(${random}), 1, 3)),
+const timedId = (start: Sql, random: Sql) => sql`lower(arrayStringConcat([substring(${millisecondDigits(start)}, 1, 8),
+  substring(${millisecondDigits(start)}, 9), concat('7', substring(hex(${random}), 1, 3)),
   concat('a', substring(hex(${random}), 4, 3)), substring(hex(${random}), 7, 12)], '-'))`
 
 // A turn each second, of ten calls; 130 conversations at once, of 7 or 8 turns in a quarter of an hour. The rows are as narrow as
