@@ -56,6 +56,10 @@ function toRequests(calls: number, { timed, random }: Samples) {
   const by = (field: string, more: object = {}) => page({ sort_by: [{ field, direction: 'desc' }], ...more })
   const search = (filter: object) => ({ path: '/threads/search', body: { project_id, limit: 51, filter } })
   const callsOf = (filter: object, limit = 51) => ({ path: '/calls/stream_query', body: { project_id, filter, limit } })
+  const callsFrom = (offset: number, more: object = {}) => ({
+    path: '/calls/stream_query',
+    body: { project_id, limit: 51, offset, ...more },
+  })
   const oneOf = (turns: readonly Sample[], run: number) => turns[run % turns.length] as Sample // there is at least one
   const turn = (run: number) => oneOf(run % 2 === 0 ? timed : random, run >> 1)
   const within = ({ after, before }: { after: string; before: string }) => ({ after_datetime: after, before_datetime: before })
@@ -74,7 +78,8 @@ function toRequests(calls: number, { timed, random }: Samples) {
     'calls of a trace, ids by time': (run: number) => callsOf({ trace_ids: [oneOf(timed, run).trace_id] }),
     'calls of a trace, random ids': (run: number) => callsOf({ trace_ids: [oneOf(random, run).trace_id] }),
     'one call, random id': (run: number) => callsOf({ call_ids: [oneOf(random, run).id] }, 1),
-    'all calls, at offset 50,000': () => ({ path: '/calls/stream_query', body: { project_id, limit: 51, offset: 50_000 } }),
+    'all calls, at offset 50,000': () => callsFrom(50_000),
+    'calls without a parent, at offset 5,000': () => callsFrom(5000, { filter: { trace_roots_only: true } }),
     'list of projects': () => ({ path: '/projects', body: undefined }),
     'spend of 24 hours by model': () => ({
       path: '/spend/query',

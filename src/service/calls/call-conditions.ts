@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { CallsFilter, CallSortKey, QueryCallStats } from '../../contract/call-requests'
+import type { CallsFilter, CallSortKey, QueryCalls, QueryCallStats } from '../../contract/call-requests'
 import type { Operand, Query } from '../../contract/expression'
 import { compileExpression } from '../store/compile-expression'
 import { joinSql, type Sql, sql } from '../store/sql'
@@ -10,6 +10,8 @@ export type CallConditions = Pick<z.output<typeof QueryCallStats>, 'project_id' 
   /** A condition on the id of a span: its turn is one of `turn_ids` (span-turns.ts). Other calls name their turn. */
   spansOfTurns?: Sql | undefined
 }
+export type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
+
 type ListFilter = Exclude<keyof CallsFilter, 'op_names' | 'trace_roots_only' | 'wb_run_ids'>
 
 const conditionByList: Record<ListFilter, (values: readonly string[], spansOfTurns: Sql) => Sql> = {
@@ -60,11 +62,14 @@ export function opNamesCondition(names: readonly string[]): Sql {
 /** The conditions of a query that every call must meet and that name only `started_at` and `id`, which `call_starts` has. */
 export function startConditions(query: Query | undefined, projectId: string): Sql | undefined {
   const operations = query ? ('$and' in query.$expr ? query.$expr.$and : [query.$expr]) : []
-  const ofStart = operations.filter((operand) => {
-    const fields = fieldsIn(operand)
-    return fields.length > 0 && fields.every((field) => field === 'started_at' || field === 'id')
-  })
+  const ofStart = operations.filter(isOfStart)
   return ofStart.length > 0 ? compileExpression({ $expr: { $and: ofStart } }, callFieldSql(projectId)) : undefined
+}
+
+/** Whether an operand names nothing but `started_at` and `id`. */
+export function isOfStart(operand: Operand): boolean {
+  const fields = fieldsIn(operand)
+  return fields.length > 0 && fields.every((field) => field === 'started_at' || field === 'id')
 }
 
 export function allOf(conditions: readonly Sql[]): Sql {

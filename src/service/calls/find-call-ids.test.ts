@@ -27,7 +27,7 @@ async function find(request: unknown): Promise<string[]> {
   const ids: string[] = []
   const query = QueryCalls.parse(request)
   const source = await chooseSource(fixture.store, query, {})
-  for await (const batch of findCallIds(fixture.store, query, source, {})) ids.push(...batch)
+  for await (const batch of findCallIds(fixture, query, source, {})) ids.push(...batch)
   return ids
 }
 
@@ -43,8 +43,8 @@ test('a page by index gives up where too few of the examined starts match; the s
   const query = { $expr: { $gte: [{ $getField: 'inputs.index' }, { $literal: 299 }] } }
   const page = { ...QueryCalls.parse({ project_id, query }), limit: 1, offset: 0 }
   const last = [String(299).padStart(16, '0')]
-  expect(await findPageByStart(fixture.store, page, 'asc', {}, 100)).toBeUndefined()
-  expect(await findPageByStart(fixture.store, page, 'desc', {}, 100)).toEqual(last)
+  expect(await findPageByStart(fixture.store, { query: page, direction: 'asc' }, {}, 100)).toBeUndefined()
+  expect(await findPageByStart(fixture.store, { query: page, direction: 'desc' }, {}, 100)).toEqual(last)
   expect(await find(page)).toEqual(last)
 })
 
@@ -54,7 +54,7 @@ test('a page by index is found behind more deleted calls than it examines', asyn
   await fixture.writer.write(rows)
   await fixture.writer.write(rows.slice(50, 290).map(({ id }) => ({ project_id, id, deleted_at: instantAt(0) })))
   const page = { ...QueryCalls.parse({ project_id }), limit: 4, offset: 8 }
-  expect(await findPageByStart(fixture.store, page, 'desc', {}, 100)).toEqual(
+  expect(await findPageByStart(fixture.store, { query: page, direction: 'desc' }, {}, 100)).toEqual(
     [291, 290, 49, 48].map((index) => String(index).padStart(16, '0')),
   )
 })

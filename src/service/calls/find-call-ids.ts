@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import type { QueryCalls } from '../../contract/call-requests'
 import type { Direction } from '../../contract/request'
 import { allCalls, callsWhere, isNotDeleted } from '../store/merged-calls'
 import { limitOffset } from '../store/limit-offset'
@@ -7,10 +6,10 @@ import { count, engineTime } from '../store/row-types'
 import { dateTime, type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store, StreamOptions } from '../store/store'
 import { toEngineTime } from '../store/engine-time'
-import { allOf, type CallConditions, callConditions, dependsOnTurns, opNamesCondition, startConditions } from './call-conditions'
+import { allOf, callConditions, type CallsQuery, dependsOnTurns, opNamesCondition, startConditions } from './call-conditions'
 import { callOrder } from './call-order'
-
-export type CallsQuery = CallConditions & Pick<z.output<typeof QueryCalls>, 'sort_by' | 'limit' | 'offset'>
+import { findIdsByStart } from './calls-by-start'
+import type { IndexPageDeps } from './read-index-page'
 
 /** Pages that are found among the first starts end within so many calls. */
 const maxPageEnd = 1000
@@ -26,30 +25,29 @@ const maxFoundIds = 1000
 const IdRow = z.object({ id: z.string() })
 
 /**
- * Finds the calls of a query, in its order: their ids only, so nothing wide is sorted. There are two strategies.
+ * Finds the calls of a query, in its order: their ids only, so nothing wide is sorted. Where the order is that of the starts and
+ * no index narrows the query (`chooseSource` finds all calls), these are tried first, in this order:
  *
- * | query                                                            | strategy                                        |
- * |------------------------------------------------------------------|-------------------------------------------------|
- * | sorted by `started_at` alone, ends within the first 1000 calls,  | newest or oldest page by index: the first rows  |
- * | and no index narrows it (`chooseSource` finds all calls)         | of `call_starts` that match (`findPageByStart`) |
- * | everything else; also where the first 10,000 starts hold too few | search: the calls of `chooseSource` are         |
- * | calls that match                                                 | filtered, sorted and cut                        |
+ * - `findEarlyPage`: a page within the first 1000 calls, where a filter leaves out few. The first rows of `call_starts` and their calls.
+ * - `findIdsByStart`: any page, where only starts, ops or roots are filtered. `call_starts` alone.
+ * - `findPageByStart`: a page within the first 1000 calls. The first 10,000 rows of `call_starts` and their calls.
+ *
+ * Everything else is searched: the calls of `chooseSource` are filtered, sorted and cut.
  */
 export async function* findCallIds(
-  store: Store,
+  deps: IndexPageDeps,
   query: CallsQuery,
   source: CallSource,
   options: QueryOptions,
-): AsyncGenerator<string[]> {
-  const { project_id: projectId, limit, offset = 0 } = query
-  const order = callOrder(query.sort_by, projectId, query.expandedFields)
-  if (order.startDirection && limit !== undefined && offset + limit <= maxPageEnd && source.hasAllCalls) {
-    const page = await findPageByStart(store, { ...query, limit, offset }, order.startDirection, options)
-    if (page) {
-      yield page
-      return
-    }
-  }
+): AsyncGenerator<readonly string[]> {
+  const { store } = deps
+  const early = source.hasAllCalls ? toEarlyPage(query) : undefined
+  const few = early && (await findEarlyPage(store, early, options))
+  if (few) return yield few
+  const byStart = source.hasAllCalls ? await findIdsByStart(deps, query, options) : undefined
+  if (byStart) return yield* byStart
+  const many = early && (await findPageByStart(store, early, options))
+  if (many) return yield many
   const statement = sql`SELECT id FROM ${source.sql} WHERE ${callConditions(query)} ${toPageOrder(query)}`
   for await (const rows of store.stream(statement, IdRow, inLaneOf(source, query, options))) yield rows.map(({ id }) => id)
 }
@@ -59,36 +57,47 @@ export function toPageOrder(query: CallsQuery): Sql {
   return sql`${callOrder(query.sort_by, query.project_id, query.expandedFields).sql} ${limitOffset(query)}`
 }
 
-type Page = CallsQuery & { limit: number; offset: number }
+type EarlyPage = { query: CallsQuery & { limit: number; offset: number }; direction: Direction }
+
+function toEarlyPage(query: CallsQuery): EarlyPage | undefined {
+  const { limit = Infinity, offset = 0 } = query
+  const direction = callOrder(query.sort_by, query.project_id, query.expandedFields).startDirection
+  return direction && offset + limit <= maxPageEnd ? { query: { ...query, limit, offset }, direction } : undefined
+}
 
 /**
- * The newest or oldest page by index. Undefined where too few of the first `maxStarts` calls match. The result is exact:
- * every call whose own start lies within the examined starts is among them, and calls whose own start lies beyond (parts
+ * The newest or oldest page by index, of hardly more calls than it has. Undefined where too few of them match, or where that is likely. The
+ * result is exact: every call whose own start lies within the examined starts is among them, and calls whose own start lies beyond (parts
  * of a call may report different starts) are left out.
  */
+async function findEarlyPage(store: Store, page: EarlyPage, options: QueryOptions): Promise<string[] | undefined> {
+  const { filter = {}, query, limit, offset } = page.query
+  // All calls are found without looking at them. Oldest first, the examined ones are of any op.
+  const isFiltered = query !== undefined || Object.values(filter).some((values) => values !== undefined)
+  if (!isFiltered || (filter.op_names?.length && page.direction === 'asc')) return undefined
+  const pageEnd = offset + limit
+  return await findPageAmongStarts(store, page, pageEnd + Math.max(minSpareStarts, pageEnd >> 3), sql`1`, options)
+}
+
+/** The same among the first `maxStarts` calls. */
 export async function findPageByStart(
   store: Store,
-  page: Page,
-  direction: Direction,
+  page: EarlyPage,
   options: QueryOptions,
   maxStarts = maxExaminedStarts,
 ): Promise<string[] | undefined> {
-  const pageEnd = page.offset + page.limit
-  for (const startCount of [pageEnd + Math.max(minSpareStarts, pageEnd >> 3), maxStarts]) {
-    const found = await findPageAmongStarts(store, page, direction, startCount, sql`1`, options)
-    if (found) return found
-  }
+  const found = await findPageAmongStarts(store, page, maxStarts, sql`1`, options)
+  if (found) return found
   // Leaving out deleted calls reads the ids of all of them: with 100,000 a page takes six times as long. So that comes last.
-  const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.project_id} LIMIT 1`
+  const deleted = sql`SELECT id FROM deleted_calls WHERE project_id = ${page.query.project_id} LIMIT 1`
   if ((await store.query(deleted, IdRow, options)).length === 0) return undefined
-  const notDeleted = isNotDeleted(sql`id`, page.project_id)
-  return await findPageAmongStarts(store, page, direction, maxStarts, notDeleted, options)
+  const notDeleted = isNotDeleted(sql`id`, page.query.project_id)
+  return await findPageAmongStarts(store, page, maxStarts, notDeleted, options)
 }
 
 async function findPageAmongStarts(
   store: Store,
-  page: Page,
-  direction: Direction,
+  { query: page, direction }: EarlyPage,
   startCount: number,
   isExaminable: Sql,
   options: QueryOptions,

@@ -7,11 +7,11 @@ import { PriceBook } from '../pricing/price-book'
 import { readUsageSender } from '../usage/usage-sender'
 import type { QueryOptions, Store } from '../store/store'
 import { ifNotTooLarge } from '../store/store-error'
-import { callConditions, dependsOnTurns } from './call-conditions'
+import { callConditions, type CallsQuery, dependsOnTurns } from './call-conditions'
 import { addCosts, type PricedCall } from './call-costs'
 import { callOrder } from './call-order'
 import { hasPlaces, readCallRows, readMatchingRows, type Selection, toSelection } from './call-rows'
-import { type CallSource, type CallsQuery, chooseSource, findCallIds, findFirstStarts, toPageOrder } from './find-call-ids'
+import { type CallSource, chooseSource, findCallIds, findFirstStarts, toPageOrder } from './find-call-ids'
 import { RefExpander } from './ref-expander'
 import { readExpandedFields } from './read-expanded-fields'
 import { readInBatches } from './read-in-batches'
@@ -132,7 +132,8 @@ async function* readRowsOfQuery(
     yield fewRows
     return
   }
-  const ids = (await findIdsByIndex({ store, searches }, query, options)) ?? findCallIds(store, query, source, options)
+  const deps = { store, searches }
+  const ids = (await findIdsByIndex(deps, query, options)) ?? findCallIds(deps, query, source, options)
   yield* readInBatches(ids, readRows, characterCount)
 }
 

@@ -7,9 +7,9 @@ import { isNotDeleted } from '../store/merged-calls'
 import { engineTime, flag } from '../store/row-types'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
+import type { CallsQuery } from './call-conditions'
 import { callOrder } from './call-order'
 import { readCallRows, type Selection } from './call-rows'
-import type { CallsQuery } from './find-call-ids'
 import type { MergedCallRow } from './stored-call-row'
 
 /** A page ends within so many calls: all of them are read. */
@@ -99,12 +99,9 @@ export async function readIndexPage(
   return (await read(ids.length)).toSorted(byStart(index.direction)).slice(offset, pageEnd)
 }
 
-/** A later page of all calls is searched. With older versions of the engine, what a page takes in memory grows with its offset. */
-const maxEndOfAll = 10_000_000
-
 /**
- * The ids of any page of a trace, a thread or a whole project, or of all calls of a trace or a thread, by their start. They are those of an
- * index, without looking at the calls. Undefined for any other query, and where the calls are not known to be consistent.
+ * The ids of any page of a trace or a thread, or of all its calls, by their start. They are those of an index, without looking at the
+ * calls. Undefined for any other query, and where the calls are not known to be consistent.
  */
 export async function findIdsByIndex(
   { store, searches }: IndexPageDeps,
@@ -112,10 +109,6 @@ export async function findIdsByIndex(
   options: QueryOptions,
 ): Promise<AsyncIterable<readonly string[]> | undefined> {
   const { project_id: projectId } = query
-  if (isPageOfAll(query)) {
-    if (!(await searches.areConsistent(undefined, projectId, options))) return undefined
-    return readPageOfAll(store, query, options)
-  }
   const index = chooseIndex(query)
   if (!index) return undefined
   if (!(await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, options))) return undefined
@@ -124,65 +117,6 @@ export async function findIdsByIndex(
   const statement = sql`SELECT id ${index.rows} AND ${isShown} GROUP BY id ORDER BY ${order} ${limitOffset(query)}`
   const lane = query.limit === undefined ? { lane: 'scan' as const } : {}
   return toIds(store.stream(statement, IdRow, { ...options, ...lane, hasSlowStart: true }))
-}
-
-function isPageOfAll({
-  project_id: projectId,
-  filter = {},
-  query,
-  sort_by: sortBy,
-  limit = Infinity,
-  offset = 0,
-}: CallsQuery): boolean {
-  const isFiltered = query !== undefined || Object.values(filter).some((value) => value !== undefined)
-  return !isFiltered && callOrder(sortBy, projectId).startDirection !== undefined && offset + limit <= maxEndOfAll
-}
-
-/** Pages that end within so many calls are read from the first rows of the index. Further on, to sort these rows takes longer than it saves. */
-const maxEndOfFirstRows = 100_000
-/** How many more rows are read than the page needs, because a call may have several. */
-const spareRows = 1000
-
-const FoundRow = z.object({ id: z.string(), row_count: z.number() })
-
-async function* readPageOfAll(store: Store, query: CallsQuery, options: QueryOptions): AsyncGenerator<readonly string[]> {
-  const { limit = Infinity, offset = 0 } = query
-  const maxRows = offset + limit + spareRows
-  if (offset + limit <= maxEndOfFirstRows) {
-    const found = await store.query(selectPageOfFirstRows(query, maxRows), FoundRow, options)
-    const [first] = found
-    // Otherwise many calls have several rows, so these rows do not reach the end of the page; or the page is behind the last call.
-    if (found.length === limit || (first && first.row_count < maxRows)) return yield found.map(({ id }) => id)
-  }
-  yield* toIds(store.stream(selectPageOfAll(query), IdRow, { ...options, hasSlowStart: true }))
-}
-
-/** The rows of a call follow each other, so the engine needs no memory for those it has read. */
-function selectPageOfAll(query: CallsQuery): Sql {
-  return sql`SELECT id ${fromStarts(query)} ${orderOfStarts(query)} LIMIT 1 BY started_at, id ${limitOffset(query)}`
-}
-
-/**
- * The same page from the first `maxRows` rows of the index. With LIMIT BY alone the engine reads on in all parts of the table: among ten
- * million calls in 12 parts, the first page took 180 ms instead of 38, and the one from call 50,000 on 179 instead of 72. `row_count`:
- * how many rows there are, at most `maxRows`.
- */
-function selectPageOfFirstRows(query: CallsQuery, maxRows: number): Sql {
-  const order = orderOfStarts(query)
-  return sql`SELECT id, row_count FROM (
-  SELECT id, started_at, toUInt32(count() OVER ()) AS row_count
-  FROM (SELECT id, started_at ${fromStarts(query)} ${order} LIMIT ${uint64(maxRows)})
-) ${order} LIMIT 1 BY started_at, id ${limitOffset(query)}`
-}
-
-/** Each call has one start, and may have several rows. */
-function fromStarts({ project_id: projectId }: CallsQuery): Sql {
-  return sql`FROM call_starts WHERE project_id = ${projectId} AND ${isNotDeleted(sql`id`, projectId)}`
-}
-
-function orderOfStarts({ project_id: projectId, sort_by: sortBy }: CallsQuery): Sql {
-  const isAscending = callOrder(sortBy, projectId).startDirection === 'asc'
-  return isAscending ? sql`ORDER BY started_at ASC, id ASC` : sql`ORDER BY started_at DESC, id DESC`
 }
 
 async function* toIds(batches: AsyncIterable<readonly { id: string }[]>): AsyncGenerator<readonly string[]> {
