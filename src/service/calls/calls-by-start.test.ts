@@ -153,6 +153,30 @@ test.each([
   }
 })
 
+test.each([
+  ['page', findIdsByStart],
+  ['count', countByStart],
+])('where a part with another start arrives meanwhile, the project is searched for a %s', async (what, read) => {
+  for (const [index, filter] of [{}, { trace_roots_only: true }].entries()) {
+    const project_id = `meanwhile/${what}-${index}`
+    await writeCalls(project_id)
+    /** A part of call 400 arrives when all calls are found to be consistent, before they are read. */
+    const readWhilePartArrives = async (second: number) => {
+      let isWritten = false
+      const areConsistent: typeof fixture.searches.areConsistent = async (...check) => {
+        const result = await fixture.searches.areConsistent(...check)
+        if (!isWritten) await fixture.writer.write([part(project_id, 400, { started_at: instantAt(second) })])
+        isWritten = true
+        return result
+      }
+      const query = QueryCalls.parse({ project_id, filter, limit: 1000 })
+      return await read({ store: fixture.store, searches: { areConsistent } }, query, {})
+    }
+    expect(await readWhilePartArrives(400)).toBeDefined()
+    expect(await readWhilePartArrives(-5)).toBeUndefined()
+  }
+})
+
 const seldom = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 40, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 const start = fc.record(

@@ -45,6 +45,8 @@ type StartedCalls = {
 }
 /** A page of them in the order of their starts. */
 type StartPage = StartedCalls & { direction: Direction; limit: number; offset: number }
+/** `isScan`: the page may take long. */
+type PlannedPage = StartPage & { isScan: boolean }
 
 /** The ids of a page by start. Undefined for any other query, and where the calls have to be searched. */
 export async function findIdsByStart(
@@ -54,14 +56,16 @@ export async function findIdsByStart(
 ): Promise<AsyncIterable<readonly string[]> | undefined> {
   const page = toStartPage(query)
   if (!page || !(await searches.areConsistent(undefined, page.projectId, options))) return undefined
-  if (!page.ofCall) return toIds(readPage(store, page, options))
-  const scan = page.offset + page.limit > maxEarlyEnd ? { ...options, lane: 'scan' as const } : options
-  const calls: FoundCall[] = []
-  for await (const found of readPage(store, page, scan)) calls.push(...found)
-  const last = calls.length === page.limit ? calls.at(-1) : undefined
-  const comparison = page.direction === 'asc' ? sql`<=` : sql`>=`
-  const isUpToLast = last ? sql`started_at ${comparison} ${dateTime(toEngineTime(last.started_at))}` : sql`1`
-  return (await hasDifferentRows(store, page, page.ofCall, isUpToLast, scan)) ? undefined : toIds([calls])
+  const { ofCall, isScan } = page
+  const own = isScan ? { ...options, lane: 'scan' as const } : options
+  const batches = readPage(store, page, own)
+  const first = await batches.next()
+  const calls = first.done ? [] : first.value
+  const hasOthers = ofCall && (await hasDifferentRows(store, page, ofCall, isUpToEnd(page, calls), own))
+  // A part may have arrived since, with another start of its call.
+  if (!hasOthers && (await searches.areConsistent(undefined, page.projectId, options))) return toIds(calls, batches)
+  await batches.return(undefined)
+  return undefined
 }
 
 /** How many calls meet a query, up to its limit. Undefined for any other query, and where the calls have to be searched. */
@@ -77,15 +81,18 @@ export async function countByStart(
   if (calls.ofCall && (await hasDifferentRows(store, calls, calls.ofCall, sql`1`, scan))) return undefined
   const all = { ...calls, direction: 'asc' as const, limit: query.limit ?? allRows, offset: 0 }
   const [row] = await store.query(sql`SELECT count() AS count FROM (${selectPage(all)})`, CountRow, scan)
-  return row?.count
+  return (await searches.areConsistent(undefined, calls.projectId, options)) ? row?.count : undefined
 }
 
-function toStartPage(query: CallsQuery): StartPage | undefined {
+function toStartPage(query: CallsQuery): PlannedPage | undefined {
   const { project_id: projectId, sort_by: sortBy, limit = Infinity, offset = 0 } = query
   const direction = callOrder(sortBy, projectId).startDirection
   const calls = toStartedCalls(query)
-  if (!direction || !calls || offset + limit > (calls.ofCall ? maxEndOfSome : maxEnd)) return undefined
-  return calls.ofCall && limit > maxPageOfSome ? undefined : { ...calls, direction, limit, offset }
+  const end = offset + limit
+  if (!direction || !calls || end > (calls.ofCall ? maxEndOfSome : maxEnd)) return undefined
+  if (calls.ofCall && limit > maxPageOfSome) return undefined
+  const isScan = query.query !== undefined || (calls.ofCall !== undefined && end > maxEarlyEnd)
+  return { ...calls, direction, limit, offset, isScan }
 }
 
 function toStartedCalls({ project_id: projectId, filter = {}, query }: CallConditions): StartedCalls | undefined {
@@ -103,8 +110,9 @@ function namesOnlyStarts(query: Query): boolean {
   return operands.every(isOfStart)
 }
 
-async function* readPage(store: Store, page: StartPage, options: QueryOptions): AsyncGenerator<readonly FoundCall[]> {
-  const { limit, offset } = page
+/** A page of some calls is one batch. */
+async function* readPage(store: Store, page: StartPage, options: QueryOptions): AsyncGenerator<readonly FoundCall[], undefined> {
+  const { limit, offset, ofCall } = page
   const maxRows = offset + limit + spareRows
   if (offset + limit <= maxEndOfFirstRows) {
     const found = await store.query(selectPageOfFirstRows(page, maxRows), FoundRow, options)
@@ -112,7 +120,8 @@ async function* readPage(store: Store, page: StartPage, options: QueryOptions): 
     // Otherwise many calls have several rows, so these rows do not reach the end of the page; or the page is behind the last call.
     if (found.length === limit || (first && first.row_count < maxRows)) return yield found
   }
-  yield* store.stream(selectPage(page), IdRow, { ...options, hasSlowStart: true })
+  if (ofCall) yield await store.query(selectPage(page), IdRow, options)
+  else yield* store.stream(selectPage(page), IdRow, { ...options, hasSlowStart: true })
 }
 
 /** The rows of a call follow each other, so the engine needs no memory for those it has read. */
@@ -150,6 +159,13 @@ async function hasDifferentRows(
   return (await store.query(statement, IdRow, options)).length > 0
 }
 
+/** A condition on the starts of all calls up to the last of a page. */
+function isUpToEnd({ direction, limit }: StartPage, calls: readonly FoundCall[]): Sql {
+  const last = calls.length === limit ? calls.at(-1) : undefined
+  const comparison = direction === 'asc' ? sql`<=` : sql`>=`
+  return last ? sql`started_at ${comparison} ${dateTime(toEngineTime(last.started_at))}` : sql`1`
+}
+
 /** Each call has one start, and may have several rows. */
 function fromStarts({ projectId, ofStart, ofCall = sql`1` }: StartPage): Sql {
   return sql`FROM call_starts
@@ -160,6 +176,7 @@ function orderOf({ direction }: StartPage): Sql {
   return direction === 'asc' ? sql`ORDER BY started_at ASC, id ASC` : sql`ORDER BY started_at DESC, id DESC`
 }
 
-async function* toIds(batches: AsyncIterable<readonly FoundCall[]> | Iterable<readonly FoundCall[]>): AsyncGenerator<string[]> {
-  for await (const calls of batches) yield calls.map(({ id }) => id)
+async function* toIds(first: readonly FoundCall[], rest: AsyncIterable<readonly FoundCall[]>): AsyncGenerator<string[]> {
+  yield first.map(({ id }) => id)
+  for await (const calls of rest) yield calls.map(({ id }) => id)
 }
