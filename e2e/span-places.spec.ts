@@ -75,7 +75,26 @@ test('a turn that comes after a span below it is found when the items of a queue
   // The first cell has the box that selects the row; the name of the call is a header.
   const thread = page.getByRole('table', { name: 'Items' }).getByRole('row').nth(1).getByRole('cell').nth(1)
   await expect(thread).toHaveText('—')
+  // The turn comes while the places are read once more.
+  let show = () => {}
+  const isShown = new Promise<void>((resolve) => (show = resolve))
+  const isRead = new Promise<void>((resolve) => {
+    void page.route(
+      '**/calls/stream_query',
+      async (route) => {
+        const response = await route.fetch()
+        resolve()
+        await isShown
+        await route.fulfill({ response })
+      },
+      { times: 1 },
+    )
+  })
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true })
+  await refresh.click()
+  await isRead
   await send(client, projectId, [ofTurn ?? {}])
-  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await refresh.click()
+  show()
   await expect(thread).toHaveText('ticket-9')
 })

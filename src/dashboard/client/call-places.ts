@@ -59,8 +59,13 @@ export function callPlacesQuery(callIds: readonly string[], connection: Connecti
 }
 
 /** Reads the places on this page again where one of them is in no thread yet, or none could be read. */
-export function refetchUnknownPlaces(queryClient: QueryClient): Promise<void> {
+export async function refetchUnknownPlaces(queryClient: QueryClient): Promise<void> {
   const predicate = ({ queryKey, state: { data } }: Query) =>
     queryKey.at(-1) === places && (!data || [...(data as CallPlaces).values()].some((place) => !place.thread_id)) // the data of these
-  return queryClient.refetchQueries({ queryKey: [queryCallPlaces.path], type: 'active', predicate }, { cancelRefetch: false })
+  const unknown = { queryKey: [queryCallPlaces.path], type: 'active' as const, predicate }
+  const refetch = () => queryClient.refetchQueries(unknown, { cancelRefetch: false })
+  // What is being read already may be from before the turn.
+  const isBehind = queryClient.isFetching(unknown) > 0
+  await refetch()
+  if (isBehind) await refetch()
 }
