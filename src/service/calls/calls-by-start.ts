@@ -18,14 +18,20 @@ import type { IndexPageDeps } from './read-index-page'
 // the conditions on its op and its parent meets them itself if all its rows do. So where one has another row too, the calls are
 // searched.
 
-/** A page that ends behind so many calls is searched. With older versions of the engine, what a page takes in memory grows with its offset. */
+/**
+ * A page of all calls that ends later is searched. With older versions of the engine, what a page takes in memory grows with its
+ * offset.
+ */
 const maxEnd = 10_000_000
-/** The same for a page of some calls: the ids of all calls up to its end are compared. */
+/** The same for a page of an op or of roots: the ids of all calls up to its end are compared. */
 const maxEndOfSome = 1_000_000
 const maxPageOfSome = 10_000
-/** What ends behind so many calls of those is a scan. */
+/** A page of an op or of roots that ends later is read as a scan, which gives way to other readers. */
 const maxEarlyEnd = 1000
-/** Pages that end within so many calls are read from the first rows of the index. Further on, to sort these rows takes longer than it saves. */
+/**
+ * A page that ends within so many calls is read from the first rows of the index. For later pages, sorting these rows takes longer
+ * than it saves.
+ */
 const maxEndOfFirstRows = 100_000
 /** How many more rows are read than the page needs, because a call may have several. */
 const spareRows = 1000
@@ -35,7 +41,7 @@ const IdRow = z.object({ id: z.string(), started_at: engineTime })
 const CountRow = z.object({ count })
 type FoundCall = z.output<typeof IdRow>
 
-/** Calls of a project that `call_starts` has all about. */
+/** Which calls of a project a query asks for, as conditions on columns that `call_starts` has. */
 type StartedCalls = {
   projectId: string
   /** A condition on the start and the id of a call. */
@@ -45,7 +51,7 @@ type StartedCalls = {
 }
 /** A page of them in the order of their starts. */
 type StartPage = StartedCalls & { direction: Direction; limit: number; offset: number }
-/** `isScan`: the page may take long. */
+/** `isScan`: reading the page may take long. */
 type PlannedPage = StartPage & { isScan: boolean }
 
 /** The ids of a page by start. Undefined for any other query, and where the calls have to be searched. */
@@ -130,9 +136,9 @@ function selectPage(page: StartPage): Sql {
 }
 
 /**
- * The same page from the first `maxRows` rows of the index. With LIMIT BY alone the engine reads on in all parts of the table: among ten
- * million calls in 12 parts, the first page took 180 ms instead of 38, and the one from call 50,000 on 179 instead of 72. `row_count`:
- * how many rows there are, at most `maxRows`.
+ * The same page from the first `maxRows` rows of the index. With LIMIT BY alone the engine reads on in all parts of the table: among
+ * ten million calls in 12 parts, the first page took 180 ms instead of 38, and the one from call 50,000 on 179 instead of 72.
+ * `row_count`: how many rows there are, at most `maxRows`.
  */
 function selectPageOfFirstRows(page: StartPage, maxRows: number): Sql {
   return sql`SELECT id, started_at, row_count FROM (
@@ -142,8 +148,9 @@ function selectPageOfFirstRows(page: StartPage, maxRows: number): Sql {
 }
 
 /**
- * Whether a call within reach, a condition on its start, has a row that meets `ofCall` and one that does not. The engine would look up each id in the
- * index of the table: for a million of them that took 2200 ms, and the statement without it 380.
+ * Whether a call has a row that meets `ofCall` and one that does not. `isInReach`, a condition on the start, says which calls are
+ * looked at. Without the setting, the engine looks up each id in the index of the table: for a million ids the statement took 2200 ms,
+ * with it 380.
  */
 async function hasDifferentRows(
   store: Store,

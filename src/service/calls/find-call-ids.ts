@@ -28,9 +28,10 @@ const IdRow = z.object({ id: z.string() })
  * Finds the calls of a query, in its order: their ids only, so nothing wide is sorted. Where the order is that of the starts and
  * no index narrows the query (`chooseSource` finds all calls), these are tried first, in this order:
  *
- * - `findEarlyPage`: a page within the first 1000 calls, where a filter leaves out few. The first rows of `call_starts` and their calls.
- * - `findIdsByStart`: any page, where only starts, ops or roots are filtered. `call_starts` alone.
- * - `findPageByStart`: a page within the first 1000 calls. The first 10,000 rows of `call_starts` and their calls.
+ * - `findEarlyPage`: a page within the first 1000 calls, where a filter leaves out few calls. It reads the first rows of `call_starts`
+ *   and their calls.
+ * - `findIdsByStart`: any page, where only starts, ops or roots are filtered. It reads `call_starts` alone.
+ * - `findPageByStart`: a page within the first 1000 calls. It reads the first 10,000 rows of `call_starts` and their calls.
  *
  * Everything else is searched: the calls of `chooseSource` are filtered, sorted and cut.
  */
@@ -66,20 +67,20 @@ function toEarlyPage(query: CallsQuery): EarlyPage | undefined {
 }
 
 /**
- * The newest or oldest page by index, of hardly more calls than it has. Undefined where too few of them match, or where that is likely. The
- * result is exact: every call whose own start lies within the examined starts is among them, and calls whose own start lies beyond (parts
- * of a call may report different starts) are left out.
+ * The newest or oldest page, found among few more rows of the index than the page has calls. Undefined where too few of these calls
+ * match, or are likely to. The result is exact: every call whose own start lies within the examined starts is among them, and calls
+ * whose own start lies beyond (parts of a call may report different starts) are left out.
  */
 async function findEarlyPage(store: Store, page: EarlyPage, options: QueryOptions): Promise<string[] | undefined> {
   const { filter = {}, query, limit, offset } = page.query
-  // All calls are found without looking at them. Oldest first, the examined ones are of any op.
+  // `findIdsByStart` is faster for a page without a filter. Oldest first, the index rows are read without a condition on the op.
   const isFiltered = query !== undefined || Object.values(filter).some((values) => values !== undefined)
   if (!isFiltered || (filter.op_names?.length && page.direction === 'asc')) return undefined
   const pageEnd = offset + limit
   return await findPageAmongStarts(store, page, pageEnd + Math.max(minSpareStarts, pageEnd >> 3), sql`1`, options)
 }
 
-/** The same among the first `maxStarts` calls. */
+/** The same among the first `maxStarts` rows. */
 export async function findPageByStart(
   store: Store,
   page: EarlyPage,
