@@ -107,3 +107,18 @@ test('the same ids in another project are other spans', async () => {
   expect(await fixture.readThreads('one/conversations')).toMatchObject([{ turn_count: 1, first_turn_id: toSpanId(1) }])
   expect(await fixture.readThreads('two/conversations')).toMatchObject([{ turn_count: 1, first_turn_id: toSpanId(0) }])
 })
+
+test('a parent retracts its child beside a span of another project with the same id as the child', async () => {
+  const [projectId, otherId] = ['own/child', 'other/child']
+  await write(conversationSpan(projectId, 1, 0))
+  expect(await fixture.readThreads(projectId)).toMatchObject([{ turn_count: 1, first_turn_id: toSpanId(1) }])
+  const together = [conversationSpan(projectId, 0, undefined), conversationSpan(otherId, 1, undefined)]
+  await fixture.store.insertLines('calls', Buffer.from(together.map(toCallLine).join('')))
+  await runDerivation(deriveTurns(fixture.store, together))
+  const statement = sql`SELECT project_id, id FROM turns FINAL
+WHERE project_id IN ${[projectId, otherId]} AND is_retracted = 0 ORDER BY project_id`
+  expect(await fixture.store.query(statement, z.object({ project_id: z.string(), id: z.string() }))).toEqual([
+    { project_id: otherId, id: toSpanId(1) },
+    { project_id: projectId, id: toSpanId(0) },
+  ])
+})

@@ -115,7 +115,8 @@ async function onlyStoredTurns(store: Store, turns: readonly TurnRow[]): Promise
   for (let start = 0; start < turns.length; start += keysPerStatement) {
     const slice = turns.slice(start, start + keysPerStatement)
     const statement = sql`
-SELECT DISTINCT project_id, thread_id, id FROM turns WHERE ${keysIn(['project_id', 'thread_id', 'id'], slice)}`
+SELECT DISTINCT project_id, thread_id, id FROM turns
+WHERE ${keysIn(['project_id', 'thread_id'], slice)} AND ${keysIn(['project_id', 'id'], slice)}`
     for (const row of await store.query(statement, TurnKeyRow, { lane: 'write' })) stored.add(toTurnText(row))
   }
   return turns.filter((turn) => stored.has(toTurnText(turn)))
@@ -166,12 +167,10 @@ async function* retractFurtherChildTurns(store: Store, spans: readonly ThreadCal
   }
 }
 
-/** Retracts those children that are turns of a thread that one of their parents is in. `spans` are classified already. */
+/** Retracts those children that are turns of a thread that one of their parents is in. */
 async function retractNested(store: Store, spans: readonly ThreadCall[], children: readonly ChildRow[]): Promise<TurnRow[]> {
-  const classified = new Set(spans.map((span) => toCompoundKey(span.project_id, span.id)))
   const threadIdsByParent = toThreadIdsByParent(spans)
   const nested = children.flatMap((child) => {
-    if (classified.has(toCompoundKey(child.project_id, child.id))) return []
     const parentThreadIds = child.all_parent_ids.flatMap((parentId) => [
       ...(threadIdsByParent.get(toCompoundKey(child.project_id, child.trace_id, parentId)) ?? []),
     ])
@@ -194,18 +193,22 @@ function toThreadIdsByParent(spans: readonly ThreadCall[]): Map<string, Readonly
   )
 }
 
+/** A page of the children of these spans. Most are among `spans` themselves: they are classified already, and left out. */
 async function readChildren(store: Store, spans: readonly ThreadCall[], after: ChildRow | undefined): Promise<ChildRow[]> {
   return store.query(selectChildren(spans, after), ChildRow, { lane: 'write' })
 }
 
 function selectChildren(spans: readonly ThreadCall[], after: ChildRow | undefined): Sql {
   const parentIds = [...new Set(spans.map(({ id }) => id))]
+  // hasAny() compares each parent of each span with each of the ids.
+  const hasParent = sql`arrayExists(parent_id -> parent_id IN ${parentIds}, parent_ids)`
   const isAfter = after ? sql`AND (project_id, trace_id, id) > (${after.project_id}, ${after.trace_id}, ${after.id})` : sql``
   return sql`
 SELECT project_id, trace_id, id, groupUniqArrayArray(parent_ids) AS all_parent_ids,
   groupUniqArrayArray(thread_ids) AS all_thread_ids, min(started_at) AS min_start, max(ended_at) AS max_end
 FROM thread_spans
-WHERE ${keysIn(['project_id', 'trace_id'], toTraceKeys(spans))} AND hasAny(parent_ids, ${parentIds}) ${isAfter}
+WHERE ${keysIn(['project_id', 'trace_id'], toTraceKeys(spans))} AND ${hasParent}
+  AND NOT (${keysIn(['project_id', 'id'], spans)}) ${isAfter}
 GROUP BY project_id, trace_id, id
 HAVING max(is_conversation) = 1
 ORDER BY project_id, trace_id, id
