@@ -9,7 +9,7 @@ import { ThreadCall, toTurnRow } from './thread-call'
 /** A call has one thread; a turn moves a few times at most. More values than this cost memory with each new part. */
 const maxValuesPerCall = 300
 /** A thousand calls have half a megabyte. */
-const maxResultBytes = 8 * 1024 * 1024
+const maxResultBytes = 20 * 1024 * 1024
 
 /**
  * Reads these calls of any projects back from the store and writes their turns. They are one statement, so at most some

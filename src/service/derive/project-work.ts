@@ -29,7 +29,11 @@ export type ProjectWork = {
 
 /** Who wants to read ends the delay. */
 export const minDelayMs = 500
-export const maxStepCalls = 2000
+/**
+ * A part of the time of a step does not depend on how many calls it is of. The ids of more calls may be too long for the text of a
+ * statement (param-statements.ts).
+ */
+export const maxStepCalls = 5000
 
 export function createProjectWork(id: string): ProjectWork {
   return {
