@@ -12,6 +12,7 @@ import { type Sql, sql } from '../../store/sql'
 import type { CommandOptions, QueryOptions, Store } from '../../store/store'
 import { isTooLarge } from '../../store/store-error'
 import { placeCalls } from '../../traces/place-calls'
+import { InsertSize } from './insert-size'
 import { wordsOfCall } from './words'
 
 // `thread_calls` has a row for each call of a thread: which turn it is of, whether it failed, its op, its user and its words.
@@ -23,15 +24,16 @@ import { wordsOfCall } from './words'
 
 /** Traces are derived together until they have so many calls. */
 const callsPerGroup = 10_000
-/** Their words are found in one statement: calls may be large. */
-const callsPerInsert = 1000
 const partsFactor = 2n ** 40n
 
 /** Makes a function that writes the rows of the calls of these traces. It remembers what it wrote for long traces. */
 export function createThreadCallDerivation(limits?: RowLimits) {
   const written = new WrittenRows<ThreadCall>((row) => ({ ...row, version: ownParts(row) }), limits)
-  return deriveInGroups(callsPerGroup, async (...args) => deriveGroup(written, ...args))
+  const insertSize = new InsertSize()
+  return deriveInGroups(callsPerGroup, async (...args) => deriveGroup({ written, insertSize }, ...args))
 }
+
+type Memory = { written: WrittenRows<ThreadCall>; insertSize: InsertSize }
 
 const MemberRow = z.object({
   id: z.string(),
@@ -65,7 +67,7 @@ const ThreadCall = z.object({
 type ThreadCall = z.infer<typeof ThreadCall>
 
 async function deriveGroup(
-  written: WrittenRows<ThreadCall>,
+  { written, insertSize }: Memory,
   store: Store,
   projectId: string,
   group: TraceGroup,
@@ -90,8 +92,12 @@ async function deriveGroup(
   const { share } = options
   const priority = options.lane === 'scan' ? { share, lane: 'scan' as const } : { share }
   const counted = news.filter((row) => row.is_counted === 1)
-  for (let start = 0; start < counted.length; start += callsPerInsert) {
-    await insertCounted(store, projectId, counted.slice(start, start + callsPerInsert), priority)
+  for (let start = 0; start < counted.length;) {
+    const rows = counted.slice(start, start + insertSize.current)
+    const startMs = performance.now()
+    await insertCounted(store, projectId, rows, priority)
+    insertSize.note(rows.length, performance.now() - startMs)
+    start += rows.length
   }
   const others = news.filter((row) => row.is_counted === 0)
   await store.insert(
