@@ -3,7 +3,7 @@ import type { Origin } from './pending-work'
 import {
   beginRound,
   createProjectWork,
-  maxStepCalls,
+  maxSharedStepCalls,
   minDelayMs,
   oldestOrder,
   type ProjectWork,
@@ -204,7 +204,7 @@ export class ProjectQueue {
     beginRound(first)
     const kind = first.round && first.round.callCount > 0 ? 'call' : 'thread'
     const items = this.takeItems(first, kind, first.maxStepItems)
-    let room = maxStepCalls - countRows(items)
+    let room = maxSharedStepCalls - countRows(items)
     let maxProjects = lane === 'careful' ? 1 : first.maxStepProjects
     let projectCount = 1
     for (const other of others) {

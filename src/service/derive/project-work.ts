@@ -34,6 +34,8 @@ export const minDelayMs = 500
  * statement (param-statements.ts).
  */
 export const maxStepCalls = 5000
+/** Of several projects, whose names stand beside the ids. */
+export const maxSharedStepCalls = 2000
 
 export function createProjectWork(id: string): ProjectWork {
   return {

@@ -1,15 +1,15 @@
-const fewest = 1000
-const most = 5000
+export const fewestCalls = 1000
+const mostCalls = 5000
 const quickMs = 500
 const slowMs = 2000
 
 /**
- * How many calls get their words by one statement. It takes some sixty milliseconds however few they are: 4000 calls of 2 kB take
- * 160 ms, 1000 of them 95 ms. But a statement has the texts of all its calls in memory, and calls may be large. So there are more
- * where the last statement was quick, and fewer where it was slow.
+ * How many calls of a project get their words by one statement. It takes some forty milliseconds however few they are: 5000 calls of
+ * 2 kB take 140 ms, 1000 of them 65 ms. But a statement has the texts of all its calls in memory, and calls may be large. So there are
+ * more where the last statement was quick, and fewer where it was slow.
  */
 export class InsertSize {
-  private calls = fewest
+  private calls = fewestCalls
 
   get current(): number {
     return this.calls
@@ -17,8 +17,8 @@ export class InsertSize {
 
   /** Notes how long an insert of so many calls took. */
   note(callCount: number, durationMs: number): void {
-    if (durationMs > slowMs) this.calls = Math.max(fewest, this.calls / 2)
+    if (durationMs > slowMs) this.calls = Math.max(fewestCalls, this.calls / 2)
     // The last calls of a group are few, and say nothing of more.
-    else if (durationMs < quickMs && callCount === this.calls) this.calls = Math.min(most, this.calls * 2)
+    else if (durationMs < quickMs && callCount === this.calls) this.calls = Math.min(mostCalls, this.calls * 2)
   }
 }

@@ -17,6 +17,13 @@ afterAll(() => fixture.close())
 const openSearches = (store: Store = fixture.store) =>
   new SearchDeriver({ store, deriver: fixture.deriver, logger: silentLogger })
 
+const Rows = z.array(z.tuple([z.string()], z.string()))
+/** The ids of the calls in a parameter that is a list of rows as JSON. */
+function toIds(param: unknown): string[] {
+  if (typeof param !== 'string' || !param.startsWith('[[')) return []
+  return z.parse(Rows, JSON.parse(param)).map(([id]) => id)
+}
+
 /** The store, and the ids of the calls whose words each statement found. */
 function watchWords(beforeCommand: (ids: readonly string[]) => void = () => {}) {
   const found: string[][] = []
@@ -24,12 +31,10 @@ function watchWords(beforeCommand: (ids: readonly string[]) => void = () => {}) 
     ...fixture.store,
     command: async (statement, options) => {
       const { text, params } = renderSql(statement)
-      const ids = text.startsWith('INSERT INTO thread_calls')
-        ? Object.values(params).find((value) => Array.isArray(value))
-        : undefined
-      if (Array.isArray(ids)) beforeCommand(ids)
+      const ids = text.startsWith('INSERT INTO thread_calls') ? Object.values(params).flatMap(toIds) : []
+      if (ids.length > 0) beforeCommand(ids)
       await fixture.store.command(statement, options)
-      if (Array.isArray(ids)) found.push(ids.map(String).toSorted())
+      if (ids.length > 0) found.push(ids.toSorted())
     },
   }
   return { store, found }
@@ -135,6 +140,26 @@ test('calls whose words take too much memory together are done one by one', asyn
   await openSearches(store).flush(projectId)
   expect(found.flat().toSorted()).toEqual(['a', 'b', 'c'])
   expect(await readRows(projectId)).toHaveLength(3)
+})
+
+test('the ids, op and user of a call may have any characters, and many calls may have long ones', async () => {
+  const projectId = 'searches/characters'
+  const odd = `'"\\\t\n\0{}[],?{p0:String} Ö 🧵`
+  const rows = Array.from({ length: 700 }, (_, index) => ({
+    id: `${odd}${index}`,
+    thread_id: `${odd.repeat(5)}${index}`,
+    op_name: `${odd.repeat(3)}${index % 3}`,
+    user_id: `${odd}${index % 5}`,
+  }))
+  const calls = rows.map(({ id, user_id, ...names }) => turn(projectId, id, { ...names, trace_id: id, attributes: { user_id } }))
+  await fixture.writer.write(calls)
+  await openSearches().flush(projectId)
+  const stored = await fixture.store.query(
+    sql`SELECT id, thread_id, op_name, user_id FROM thread_calls FINAL WHERE project_id = ${projectId} AND is_counted = 1`,
+    z.object({ id: z.string(), thread_id: z.string(), op_name: z.string(), user_id: z.string() }),
+  )
+  const byId = new Map(stored.map((row) => [row.id, row]))
+  expect(rows.map(({ id }) => byId.get(id))).toEqual(rows)
 })
 
 test('long words count by their beginning, and escapes of JSON are no letters', async () => {
