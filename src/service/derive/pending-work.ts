@@ -28,11 +28,13 @@ export class PendingWork {
     this.origin = earliest(this.origin, origin)
   }
 
-  /** Removes and returns the ids of up to `max` calls. */
-  takeCalls(max: number): string[] {
+  /** Removes and returns the ids of up to `max` calls, and of fewer where they have more characters together, but one at least. */
+  takeCalls(max: number, maxCharacters: number): string[] {
     const taken: string[] = []
+    let characterCount = 0
     for (const id of this.callIds) {
-      if (taken.length >= max) break
+      characterCount += id.length
+      if (taken.length > 0 && (taken.length >= max || characterCount > maxCharacters)) break
       this.callIds.delete(id)
       taken.push(id)
     }
@@ -54,7 +56,7 @@ export class PendingWork {
 
   /** Takes over all of `other`. */
   merge(other: PendingWork): void {
-    this.addCalls(other.takeCalls(Infinity), other.origin)
+    this.addCalls(other.takeCalls(Infinity, Infinity), other.origin)
     for (const { threadId, turnIds } of other.takeThreads(Infinity, Infinity)) this.addTurns(threadId, turnIds, other.origin)
   }
 }

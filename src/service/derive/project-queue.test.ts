@@ -27,7 +27,7 @@ async function startSteps() {
     },
   })
   // So many calls are derived at once, without a delay.
-  const callIds = Array.from({ length: 10_000 }, (_, index) => String(index))
+  const callIds = Array.from({ length: 5001 }, (_, index) => String(index))
   for (const projectId of ['a', 'b', 'c', 'd', 'e']) queue.addCalls(projectId, callIds, 1)
   await nextTurn()
   const end = async (projectId: string) => {

@@ -4,6 +4,7 @@ import {
   beginRound,
   createProjectWork,
   maxSharedStepCalls,
+  maxStepIdCharacters,
   minDelayMs,
   oldestOrder,
   type ProjectWork,
@@ -14,13 +15,9 @@ import { type RetryTimes, toRetryMs } from './retry-times'
 import { type Lane, StepQueue } from './step-queue'
 
 const maxStepTurns = 10_000
-/**
- * With so many pending calls a project's round begins at once: two steps. A round also has statements for its threads, so with half as many
- * calls a bulk load takes 3 % more processor time.
- */
-const callsPerRound = 10_000
-/** While more are pending of a project that somebody reads, no more of it are written. */
-const maxPendingCallsBesideReaders = 5000
+const maxStepThreads = 2000
+/** With so many pending calls a project's round begins at once. Beside readers, writers wait for it from then on. */
+const callsPerRound = 5000
 /** Backpressure: with more pending calls than this, the writers of the project wait. */
 const maxPendingCallsOfProject = 20_000
 /** With more in all projects, each project gets an equal part. A call takes about 200 bytes here. */
@@ -78,12 +75,12 @@ export class ProjectQueue {
   }
 
   /**
-   * The same for a project that somebody reads, whose pages wait for what is pending. With the groups that are being inserted it may be
-   * two or three times as much. For 20,000 calls in as many threads
+   * The same for a project that somebody reads: no group is inserted while more than a round is pending, because each page waits
+   * for what is pending. With the groups that are being inserted it may be two or three rounds. For 20,000 calls in as many threads
    * a page waits five seconds and more.
    */
   hasCapacityBesideReaders(projectId: string): boolean {
-    return this.openCallsOf(projectId) <= maxPendingCallsBesideReaders && this.hasCapacity(projectId)
+    return this.openCallsOf(projectId) <= callsPerRound && this.hasCapacity(projectId)
   }
 
   /** Resolves when some calls were derived, so that a project may have capacity again. */
@@ -228,8 +225,10 @@ export class ProjectQueue {
     if (!round) return []
     const items: Item[] =
       kind === 'call'
-        ? round.takeCalls(max).map((id) => ({ project, id, turnIds: noTurns }))
-        : round.takeThreads(max, maxStepTurns).map(({ threadId, turnIds }) => ({ project, id: threadId, turnIds }))
+        ? round.takeCalls(max, maxStepIdCharacters).map((id) => ({ project, id, turnIds: noTurns }))
+        : round
+            .takeThreads(Math.min(max, maxStepThreads), maxStepTurns)
+            .map(({ threadId, turnIds }) => ({ project, id: threadId, turnIds }))
     const isHeld = (item: Item) => this.deps.quarantine.has(toQuarantined(kind, item))
     for (const item of items.filter(isHeld)) {
       const batch = toBatch(kind, [item], { attempts: Infinity, cause: 'data' })
