@@ -16,7 +16,7 @@ import { type Lane, StepQueue } from './step-queue'
 
 const maxStepTurns = 10_000
 const maxStepThreads = 2000
-/** With so many pending calls a project's round begins at once. Beside readers, writers wait for it from then on. */
+/** With so many pending calls a project's round begins at once. While somebody reads the project, its writers wait from then on. */
 const callsPerRound = 5000
 /** Backpressure: with more pending calls than this, the writers of the project wait. */
 const maxPendingCallsOfProject = 20_000

@@ -13,7 +13,7 @@ import { joinSql, type Sql, sql, uint64 } from '../../store/sql'
 import type { CommandOptions, QueryOptions, Store } from '../../store/store'
 import { isTooLarge } from '../../store/store-error'
 import { placeCalls } from '../../traces/place-calls'
-import { fewestCalls, InsertSize } from './insert-size'
+import { minCalls, InsertSize } from './insert-size'
 import { wordsOfCall } from './words'
 
 // `thread_calls` has a row for each call of a thread: which turn it is of, whether it failed, its op, its user and its words.
@@ -98,7 +98,7 @@ async function deriveGroup(
   const insertSize = insertSizes.get(projectId, '') ?? insertSizes.set(projectId, '', new InsertSize())
   for (let start = 0; start < counted.length;) {
     // A server gets the list in its URL, of at most a megabyte.
-    const rows = counted.slice(start, start + (store.isShared ? fewestCalls : insertSize.current))
+    const rows = counted.slice(start, start + (store.isShared ? minCalls : insertSize.current))
     const startMs = performance.now()
     await insertCounted(store, projectId, rows, priority)
     insertSize.note(rows.length, performance.now() - startMs)

@@ -1,5 +1,5 @@
-export const fewestCalls = 1000
-const mostCalls = 5000
+export const minCalls = 1000
+const maxCalls = 5000
 const quickMs = 500
 const slowMs = 2000
 
@@ -9,7 +9,7 @@ const slowMs = 2000
  * more where the last statement was quick, and fewer where it was slow.
  */
 export class InsertSize {
-  private calls = fewestCalls
+  private calls = minCalls
 
   get current(): number {
     return this.calls
@@ -17,8 +17,8 @@ export class InsertSize {
 
   /** Notes how long an insert of so many calls took. */
   note(callCount: number, durationMs: number): void {
-    if (durationMs > slowMs) this.calls = Math.max(fewestCalls, this.calls / 2)
+    if (durationMs > slowMs) this.calls = Math.max(minCalls, this.calls / 2)
     // The last calls of a group are few, and say nothing of more.
-    else if (durationMs < quickMs && callCount === this.calls) this.calls = Math.min(mostCalls, this.calls * 2)
+    else if (durationMs < quickMs && callCount === this.calls) this.calls = Math.min(maxCalls, this.calls * 2)
   }
 }
