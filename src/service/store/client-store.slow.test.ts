@@ -115,6 +115,23 @@ test('an aborted query ends in the engine too', async () => {
   await expect.poll(() => place.store.query(running, Value)).toEqual([])
 })
 
+test('an aborted query has all of its rows or fails, whenever the engine stops it', async () => {
+  await place.store.command(sql`CREATE TABLE many (value String) ENGINE = MergeTree ORDER BY value`)
+  await place.store.command(sql`INSERT INTO many SELECT toString(number) FROM numbers(1000000)`)
+  const sorted = sql`SELECT value FROM many ORDER BY cityHash64(value) LIMIT 20000`
+  let failed = 0
+  const abortAfter = async (ms: number) => {
+    const controller = new AbortController()
+    const query = place.store.query(sorted, Value, { signal: controller.signal })
+    setTimeout(() => controller.abort(), ms)
+    const [ended] = await Promise.allSettled([query])
+    if (ended.status === 'fulfilled') expect(ended.value).toHaveLength(20_000)
+    else failed += 1
+  }
+  for (let round = 0; round < 100; round += 1) await Promise.all(Array.from({ length: 8 }, (_, index) => abortAfter(20 * index)))
+  expect(failed).toBeGreaterThan(0)
+})
+
 test('with a signal that is aborted already, nothing runs', async () => {
   const query = place.store.query(sql`SELECT 1 AS value`, Value, { signal: AbortSignal.abort() })
   await expect(query).rejects.toMatchObject({ kind: 'aborted' })

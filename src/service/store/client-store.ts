@@ -10,7 +10,7 @@ import { RowParser } from './row-parser'
 import { insertSettings, lookupSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { Store, StreamOptions, WriteOptions } from './store'
-import { isTooLarge, StoreError, toStoreError } from './store-error'
+import { closedError, isTooLarge, StoreError, toStoreError } from './store-error'
 import { TableRevisions } from './table-revisions'
 import { WriteGate } from './write-gate'
 
@@ -57,11 +57,23 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   }
   const revisions = new TableRevisions()
   const writes = new WriteGate()
+  let isClosing = false
+  /**
+   * Throws where the engine may have stopped a statement. One that is killed, or whose time is over, sometimes ends as if there were
+   * no more rows (seen in chdb 3.4.0, of a thousand that were killed in 28).
+   */
+  const requireWhole = (startMs: number, { max_execution_time: maxSeconds }: RunSettings, signal?: AbortSignal) => {
+    if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
+    if (isClosing) throw closedError()
+    if (performance.now() - startMs >= maxSeconds * 1000) throw new StoreError('timed_out', 'The statement took too long.')
+  }
   const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>, statement: string): Promise<T> => {
     const turn = await turns.write.acquire(share)
     const table = /^\s*INSERT INTO (\w+)\b/.exec(statement)?.[1]
     try {
-      return await writes.during(() => revisions.during(table, run))
+      const result = await writes.during(() => revisions.during(table, run))
+      if (isClosing) throw closedError()
+      return result
     } catch (error) {
       throw toStoreError(error, statement)
     } finally {
@@ -115,8 +127,11 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         ...(signal ? { abort_signal: signal } : {}),
       })
     const collect = async (client: ClickHouseClient) => {
+      const startMs = performance.now()
       try {
-        return await send(client, { max_result_bytes: maxResultBytes ?? maxCollectedBytes })
+        const result = await send(client, { max_result_bytes: maxResultBytes ?? maxCollectedBytes })
+        requireWhole(startMs, settings, signal)
+        return result
       } catch (error) {
         if (maxResultBytes === undefined && isTooLarge(toStoreError(error))) return undefined
         throw error
@@ -132,6 +147,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       const pool = lane === 'write' ? 'writers' : 'readers'
       const isCollected = hasSlowStart || !mayStall
       const collected = isCollected && clients.collectors ? await collect(clients.collectors[pool]) : undefined
+      const startMs = performance.now()
       const result = collected ?? (await send(clients[pool]))
       const cancel = () => {
         kill(tag)
@@ -144,6 +160,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         if (mayStall) await turn.resume()
       }
       parser.end()
+      if (!collected) requireWhole(startMs, settings, signal)
       hasEnded = true
     } catch (error) {
       // The signal ends the wait for the statement, not the statement.
@@ -167,6 +184,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     }
   }
   const closeClients = async () => {
+    isClosing = true
     for (const each of Object.values(turns)) each.close()
     const closed = Promise.all([clients.readers.close(), clients.writers.close()])
     // Again and again: the first does not find a statement that has only just been sent.
@@ -232,10 +250,12 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
             max_execution_time: options.maxSeconds ?? querySettings.max_execution_time,
             ...(options.lane === 'scan' && scanSettings(clients.scanThreads)),
           }
+          const startMs = performance.now()
           await clients.writers.command({
             query: takesSettings ? `${text}\n${settingsClause(createTag(), limits)}` : text,
             query_params: params,
           })
+          if (takesSettings) requireWhole(startMs, limits)
         },
         text,
       )
