@@ -117,6 +117,16 @@ test('the background derives all projects, and a rebuild derives all again', asy
   expect(await readTokens('deriver/one', openSpends())).toBe(1)
 })
 
+test('a migration derives again what older versions may have left out', async () => {
+  await fixture.insertUnderived(call('deriver/left', 'a', 6))
+  await fixture.store.insert('spent_before', [{ name: '', watermark: Date.now() * 1000 + 1000 }])
+  await fixture.restart({ recover: false })
+  expect(await readTokens('deriver/left', openSpends())).toBe(0)
+  await fixture.store.command(sql`ALTER TABLE migrations DELETE WHERE number = 29 SETTINGS mutations_sync = 1`)
+  await fixture.restart({ recover: false })
+  expect(await readTokens('deriver/left', openSpends())).toBe(6)
+})
+
 test('processes that share a store derive calls before they are acknowledged', async () => {
   await fixture.writer.write([call('deriver/shared', 'a', 4)])
   await openSpends().deriveCalls(new Map([['deriver/shared', ['a']]]))
