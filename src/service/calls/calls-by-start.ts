@@ -121,7 +121,7 @@ async function* readPage(store: Store, page: StartPage, options: QueryOptions): 
   const { limit, offset, ofCall } = page
   const maxRows = offset + limit + spareRows
   if (offset + limit <= maxEndOfFirstRows) {
-    const found = await store.query(selectPageOfFirstRows(page, maxRows), FoundRow, options)
+    const found = await store.query(selectPageOfFirstRows(page, maxRows), FoundRow, { ...options, lookup: 'ordered' })
     const [first] = found
     // Otherwise many calls have several rows, so these rows do not reach the end of the page; or the page is behind the last call.
     if (found.length === limit || (first && first.row_count < maxRows)) return yield found

@@ -158,7 +158,7 @@ async function readStarts(
     sql`SELECT started_at, id FROM call_starts WHERE project_id = ${projectId} AND ${condition}
       ORDER BY started_at ${word}, id ${word} LIMIT ${uint64(maxRows)}`,
     StartRow,
-    options,
+    { ...options, lookup: 'ordered' },
   )
   const startById = new Map<string, string>()
   for (const row of rows) {

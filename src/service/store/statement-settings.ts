@@ -60,6 +60,8 @@ export type StatementLimits = {
   merge_tree_min_rows_for_concurrent_read?: number
   merge_tree_min_bytes_for_concurrent_read?: number
   optimize_use_projections?: number
+  read_in_order_use_buffering?: number
+  use_index_for_in_with_subqueries?: number
   query_plan_optimize_lazy_materialization?: number
   use_top_k_dynamic_filtering?: number
 }
@@ -89,6 +91,12 @@ export const lookupSettings = {
     merge_tree_min_rows_for_concurrent_read: 512,
     merge_tree_min_bytes_for_concurrent_read: 65_536,
   },
+  /**
+   * By default the engine reads ahead in all parts of a table, and most rows of a page are in one. And for ids that are not in a subquery it
+   * looks at the index of the whole table, which leaves none of it out. The 5000 first calls without a parent among a hundred
+   * million are found in 18 ms instead of 179; with one of these settings alone in 50 and 160.
+   */
+  ordered: { read_in_order_use_buffering: 0, use_index_for_in_with_subqueries: 0, max_block_size: 4096 },
 } as const satisfies Record<string, Partial<StatementLimits>>
 
 /**

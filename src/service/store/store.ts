@@ -18,8 +18,11 @@ export type QueryOptions = {
   lane?: Lane
   /** A larger result fails (`isTooLarge`) before it reaches this process's memory. */
   maxResultBytes?: number
-  /** The statement reads few rows, which are scattered over a table, such as those of some ids: few columns of them, or most. */
-  lookup?: 'narrow' | 'wide'
+  /**
+   * The statement reads few rows. 'narrow' and 'wide': they are scattered over a table, such as those of some ids, and few columns of
+   * them are read, or most. 'ordered': they are the first ones in the order of the table.
+   */
+  lookup?: 'narrow' | 'wide' | 'ordered'
 }
 
 export type StreamOptions = QueryOptions & {
