@@ -118,7 +118,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       ...settings,
       ...(maxResultBytes !== undefined && { max_result_bytes: maxResultBytes }),
       ...(lookup && lookupSettings[lookup]),
-      ...(lane === 'scan' && scanSettings(clients.scanThreads)),
+      ...(lane === 'scan' && scanSettings(clients.scanThreads, { isBackground: share.user === serviceShare.user })),
     }
     const send = async (client: ClickHouseClient, more: Partial<StatementLimits> = {}) =>
       await client.exec({
@@ -248,7 +248,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
         async () => {
           const limits = {
             max_execution_time: options.maxSeconds ?? querySettings.max_execution_time,
-            ...(options.lane === 'scan' && scanSettings(clients.scanThreads)),
+            ...(options.lane === 'scan' && scanSettings(clients.scanThreads, { isBackground: true })),
           }
           const startMs = performance.now()
           await clients.writers.command({
