@@ -6,11 +6,12 @@ import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
 import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
-import { Quarantine, type Quarantined } from './quarantine'
+import { ProjectUpdates } from './project-updates'
 import { copyTraceCalls } from './rebuild-derived'
 import { findRange, type InsertedRange, isFrom, isIn, isInPage, mayHaveLeft, readPending, toDateTime } from './pending-calls'
-import { findTraces, findTracesOf, tracesOfCalls, type TraceIds } from './trace-members'
-import { allProjects, TraceWatermarks, type WatermarkTable } from './trace-watermarks'
+import { findTraces, findTracesOf, tracesOfCalls } from './trace-members'
+import { type TraceDerivation, TraceSteps } from './trace-steps'
+import { allProjects, TraceWatermarks } from './trace-watermarks'
 import type { TurnDeriver } from './turn-deriver'
 import { waitAsReader } from './wait-as-reader'
 import type { RowLimits } from './written-rows'
@@ -32,21 +33,6 @@ const maxReaderWaitMs = 10_000
 const maxKeptIds = 200_000
 /** So many are left out of a range. Where there are more, its pages leave them out. */
 const maxIdsBesideRange = 1000
-/** A trace that fails for lack of memory or time may have been unlucky. */
-const maxAttemptsUnderLoad = 5
-
-/** A table that is derived from whole traces. */
-export type TraceDerivation = {
-  /** What is derived, for the log: 'spends'. */
-  what: string
-  watermarkTable: WatermarkTable
-  quarantineKind: Quarantined['kind']
-  /**
-   * Derives the table's rows from these traces, as they are stored now. Returns the ids of the traces that are slow to derive: long
-   * traces, and all of these traces if they have very many calls together.
-   */
-  derive: (store: Store, projectId: string, traceIds: TraceIds, options: QueryOptions) => Promise<readonly string[]>
-}
 
 type TraceDeriverDeps = {
   store: Store
@@ -57,9 +43,6 @@ type TraceDeriverDeps = {
   pageSizes?: PageSizes | undefined
   rowLimits?: RowLimits | undefined
 }
-
-type Update = { done: Promise<void>; options: Pick<QueryOptions, 'lane' | 'share'>; giveWay?: () => void }
-type Updates = { running: Update; next: Update | undefined }
 
 /**
  * Keeps a table that is derived from whole traces up to date with `calls`. What is not derived yet is found in the store:
@@ -73,14 +56,12 @@ export class TraceDeriver {
   private readonly store: Store
   private readonly deriver: TurnDeriver
   private readonly logger: Logger
-  private readonly quarantine: Quarantine
   private readonly pace: WriterPace
   private readonly pageSizes: PageSizes
   private readonly watermarks: TraceWatermarks
-  private readonly updatesByProject = new Map<string, Updates>()
+  private readonly steps: TraceSteps
+  private readonly updates: ProjectUpdates
   private readonly recoveredProjects = new Set<string>()
-  private readonly retriedProjects = new Set<string>()
-  private readonly attemptsByTrace = new Map<string, number>()
   private readonly closing = new AbortController()
   private background: Promise<void> | undefined
 
@@ -91,9 +72,10 @@ export class TraceDeriver {
     this.store = store
     this.deriver = deriver
     this.logger = logger
-    this.quarantine = new Quarantine(store)
     this.watermarks = new TraceWatermarks(store, derivation.watermarkTable)
     this.pace = pace
+    this.steps = new TraceSteps({ store, logger, signal: this.closing.signal, derivation })
+    this.updates = new ProjectUpdates((projectId, options) => this.derivePending(projectId, options), pace)
     this.pageSizes = pageSizes
   }
 
@@ -106,7 +88,7 @@ export class TraceDeriver {
   async close(): Promise<void> {
     this.closing.abort()
     await this.background
-    for (const { running } of this.updatesByProject.values()) await running.done.catch(() => undefined)
+    await this.updates.settle()
   }
 
   /**
@@ -114,7 +96,7 @@ export class TraceDeriver {
    * with a `DerivationBehindError` after some seconds. What is derived meanwhile counts to the share of the reader.
    */
   async flush(projectId: string, { signal, share }: Pick<QueryOptions, 'signal' | 'share'> = {}): Promise<void> {
-    const updated = waitAsReader(this.updateForReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
+    const updated = waitAsReader(this.updates.forReader(projectId, share), { signal, maxWaitMs: maxReaderWaitMs })
     await this.pace.awaitAsReader(projectId, updated)
   }
 
@@ -123,8 +105,7 @@ export class TraceDeriver {
    * `unknown` where something is set aside. Nothing is begun.
    */
   async findUnderived(projectId: string): Promise<Sql | 'none' | 'unknown'> {
-    await this.quarantine.load()
-    if (this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)) return 'unknown'
+    if (await this.steps.hasSetAside(projectId)) return 'unknown'
     if (await this.isKnownDerived(projectId)) return 'none'
     return sql`project_id = ${projectId} AND ${isFrom(derivedBefore(await this.watermarks.load(), projectId))}`
   }
@@ -133,54 +114,8 @@ export class TraceDeriver {
   async deriveCalls(callIdsByProject: ReadonlyMap<string, Iterable<string>>): Promise<void> {
     for (const [projectId, ids] of callIdsByProject) {
       const traceIds = await findTraces(this.store, projectId, [...new Set(ids)], { lane: 'write' })
-      await this.deriveOrSetAside(projectId, traceIds, { lane: 'write' })
+      await this.steps.derive(projectId, traceIds, { lane: 'write' })
     }
-  }
-
-  private toKey(projectId: string, traceId: string): Quarantined {
-    return { kind: this.derivation.quarantineKind, project_id: projectId, id: traceId }
-  }
-
-  /** An update that counted to another user, who has too many other requests, is tried again for this one. */
-  private async updateForReader(projectId: string, share: QueryOptions['share']): Promise<void> {
-    for (;;) {
-      const { done, options } = this.update(projectId, { lane: 'read', share })
-      try {
-        return await done
-      } catch (error) {
-        const isOfOther = options.share?.user !== share?.user
-        if (!isOfOther || !(error instanceof StoreError) || error.kind !== 'overloaded') throw error
-      }
-    }
-  }
-
-  /**
-   * One update of a project runs at a time; all that ask for another meanwhile share it. It counts to the first of them. A reader
-   * does not wait for one of the background, which gives way to all others: it is stopped, and what it had to do is part of the next.
-   */
-  private update(projectId: string, options: Update['options']): Update {
-    const updates = this.updatesByProject.get(projectId)
-    if (!updates) return this.runUpdate(projectId, options)
-    if (options.lane === 'read') updates.running.giveWay?.()
-    const next: Update = (updates.next ??= {
-      done: updates.running.done.catch(() => undefined).then(() => this.runUpdate(projectId, next.options).done),
-      options,
-    })
-    if (options.lane === 'read' && next.options.lane === 'scan') next.options = options
-    return next
-  }
-
-  private runUpdate(projectId: string, options: Update['options']): Update {
-    const end = this.pace.beginUpdate(projectId)
-    const stopping = new AbortController()
-    const done = this.derivePending(projectId, { ...options, signal: stopping.signal }).finally(() => {
-      end()
-      if (this.updatesByProject.get(projectId) === updates && !updates.next) this.updatesByProject.delete(projectId)
-    })
-    const running = { done, options, ...(options.lane === 'scan' && { giveWay: () => stopping.abort() }) }
-    const updates: Updates = { running, next: undefined }
-    this.updatesByProject.set(projectId, updates)
-    return updates.running
   }
 
   /** What the process before has inserted is found once in the store, what this one has inserted is known. */
@@ -191,7 +126,7 @@ export class TraceDeriver {
 
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
     // A reader would wait for it.
-    if (options.lane === 'scan') await this.retrySetAside(projectId, options)
+    if (options.lane === 'scan') await this.steps.tryAgain(projectId, options)
     const watermarks = await this.watermarks.load()
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
@@ -202,9 +137,8 @@ export class TraceDeriver {
     let isBacklog = false
     // Each page has calls of the same traces, where those are long and side by side.
     const derivedIds = new Set<string>()
-    await this.quarantine.load()
     // A trace that was set aside is released by itself.
-    let areRangesFine = !this.quarantine.hasAnyOf(this.derivation.quarantineKind, projectId)
+    let areRangesFine = !(await this.steps.hasSetAside(projectId))
     for (;;) {
       if (this.closing.signal.aborted) return
       const pending = { projectId, after, until }
@@ -231,19 +165,6 @@ export class TraceDeriver {
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, storedBefore)
-  }
-
-  /** The traces that another version of the derivation set aside and this one has not tried. */
-  private async findSetAside(): Promise<Quarantined[]> {
-    const all = await this.quarantine.load()
-    const isOwn = ({ kind }: Quarantined) => kind === this.derivation.quarantineKind
-    return all.filter((each) => isOwn(each) && !this.retriedProjects.has(each.project_id))
-  }
-
-  private async retrySetAside(projectId: string, options: QueryOptions): Promise<void> {
-    const traces = (await this.findSetAside()).filter((each) => each.project_id === projectId)
-    for (const { id } of traces) await this.deriveOrSetAside(projectId, [id], options)
-    if (traces.length > 0) this.retriedProjects.add(projectId)
   }
 
   /**
@@ -274,51 +195,7 @@ export class TraceDeriver {
     const callIds = sql`SELECT id FROM calls WHERE ${condition}`
     const traceIds = await findTracesOf(this.store, projectId, callIds, options)
     const otherIds = traceIds.filter((id) => !derivedIds.has(id))
-    addIds(derivedIds, await this.deriveOrSetAside(projectId, otherIds, options))
-  }
-
-  /**
-   * What fails because of its data is halved until the trace is found that fails alone, and that is set aside. Returns what
-   * `derive` does.
-   */
-  private async deriveOrSetAside(
-    projectId: string,
-    traceIds: readonly string[],
-    options: QueryOptions,
-  ): Promise<readonly string[]> {
-    const [id] = traceIds
-    if (id === undefined) return []
-    let longIds: readonly string[]
-    try {
-      longIds = await this.derivation.derive(this.store, projectId, traceIds, options)
-    } catch (error) {
-      const { cause, reason } = classifyFailure(error)
-      if (cause === 'store' || this.closing.signal.aborted) throw error
-      if (traceIds.length > 1) {
-        const middle = traceIds.length >> 1
-        const first = await this.deriveOrSetAside(projectId, traceIds.slice(0, middle), options)
-        return [...first, ...(await this.deriveOrSetAside(projectId, traceIds.slice(middle), options))]
-      }
-      const attempts = (this.attemptsByTrace.get(id) ?? 0) + 1
-      this.attemptsByTrace.set(id, attempts)
-      if (cause === 'load' && attempts < maxAttemptsUnderLoad) throw error
-      this.attemptsByTrace.delete(id)
-      const key = this.toKey(projectId, id)
-      await this.quarantine.load()
-      if (!this.quarantine.has(key)) {
-        this.logger.error(
-          { projectId, traceId: id.slice(0, 200), reason },
-          `${this.derivation.what} of a trace cannot be derived and are set aside`,
-        )
-      }
-      await this.quarantine.add(key, reason)
-      return []
-    }
-    for (const trace of traceIds) {
-      const key = this.toKey(projectId, trace)
-      if (this.quarantine.has(key)) await this.quarantine.release(key)
-    }
-    return longIds
+    addIds(derivedIds, await this.steps.derive(projectId, otherIds, options))
   }
 
   /** Never rejects. */
@@ -345,7 +222,7 @@ export class TraceDeriver {
 
   private async deriveAll(): Promise<void> {
     const watermarks = await this.watermarks.load()
-    const setAside = new Set((await this.findSetAside()).map(({ project_id: projectId }) => projectId))
+    const setAside = new Set((await this.steps.findUntried()).map(({ project_id: projectId }) => projectId))
     const since = watermarks.get(allProjects) ?? 0
     const until = this.deriver.storedBefore
     const isPending = joinSql([isFrom(since), sql`inserted_at < ${toDateTime(until)}`], ' AND ')
@@ -358,7 +235,7 @@ export class TraceDeriver {
       if (this.closing.signal.aborted) return
       if ((watermarks.get(projectId) ?? 0) >= until && !setAside.has(projectId)) continue
       try {
-        await this.update(projectId, { lane: 'scan' }).done
+        await this.updates.inBackground(projectId)
       } catch (error) {
         if (!(error instanceof StoreError && error.kind === 'aborted')) throw error
         // The update of a reader goes on with this project.
