@@ -26,7 +26,7 @@ const derivations: readonly Derivation[] = [
   { tables: ['call_starts'], run: runStatement(copyCallStarts(sql`1`)) },
   { tables: ['deleted_calls'], run: runStatement(copyDeletedCalls(sql`1`)) },
   { tables: ['trace_calls'], run: runStatement(copyTraceCalls(sql`1`)) },
-  // Without its watermark, all of it is derived again in the background (SpendDeriver). Rows of before stay unless they are named too.
+  // Without its watermark, all of it is derived again in the background (SpendDeriver).
   { tables: ['spent_calls', 'spent_before'], run: async () => {} },
   // The same (SearchDeriver).
   { tables: ['thread_calls', 'thread_words', 'searched_before'], run: async () => {} },

@@ -8,6 +8,7 @@ import { isClosed, StoreError } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { ProjectUpdates } from './project-updates'
 import { copyTraceCalls } from './rebuild-derived'
+import { SecondPass } from './second-pass'
 import { findRange, type InsertedRange, isFrom, isIn, isInPage, mayHaveLeft, readPending, toDateTime } from './pending-calls'
 import { findTraces, findTracesOf, tracesOfCalls } from './trace-members'
 import { type TraceDerivation, TraceSteps } from './trace-steps'
@@ -28,6 +29,8 @@ const maxBusyMs = 15_000
 export type PageSizes = { calls: number; callsOfBacklog: number }
 // 50,000 calls take 120 MB while their spends are derived, 100,000 take 500 MB.
 const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 50_000 }
+/** So many pages of the second pass of a project are derived at a time. */
+const secondPassPages = 10
 const maxReaderWaitMs = 10_000
 /** How many ids of derived traces an update remembers. So many take about 20 MB. */
 const maxKeptIds = 200_000
@@ -59,6 +62,7 @@ export class TraceDeriver {
   private readonly pace: WriterPace
   private readonly pageSizes: PageSizes
   private readonly watermarks: TraceWatermarks
+  private readonly secondPass: SecondPass
   private readonly steps: TraceSteps
   private readonly updates: ProjectUpdates
   private readonly recoveredProjects = new Set<string>()
@@ -73,9 +77,10 @@ export class TraceDeriver {
     this.deriver = deriver
     this.logger = logger
     this.watermarks = new TraceWatermarks(store, derivation.watermarkTable)
+    this.secondPass = new SecondPass(store, derivation.watermarkTable)
     this.pace = pace
     this.steps = new TraceSteps({ store, logger, signal: this.closing.signal, derivation })
-    this.updates = new ProjectUpdates((projectId, options) => this.derivePending(projectId, options), pace)
+    this.updates = new ProjectUpdates((projectId, options) => this.update(projectId, options), pace)
     this.pageSizes = pageSizes
   }
 
@@ -124,9 +129,15 @@ export class TraceDeriver {
     return !this.deriver.hasInsertedSince(projectId, derivedBefore(await this.watermarks.load(), projectId))
   }
 
+  private async update(projectId: string, options: QueryOptions): Promise<void> {
+    // A reader would wait for all else.
+    const isBackground = options.lane === 'scan'
+    if (isBackground) await this.steps.tryAgain(projectId, options)
+    await this.derivePending(projectId, options)
+    if (isBackground) await this.deriveAgain(projectId, options)
+  }
+
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
-    // A reader would wait for it.
-    if (options.lane === 'scan') await this.steps.tryAgain(projectId, options)
     const watermarks = await this.watermarks.load()
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
@@ -165,6 +176,27 @@ export class TraceDeriver {
     }
     this.recoveredProjects.add(projectId)
     watermarks.set(projectId, storedBefore)
+  }
+
+  /** Some pages of the second pass: other projects wait meanwhile. */
+  private async deriveAgain(projectId: string, options: QueryOptions): Promise<void> {
+    for (let pages = 0; pages < secondPassPages; pages += 1) {
+      const pass = (await this.secondPass.load()).get(projectId)
+      if (!pass || this.closing.signal.aborted) return
+      const { watermark, until, pageCalls } = pass
+      const after = { insertedAt: watermark, id: '' }
+      try {
+        const page = await readPending(this.store, { projectId, after, until }, pageCalls, options)
+        const lastCall = page.length < pageCalls ? undefined : page.at(-1)
+        // Calls that were inserted together may be more than a page.
+        const last = lastCall?.inserted_at_us ?? until - 1
+        await this.deriveTracesOf(projectId, isIn({ projectId, first: watermark, last }), new Set(), options)
+        await this.secondPass.move(projectId, pass, last + 1, this.pageSizes.calls)
+      } catch (error) {
+        this.secondPass.shrink(pass)
+        throw error
+      }
+    }
   }
 
   /**
@@ -228,12 +260,14 @@ export class TraceDeriver {
     const isPending = joinSql([isFrom(since), sql`inserted_at < ${toDateTime(until)}`], ' AND ')
     const pending = sql`SELECT DISTINCT project_id FROM calls WHERE ${isPending}`
     const projects = await this.store.query(pending, ProjectRow, { lane: 'scan' })
-    const projectIds = new Set([...setAside, ...projects.map(({ project_id: projectId }) => projectId)])
+    const secondPasses = await this.secondPass.load()
+    const projectIds = new Set([...setAside, ...secondPasses.keys(), ...projects.map(({ project_id: projectId }) => projectId)])
     if (projectIds.size === 0) return
     let isWhole = true
     for (const projectId of projectIds) {
       if (this.closing.signal.aborted) return
-      if ((watermarks.get(projectId) ?? 0) >= until && !setAside.has(projectId)) continue
+      const isDerived = (watermarks.get(projectId) ?? 0) >= until
+      if (isDerived && !setAside.has(projectId) && !secondPasses.has(projectId)) continue
       try {
         await this.updates.inBackground(projectId)
       } catch (error) {

@@ -117,14 +117,27 @@ test('the background derives all projects, and a rebuild derives all again', asy
   expect(await readTokens('deriver/one', openSpends())).toBe(1)
 })
 
-test('a migration derives again what older versions may have left out', async () => {
-  await fixture.insertUnderived(call('deriver/left', 'a', 6))
+test('what older versions may have left out is derived in the background, while readers see what there is', async () => {
+  const ids = ['a', 'b', 'c', 'd', 'e']
+  await fixture.insertUnderived(...ids.map((id) => call('deriver/left', id, 6)))
   await fixture.store.insert('spent_before', [{ name: '', watermark: Date.now() * 1000 + 1000 }])
   await fixture.restart({ recover: false })
   expect(await readTokens('deriver/left', openSpends())).toBe(0)
   await fixture.store.command(sql`ALTER TABLE migrations DELETE WHERE number = 29 SETTINGS mutations_sync = 1`)
   await fixture.restart({ recover: false })
-  expect(await readTokens('deriver/left', openSpends())).toBe(6)
+  const spends = openSpends()
+  expect(await readTokens('deriver/left', spends)).toBe(0)
+  const readPasses = () =>
+    fixture.store.query(
+      sql`SELECT watermark < until AS is_open FROM second_passes FINAL
+WHERE watermark_table = 'spent_before' AND project_id = 'deriver/left'`,
+      z.object({ is_open: z.number() }),
+    )
+  expect(await readPasses()).toEqual([{ is_open: 1 }])
+  spends.start()
+  await expect.poll(readPasses).toEqual([{ is_open: 0 }])
+  expect(await readTokens('deriver/left', spends)).toBe(30)
+  await spends.close()
 })
 
 test('processes that share a store derive calls before they are acknowledged', async () => {

@@ -39,6 +39,8 @@ import {
   addSpendColumns,
   addTurnOfSpend,
   feedTraceCalls,
+  fillSecondPasses,
+  secondPasses,
   spentBefore,
   spentCalls,
   sumSpendsByThread,
@@ -133,6 +135,10 @@ export const migrations: readonly Migration[] = [
   },
   { number: 27, name: 'columns of traces in one file', statements: [keepTraceColumnsTogether] },
   { number: 28, name: 'rare fields of calls', statements: [addHasRareFields, fillHasRareFields] },
-  // Older versions may have left out calls whose derivation was stopped for a reader.
-  { number: 29, name: 'spends and words once more', statements: [], rebuilds: ['spent_before', 'searched_before'] },
+  {
+    // Older versions may have left out calls whose derivation was stopped for a reader.
+    number: 29,
+    name: 'spends and words once more',
+    statements: [secondPasses, keepPartsShortly('second_passes'), fillSecondPasses],
+  },
 ]

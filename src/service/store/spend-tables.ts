@@ -61,6 +61,22 @@ export const spentCalls = sql`CREATE TABLE IF NOT EXISTS spent_calls (
 export const spentBefore = sql`CREATE TABLE IF NOT EXISTS spent_before (name String, watermark UInt64)
 ENGINE = ReplacingMergeTree(watermark) ORDER BY name SETTINGS ${durable}`
 
+/**
+ * Calls that a table is derived from once more, of each project: those with an `inserted_at` from `watermark` on and before `until`, in
+ * microseconds. `watermark_table` is the one that says up to where that table is derived.
+ */
+export const secondPasses = sql`CREATE TABLE IF NOT EXISTS second_passes (
+  watermark_table LowCardinality(String),
+  project_id LowCardinality(String),
+  watermark UInt64,
+  until UInt64
+) ENGINE = ReplacingMergeTree(watermark) ORDER BY (watermark_table, project_id) SETTINGS ${durable}`
+
+/** All calls that are stored now. */
+export const fillSecondPasses = sql`INSERT INTO second_passes (watermark_table, project_id, watermark, until)
+SELECT arrayJoin(['spent_before', 'searched_before']), project_id, 0, toUnixTimestamp64Micro(max(inserted_at)) + 1
+FROM calls GROUP BY project_id`
+
 /** When the turn started that a call is of: a window of threads is one of their turns. */
 export const addTurnOfSpend = sql`ALTER TABLE spent_calls
   ADD COLUMN IF NOT EXISTS turn_started_at DateTime64(6, 'UTC') DEFAULT started_at CODEC(Delta(8), LZ4),
