@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Store } from '../store/store'
+import { isClosed } from '../store/store-error'
 import { writeWatermark } from './watermark'
 
 const intervalMs = 10_000
@@ -31,7 +32,7 @@ export class MovingWatermark {
       const since = find()
       if (since !== undefined) await writeWatermark(store, since)
     } catch (err) {
-      logger.error({ err }, 'the watermark of derived calls could not be written')
+      if (!isClosed(err)) logger.error({ err }, 'the watermark of derived calls could not be written')
     }
   }
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type ClickHouseClient, drainStream, EXCEPTION_TAG_HEADER_NAME } from '@clickhouse/client'
 import * as z from 'zod/mini'
 import { identifier, renderSql, type Sql, sql } from './sql'
+import { ActiveTimer } from '../lib/active-timer'
 import { serviceShare } from '../lib/share'
 import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
@@ -34,6 +35,8 @@ const querySettings: RunSettings = { max_execution_time: 30 }
 const maxBatchRows = 2048
 /** A stream may have a slow reader, for whom some blocks wait in memory. By default a block has 65,409 rows. */
 const streamSettings: RunSettings = { max_execution_time: 300, max_block_size: maxBatchRows }
+/** The engine's own limit for a stream: its clock goes on while the reader does something else. */
+const maxReadingSeconds = 3600
 const maxCollectedBytes = 64 * 1024 * 1024
 /** So many rows to insert are made text at once. */
 const rowsPerPiece = 100
@@ -62,10 +65,10 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
    * Throws where the engine may have stopped a statement. One that is killed, or whose time is over, sometimes ends as if there were
    * no more rows (seen in chdb 3.4.0, of a thousand that were killed in 28).
    */
-  const requireWhole = (startMs: number, { max_execution_time: maxSeconds }: RunSettings, signal?: AbortSignal) => {
+  const requireWhole = (startMs: number, maxSeconds: number, signal?: AbortSignal) => {
     if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
     if (isClosing) throw closedError()
-    if (performance.now() - startMs >= maxSeconds * 1000) throw new StoreError('timed_out', 'The statement took too long.')
+    if (performance.now() - startMs >= maxSeconds * 1000) throw timedOutError()
   }
   const runWrite = async <T>({ share = serviceShare }: WriteOptions, run: () => Promise<T>, statement: string): Promise<T> => {
     const turn = await turns.write.acquire(share)
@@ -75,7 +78,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       if (isClosing) throw closedError()
       return result
     } catch (error) {
-      throw toStoreError(error, statement)
+      throw isClosing ? closedError() : toStoreError(error, statement)
     } finally {
       turn.release()
     }
@@ -130,7 +133,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       const startMs = performance.now()
       try {
         const result = await send(client, { max_result_bytes: maxResultBytes ?? maxCollectedBytes })
-        requireWhole(startMs, settings, signal)
+        requireWhole(startMs, settings.max_execution_time, signal)
         return result
       } catch (error) {
         if (maxResultBytes === undefined && isTooLarge(toStoreError(error))) return undefined
@@ -140,6 +143,8 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     const turn = await turns[lane].acquire(share, signal)
     const killThis = () => kill(tag)
     let hasEnded = false
+    let isOverTime = false
+    let timer: ActiveTimer | undefined
     signal?.addEventListener('abort', killThis, { once: true })
     try {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted before it started.')
@@ -148,27 +153,39 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
       const isCollected = hasSlowStart || !mayStall
       const collected = isCollected && clients.collectors ? await collect(clients.collectors[pool]) : undefined
       const startMs = performance.now()
-      const result = collected ?? (await send(clients[pool]))
+      const isPaced = mayStall && !collected
+      const maxSeconds = isPaced ? maxReadingSeconds : settings.max_execution_time
+      if (isPaced) {
+        timer = new ActiveTimer(settings.max_execution_time * 1000, () => {
+          isOverTime = true
+          kill(tag)
+        })
+      }
+      const result = collected ?? (await send(clients[pool], { max_execution_time: maxSeconds }))
       const cancel = () => {
         kill(tag)
         result.stream.destroy(tooSlowError())
       }
       const parser = new RowParser(toTag(result.response_headers?.[EXCEPTION_TAG_HEADER_NAME]))
       for await (const batch of toBatches(result.stream, parser, row, signal)) {
+        timer?.pause()
         if (mayStall) turn.suspend(cancel)
         yield batch
         if (mayStall) await turn.resume()
+        timer?.resume()
       }
       parser.end()
-      if (!collected) requireWhole(startMs, settings, signal)
+      if (isOverTime) throw timedOutError()
+      if (!collected) requireWhole(startMs, maxSeconds, signal)
       hasEnded = true
     } catch (error) {
       // The signal ends the wait for the statement, not the statement.
       hasEnded = !signal?.aborted
-      throw signal?.aborted
-        ? new StoreError('aborted', 'The statement was aborted.', { cause: error })
-        : toStoreError(error, text)
+      if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.', { cause: error })
+      if (isClosing) throw closedError()
+      throw isOverTime ? timedOutError() : toStoreError(error, text)
     } finally {
+      timer?.pause()
       turn.release()
       signal?.removeEventListener('abort', killThis)
       if (hasEnded) tagsToKill.delete(tag)
@@ -255,7 +272,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
             query: takesSettings ? `${text}\n${settingsClause(createTag(), limits)}` : text,
             query_params: params,
           })
-          if (takesSettings) requireWhole(startMs, limits)
+          if (takesSettings) requireWhole(startMs, limits.max_execution_time)
         },
         text,
       )
@@ -263,6 +280,10 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
     snapshot: isShared ? undefined : snapshot,
     close: () => (closing ??= closeClients()),
   }
+}
+
+function timedOutError(): StoreError {
+  return new StoreError('timed_out', 'The statement took too long.')
 }
 
 function toTag(header: string | string[] | undefined): string | undefined {
