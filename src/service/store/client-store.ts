@@ -63,7 +63,7 @@ export function createClientStore(clients: Clients, isShared: boolean, name: str
   let isClosing = false
   /**
    * Throws where the engine may have stopped a statement. One that is killed, or whose time is over, sometimes ends as if there were
-   * no more rows (seen in chdb 3.4.0, of a thousand that were killed in 28).
+   * no more rows (seen in chdb 3.4.0, in 30 of a thousand that were killed).
    */
   const requireWhole = (startMs: number, maxSeconds: number, signal?: AbortSignal) => {
     if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
