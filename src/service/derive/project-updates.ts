@@ -2,7 +2,8 @@ import type { QueryOptions } from '../store/store'
 import { StoreError } from '../store/store-error'
 import type { WriterPace } from './writer-pace'
 
-type UpdateOptions = Pick<QueryOptions, 'lane' | 'share'>
+type Run = (projectId: string, options: QueryOptions) => Promise<void>
+type UpdateOptions = Pick<QueryOptions, 'lane' | 'share'> & { run?: Run }
 type Update = { done: Promise<void>; options: UpdateOptions; giveWay?: () => void }
 type Updates = { running: Update; next: Update | undefined }
 
@@ -14,7 +15,7 @@ export class ProjectUpdates {
   private readonly updatesByProject = new Map<string, Updates>()
 
   constructor(
-    private readonly run: (projectId: string, options: QueryOptions) => Promise<void>,
+    private readonly run: Run,
     private readonly pace: WriterPace,
   ) {}
 
@@ -32,9 +33,18 @@ export class ProjectUpdates {
     }
   }
 
-  /** The same for the service itself. Rejects with `aborted` where a reader comes meanwhile, whose update does the rest. */
-  async inBackground(projectId: string): Promise<void> {
-    await this.begin(projectId, { lane: 'scan' }).done
+  /**
+   * The same for the service itself. False where it was stopped for a reader, who brings the project up to date. `run` is done instead,
+   * unless others have asked for an update meanwhile.
+   */
+  async inBackground(projectId: string, run: Run = this.run): Promise<boolean> {
+    try {
+      await this.begin(projectId, { lane: 'scan', run }).done
+      return true
+    } catch (error) {
+      if (error instanceof StoreError && error.kind === 'aborted') return false
+      throw error
+    }
   }
 
   /** Resolves when the updates that run have ended. */
@@ -56,9 +66,10 @@ export class ProjectUpdates {
   }
 
   private start(projectId: string, options: UpdateOptions): Update {
+    const { run = this.run, ...own } = options
     const end = this.pace.beginUpdate(projectId)
     const stopping = new AbortController()
-    const done = this.run(projectId, { ...options, signal: stopping.signal }).finally(() => {
+    const done = run(projectId, { ...own, signal: stopping.signal }).finally(() => {
       end()
       if (this.updatesByProject.get(projectId) === updates && !updates.next) this.updatesByProject.delete(projectId)
     })

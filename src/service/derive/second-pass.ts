@@ -30,6 +30,7 @@ export class SecondPass {
     private readonly table: WatermarkTable,
   ) {}
 
+  /** By project, the next one first. */
   load(): Promise<Map<string, Pass>> {
     this.loaded ??= this.read()
     return this.loaded
@@ -44,9 +45,12 @@ export class SecondPass {
     if (watermark >= until) (await this.load()).delete(projectId)
   }
 
-  /** After a page was stopped, as for a reader: a smaller one may end before the next reader comes. */
-  shrink(pass: Pass): void {
+  /** After a page failed or was stopped for a reader: a smaller one may end before the next reader comes. Other projects are first. */
+  async postpone(projectId: string, pass: Pass): Promise<void> {
     pass.pageCalls = Math.max(minPageCalls, pass.pageCalls >> 1)
+    const passes = await this.load()
+    passes.delete(projectId)
+    passes.set(projectId, pass)
   }
 
   private async read(): Promise<Map<string, Pass>> {

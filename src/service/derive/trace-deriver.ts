@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { waitWhileBusy } from '../lib/wait-while-busy'
 import { joinSql, type Sql, sql } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
-import { isClosed, StoreError } from '../store/store-error'
+import { isClosed } from '../store/store-error'
 import { classifyFailure } from './derivation-failure'
 import { ProjectUpdates } from './project-updates'
 import { copyTraceCalls } from './rebuild-derived'
@@ -29,8 +29,8 @@ const maxBusyMs = 15_000
 export type PageSizes = { calls: number; callsOfBacklog: number }
 // 50,000 calls take 120 MB while their spends are derived, 100,000 take 500 MB.
 const usualPageSizes: PageSizes = { calls: 20_000, callsOfBacklog: 50_000 }
-/** So many pages of the second pass of a project are derived at a time. */
-const secondPassPages = 10
+/** So long second passes go on, by whole pages, before new calls are looked for. */
+const secondPassMs = 5000
 const maxReaderWaitMs = 10_000
 /** How many ids of derived traces an update remembers. So many take about 20 MB. */
 const maxKeptIds = 200_000
@@ -80,7 +80,7 @@ export class TraceDeriver {
     this.secondPass = new SecondPass(store, derivation.watermarkTable)
     this.pace = pace
     this.steps = new TraceSteps({ store, logger, signal: this.closing.signal, derivation })
-    this.updates = new ProjectUpdates((projectId, options) => this.update(projectId, options), pace)
+    this.updates = new ProjectUpdates((projectId, options) => this.derivePending(projectId, options), pace)
     this.pageSizes = pageSizes
   }
 
@@ -129,15 +129,9 @@ export class TraceDeriver {
     return !this.deriver.hasInsertedSince(projectId, derivedBefore(await this.watermarks.load(), projectId))
   }
 
-  private async update(projectId: string, options: QueryOptions): Promise<void> {
-    // A reader would wait for all else.
-    const isBackground = options.lane === 'scan'
-    if (isBackground) await this.steps.tryAgain(projectId, options)
-    await this.derivePending(projectId, options)
-    if (isBackground) await this.deriveAgain(projectId, options)
-  }
-
   private async derivePending(projectId: string, options: QueryOptions): Promise<void> {
+    // A reader would wait for it.
+    if (options.lane === 'scan') await this.steps.tryAgain(projectId, options)
     const watermarks = await this.watermarks.load()
     // An insert that is still running, also one of another project, holds back the watermark. It must not hold back what is
     // derived: calls that were inserted beside it may be acknowledged.
@@ -178,9 +172,20 @@ export class TraceDeriver {
     watermarks.set(projectId, storedBefore)
   }
 
-  /** Some pages of the second pass: other projects wait meanwhile. */
-  private async deriveAgain(projectId: string, options: QueryOptions): Promise<void> {
-    for (let pages = 0; pages < secondPassPages; pages += 1) {
+  private async deriveAllAgain(): Promise<void> {
+    const endMs = performance.now() + secondPassMs
+    // Those that are postponed meanwhile are not tried again.
+    const projectIds = [...(await this.secondPass.load()).keys()]
+    for (const projectId of projectIds) {
+      if (performance.now() > endMs) return
+      await this.updates.inBackground(projectId, (id, options) => this.deriveAgain(id, options, endMs))
+    }
+  }
+
+  /** Goes on with the second pass of a project. */
+  private async deriveAgain(projectId: string, options: QueryOptions, endMs: number): Promise<void> {
+    await this.derivePending(projectId, options)
+    while (performance.now() < endMs) {
       const pass = (await this.secondPass.load()).get(projectId)
       if (!pass || this.closing.signal.aborted) return
       const { watermark, until, pageCalls } = pass
@@ -193,7 +198,7 @@ export class TraceDeriver {
         await this.deriveTracesOf(projectId, isIn({ projectId, first: watermark, last }), new Set(), options)
         await this.secondPass.move(projectId, pass, last + 1, this.pageSizes.calls)
       } catch (error) {
-        this.secondPass.shrink(pass)
+        await this.secondPass.postpone(projectId, pass)
         throw error
       }
     }
@@ -238,6 +243,7 @@ export class TraceDeriver {
       const startMs = performance.now()
       try {
         await this.deriveAll()
+        await this.deriveAllAgain()
         if (failures > 0) this.logger.info(`${this.derivation.what} are derived again`)
         failures = 0
       } catch (err) {
@@ -260,21 +266,13 @@ export class TraceDeriver {
     const isPending = joinSql([isFrom(since), sql`inserted_at < ${toDateTime(until)}`], ' AND ')
     const pending = sql`SELECT DISTINCT project_id FROM calls WHERE ${isPending}`
     const projects = await this.store.query(pending, ProjectRow, { lane: 'scan' })
-    const secondPasses = await this.secondPass.load()
-    const projectIds = new Set([...setAside, ...secondPasses.keys(), ...projects.map(({ project_id: projectId }) => projectId)])
+    const projectIds = new Set([...setAside, ...projects.map(({ project_id: projectId }) => projectId)])
     if (projectIds.size === 0) return
     let isWhole = true
     for (const projectId of projectIds) {
       if (this.closing.signal.aborted) return
-      const isDerived = (watermarks.get(projectId) ?? 0) >= until
-      if (isDerived && !setAside.has(projectId) && !secondPasses.has(projectId)) continue
-      try {
-        await this.updates.inBackground(projectId)
-      } catch (error) {
-        if (!(error instanceof StoreError && error.kind === 'aborted')) throw error
-        // The update of a reader goes on with this project.
-        isWhole = false
-      }
+      if ((watermarks.get(projectId) ?? 0) >= until && !setAside.has(projectId)) continue
+      isWhole = (await this.updates.inBackground(projectId)) && isWhole
     }
     if (isWhole && !this.closing.signal.aborted) await this.watermarks.move(allProjects, until)
   }

@@ -21,7 +21,8 @@ export class ActiveTimer {
   }
 
   resume(): void {
+    if (this.timer) return
     this.resumedMs = performance.now()
-    this.timer ??= setTimeout(this.onEnd, this.leftMs).unref()
+    this.timer = setTimeout(this.onEnd, this.leftMs).unref()
   }
 }
