@@ -55,11 +55,46 @@ test('every table of the service syncs its parts, and keeps those that a merge r
   }
 })
 
+test('columns of calls share blocks by their codec, and no table keeps statistics of columns', async () => {
+  await migrateWith()
+  const Codec = z.object({ name: z.string(), compression_codec: z.string() })
+  const codecs = await place.store.query(
+    sql`SELECT name, compression_codec FROM system.columns WHERE database = currentDatabase() AND table = 'calls'
+AND name IN ('id', 'trace_id', 'attributes', 'inputs', 'output', 'summary')`,
+    Codec,
+  )
+  expect(codecs.map(({ name, compression_codec: codec }) => [name, codec])).toEqual([
+    ['id', 'CODEC(LZ4HC(1))'],
+    ['trace_id', ''],
+    ['attributes', 'CODEC(ZSTD(2))'],
+    ['inputs', 'CODEC(ZSTD(1))'],
+    ['output', 'CODEC(ZSTD(1))'],
+    ['summary', 'CODEC(ZSTD(2))'],
+  ])
+  const [table] = await place.store.query(
+    sql`SELECT engine_full FROM system.tables WHERE database = currentDatabase() AND name = 'calls'`,
+    z.object({ engine_full: z.string() }),
+  )
+  expect(table?.engine_full).toContain('compress_per_column_in_compact_parts = 0')
+  const kept = await place.store.query(
+    sql`SELECT value FROM system.merge_tree_settings WHERE name = 'auto_statistics_types'`,
+    z.object({ value: z.string() }),
+  )
+  expect(kept).toEqual([{ value: '' }])
+})
+
 test('each migration runs once, in the order of the numbers, and one that was added late is not left out', async () => {
   await migrateWith(insert(904), insert(902), create)
   expect(await readSteps()).toEqual([902, 904])
   await migrateWith(create, insert(902), insert(903), insert(904))
   expect(await readSteps()).toEqual([902, 903, 904])
+})
+
+test('a migration whose setting the engine does not know waits for an engine that knows it', async () => {
+  await migrateWith(create, insert(902), insert(903), insert(904), { ...insert(905), needsSetting: 'setting_of_the_future' })
+  expect(await readSteps()).toEqual([902, 903, 904])
+  await migrateWith(create, insert(902), insert(903), insert(904), { ...insert(905), needsSetting: 'index_granularity' })
+  expect(await readSteps()).toEqual([902, 903, 904, 905])
 })
 
 test('derived tables are rebuilt once, after the statements of all migrations', async () => {

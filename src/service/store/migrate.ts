@@ -27,9 +27,16 @@ export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>, l
 
 /**
  * One step of the tables' history. Statements must bear being run again, because a start may be interrupted. `rebuilds` are
- * the derived tables that the step adds or changes.
+ * the derived tables that the step adds or changes. A ClickHouse server that does not know the setting of tables that it needs does
+ * without it: it runs when the server has a newer version.
  */
-export type Migration = { number: number; name: string; statements: readonly Sql[]; rebuilds?: readonly DerivedTable[] }
+export type Migration = {
+  number: number
+  name: string
+  statements: readonly Sql[]
+  rebuilds?: readonly DerivedTable[]
+  needsSetting?: string
+}
 
 const AppliedRow = z.object({ number: z.number(), name: z.string() })
 
@@ -68,7 +75,10 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
         'Start that build, or use another data folder or database.',
     )
   }
-  const missing = migrations.filter(({ number }) => !applied.has(number)).toSorted((left, right) => left.number - right.number)
+  const missing = await leaveOutUnknown(
+    store,
+    migrations.filter(({ number }) => !applied.has(number)).toSorted((left, right) => left.number - right.number),
+  )
   if (missing.length === 0) return
   for (const { statements } of missing) {
     // Each statement may need the one before it.
@@ -79,4 +89,15 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
     'migrations',
     missing.map(({ number, name }) => ({ number, name })),
   )
+}
+
+async function leaveOutUnknown(store: Store, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  const needed = migrations.flatMap(({ needsSetting }) => needsSetting ?? [])
+  if (needed.length === 0) return migrations
+  const known = await store.query(
+    sql`SELECT name FROM system.merge_tree_settings WHERE name IN ${needed}`,
+    z.object({ name: z.string() }),
+  )
+  const names = new Set(known.map(({ name }) => name))
+  return migrations.filter(({ needsSetting }) => needsSetting === undefined || names.has(needsSetting))
 }

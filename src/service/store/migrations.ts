@@ -19,6 +19,7 @@ import {
   keepCallColumnsTogether,
   mergeCallsSooner,
   quarantinedCalls,
+  shareBlocksOfCalls,
   spanMessages,
 } from './call-tables'
 import { durable, keepPartsShortly, keepReplacedPartsShortly } from './durable'
@@ -140,5 +141,11 @@ export const migrations: readonly Migration[] = [
     number: 29,
     name: 'spends and words once more',
     statements: [secondPasses, keepPartsShortly('second_passes'), fillSecondPasses],
+  },
+  {
+    number: 30,
+    name: 'columns of calls in shared blocks',
+    statements: shareBlocksOfCalls,
+    needsSetting: 'compress_per_column_in_compact_parts',
   },
 ]
