@@ -30,7 +30,7 @@ export function countRows(items: readonly Item[]): number {
 }
 
 export function originOf(batch: Batch, project: ProjectWork): Origin {
-  return project.suspects.get(batch) ?? project.round?.origin ?? project.pending.origin
+  return project.suspects?.get(batch) ?? project.round?.origin ?? project.pending.origin
 }
 
 /** Puts the items back into the rounds that they were taken from. */

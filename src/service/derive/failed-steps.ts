@@ -8,7 +8,7 @@ import { toLoggedItem, toLoggedProjects } from './derivation-log'
 import { deriveThreads } from './derive-threads'
 import { deriveTurns } from './derive-turns'
 import type { ProjectQueue } from './project-queue'
-import type { ProjectWork } from './project-work'
+import { addSuspect, type ProjectWork } from './project-work'
 import type { Quarantine } from './quarantine'
 import { type RetryTimes, toRetryMs } from './retry-times'
 
@@ -62,7 +62,7 @@ export class FailedSteps {
     const middle = batch.items.length >> 1
     for (const items of [batch.items.slice(0, middle), batch.items.slice(middle)]) {
       const half = toBatch(batch.kind, items, { attempts: 0, cause: 'data' })
-      for (const project of half.projects.values()) project.suspects.set(half, originOf(batch, project))
+      for (const project of half.projects.values()) addSuspect(project, half, originOf(batch, project))
       queue.addBatch(half, 'careful')
     }
     for (const project of batch.projects.values()) leaveRound(batch, project)
@@ -87,7 +87,7 @@ export class FailedSteps {
       queue.end(batch, project)
     } else {
       const again = toBatch(batch.kind, batch.items, { attempts, cause })
-      project.suspects.set(again, originOf(batch, project))
+      addSuspect(project, again, originOf(batch, project))
       leaveRound(batch, project)
       setTimeout(() => queue.addBatch(again, 'careful'), pauseMs).unref()
     }
@@ -121,8 +121,8 @@ export class FailedSteps {
     }
     const storeError = toStoreError(error)
     for (const project of projects) {
-      for (const { reject } of project.waiters) reject(storeError)
-      project.waiters.clear()
+      for (const { reject } of project.waiters ?? []) reject(storeError)
+      project.waiters?.clear()
       queue.schedule(project)
     }
   }
@@ -130,6 +130,6 @@ export class FailedSteps {
 
 /** The batch is replaced by others. */
 function leaveRound(batch: Batch, project: ProjectWork): void {
-  if (batch.suspect) project.suspects.delete(batch)
+  if (batch.suspect) project.suspects?.delete(batch)
   else project.isBusy = false
 }

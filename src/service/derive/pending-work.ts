@@ -3,25 +3,28 @@ export type Origin = { order: number; since: number }
 
 /** Calls and changed turns of one project that are stored and wait to be derived from. */
 export class PendingWork {
-  private readonly callIds = new Set<string>()
-  private readonly turnIdsByThread = new Map<string, Set<string>>()
+  // Created when they are needed: thousands of projects may have work, and each empty one takes 150 bytes.
+  private callIds: Set<string> | undefined
+  private turnIdsByThread: Map<string, Set<string>> | undefined
   /** That of the oldest part, also after that was taken. */
   origin: Origin = { order: Infinity, since: Infinity }
 
   get callCount(): number {
-    return this.callIds.size
+    return this.callIds?.size ?? 0
   }
 
   get isEmpty(): boolean {
-    return this.callIds.size === 0 && this.turnIdsByThread.size === 0
+    return this.callCount === 0 && !this.turnIdsByThread?.size
   }
 
   addCalls(ids: Iterable<string>, origin: Origin): void {
+    this.callIds ??= new Set()
     for (const id of ids) this.callIds.add(id)
     this.origin = earliest(this.origin, origin)
   }
 
   addTurns(threadId: string, ids: Iterable<string>, origin: Origin): void {
+    this.turnIdsByThread ??= new Map()
     const turnIds = this.turnIdsByThread.get(threadId) ?? new Set()
     for (const id of ids) turnIds.add(id)
     this.turnIdsByThread.set(threadId, turnIds)
@@ -32,10 +35,10 @@ export class PendingWork {
   takeCalls(max: number, maxCharacters: number): string[] {
     const taken: string[] = []
     let characterCount = 0
-    for (const id of this.callIds) {
+    for (const id of this.callIds ?? []) {
       characterCount += id.length
       if (taken.length > 0 && (taken.length >= max || characterCount > maxCharacters)) break
-      this.callIds.delete(id)
+      this.callIds?.delete(id)
       taken.push(id)
     }
     return taken
@@ -45,10 +48,10 @@ export class PendingWork {
   takeThreads(maxThreads: number, maxTurns: number): { threadId: string; turnIds: ReadonlySet<string> }[] {
     const taken: { threadId: string; turnIds: ReadonlySet<string> }[] = []
     let turnCount = 0
-    for (const [threadId, turnIds] of this.turnIdsByThread) {
+    for (const [threadId, turnIds] of this.turnIdsByThread ?? []) {
       if (taken.length > 0 && (taken.length >= maxThreads || turnCount + turnIds.size > maxTurns)) break
       turnCount += turnIds.size
-      this.turnIdsByThread.delete(threadId)
+      this.turnIdsByThread?.delete(threadId)
       taken.push({ threadId, turnIds })
     }
     return taken

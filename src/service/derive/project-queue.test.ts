@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTemporaryStore } from '../store/testing/temporary-store'
 import type { Batch } from './batch'
 import { ProjectQueue } from './project-queue'
-import type { ProjectWork } from './project-work'
+import { addWaiter, type ProjectWork } from './project-work'
 import { Quarantine } from './quarantine'
 import { defaultRetryTimes } from './retry-times'
 
@@ -41,8 +41,8 @@ async function startSteps() {
   return { queue, end, startedProjects }
 }
 
-const addWaiter = (project: ProjectWork) =>
-  project.waiters.add({ upTo: Infinity, resolve: () => undefined, reject: () => undefined })
+const addEndlessWaiter = (project: ProjectWork) =>
+  addWaiter(project, { upTo: Infinity, resolve: () => undefined, reject: () => undefined })
 
 test('a step in the background goes on before others as soon as somebody waits for its project', async () => {
   const { queue, end, startedProjects } = await startSteps()
@@ -50,7 +50,7 @@ test('a step in the background goes on before others as soon as somebody waits f
   const project = queue.projects.get('a')
   if (!batch || !project) throw new Error('The project a comes first.')
   queue.addBatch(batch, 'background')
-  addWaiter(project)
+  addEndlessWaiter(project)
   queue.hurry(project)
   await end('b')
   expect(startedProjects()).toEqual(['a', 'b', 'c', 'a'])
@@ -60,7 +60,7 @@ test('a step in the background for whose project somebody waits already goes on 
   const { queue, end, startedProjects } = await startSteps()
   const project = queue.projects.get('a')
   if (!project) throw new Error('The project a comes first.')
-  addWaiter(project)
+  addEndlessWaiter(project)
   const batch = await end('a')
   if (!batch) throw new Error('The project a comes first.')
   queue.addBatch(batch, 'background')

@@ -1,6 +1,7 @@
 import { type Batch, countRows, type Item, toBatch, toQuarantined } from './batch'
 import type { Origin } from './pending-work'
 import {
+  addSuspect,
   beginRound,
   createProjectWork,
   maxSharedStepCalls,
@@ -63,7 +64,7 @@ export class ProjectQueue {
 
   /** Adds what is to go on. In the background it may be one of many projects that somebody waits for. */
   addBatch(batch: Batch, lane: Lane): void {
-    const isAwaited = [...batch.projects.values()].some((project) => project.waiters.size > 0)
+    const isAwaited = [...batch.projects.values()].some((project) => project.waiters?.size)
     this.steps.add(batch, lane === 'background' && isAwaited ? 'reader' : lane)
   }
 
@@ -104,7 +105,7 @@ export class ProjectQueue {
   /** Sees to it that what is pending is derived, soon. */
   schedule(project: ProjectWork): void {
     if (project.isBusy || this.isClosing || this.steps.has(project)) return
-    if (project.waiters.size > 0) return this.hurry(project)
+    if (project.waiters?.size) return this.hurry(project)
     if (project.failures === 0 && project.pending.callCount >= callsPerRound) return this.enqueue(project)
     const retryMs = project.failures > 0 ? toRetryMs(this.deps.retryTimes, project.failures) : 0
     this.startTimer(project, Math.max(project.delayMs, project.lastFailureMs + retryMs - performance.now()))
@@ -123,7 +124,7 @@ export class ProjectQueue {
 
   /** The batch has no more to do for the project. */
   end(batch: Batch, project: ProjectWork): void {
-    if (batch.suspect) project.suspects.delete(batch)
+    if (batch.suspect) project.suspects?.delete(batch)
     else project.isBusy = false
     if (batch.kind === 'call') this.countCalls(project, -(batch.itemCounts.get(project) ?? 0))
   }
@@ -137,7 +138,7 @@ export class ProjectQueue {
       project.roundMs = 0
     }
     const oldest = oldestOrder(project)
-    for (const { upTo, resolve } of project.waiters) if (upTo < oldest) resolve()
+    for (const { upTo, resolve } of project.waiters ?? []) if (upTo < oldest) resolve()
     if (project.isBusy) return
     if (project.round) this.enqueue(project)
     else if (!project.pending.isEmpty) this.schedule(project)
@@ -184,11 +185,11 @@ export class ProjectQueue {
     clearTimeout(project.timer)
     project.timer = undefined
     if (!project.round && project.pending.isEmpty) this.forgetIfIdle(project)
-    else this.steps.add(project, project.isSlow ? 'careful' : project.waiters.size > 0 ? 'reader' : 'background')
+    else this.steps.add(project, project.isSlow ? 'careful' : project.waiters?.size ? 'reader' : 'background')
   }
 
   private forgetIfIdle(project: ProjectWork): void {
-    if (oldestOrder(project) === Infinity && project.waiters.size === 0) this.projects.delete(project.id)
+    if (oldestOrder(project) === Infinity && !project.waiters?.size) this.projects.delete(project.id)
   }
 
   private startStep(first: ProjectWork | Batch, lane: Lane, others: Iterable<ProjectWork | Batch>): Promise<void> | undefined {
@@ -232,7 +233,7 @@ export class ProjectQueue {
     const isHeld = (item: Item) => this.deps.quarantine.has(toQuarantined(kind, item))
     for (const item of items.filter(isHeld)) {
       const batch = toBatch(kind, [item], { attempts: Infinity, cause: 'data' })
-      project.suspects.set(batch, round.origin)
+      addSuspect(project, batch, round.origin)
       this.steps.add(batch, 'careful')
     }
     const others = items.filter((item) => !isHeld(item))

@@ -2,7 +2,10 @@ import { earliest, type Origin, PendingWork } from './pending-work'
 
 type Waiter = { upTo: number; resolve: () => void; reject: (error: unknown) => void }
 
-/** What is to be derived of one project, and how its steps went so far. */
+/**
+ * What is to be derived of one project, and how its steps went so far. One request may bring work for thousands of projects, so what
+ * few of them need is created when it is needed.
+ */
 export type ProjectWork = {
   readonly id: string
   /** What waits for the next round. */
@@ -13,10 +16,10 @@ export type ProjectWork = {
   /** Whether a step of the round is queued as a batch or running. */
   isBusy: boolean
   /** Batches of calls or threads that failed with others and are tried apart from the round. */
-  readonly suspects: Map<object, Origin>
+  suspects: Map<object, Origin> | undefined
   /** Calls that are not derived, wherever they are. */
   openCalls: number
-  readonly waiters: Set<Waiter>
+  waiters: Set<Waiter> | undefined
   timer: NodeJS.Timeout | undefined
   delayMs: number
   isSlow: boolean
@@ -43,9 +46,9 @@ export function createProjectWork(id: string): ProjectWork {
     round: undefined,
     roundMs: 0,
     isBusy: false,
-    suspects: new Map(),
+    suspects: undefined,
     openCalls: 0,
-    waiters: new Set(),
+    waiters: undefined,
     timer: undefined,
     delayMs: minDelayMs,
     isSlow: false,
@@ -54,6 +57,16 @@ export function createProjectWork(id: string): ProjectWork {
     failures: 0,
     lastFailureMs: 0,
   }
+}
+
+export function addSuspect(project: ProjectWork, batch: object, origin: Origin): void {
+  project.suspects ??= new Map()
+  project.suspects.set(batch, origin)
+}
+
+export function addWaiter(project: ProjectWork, waiter: Waiter): void {
+  project.waiters ??= new Set()
+  project.waiters.add(waiter)
 }
 
 export function beginRound(project: ProjectWork): void {
@@ -76,7 +89,7 @@ export function returnRound(project: ProjectWork): number {
 
 export function oldestOrigin(project: ProjectWork): Origin {
   const works = [project.pending, ...(project.round ? [project.round] : [])]
-  return [...works.map(({ origin }) => origin), ...project.suspects.values()].reduce(earliest)
+  return [...works.map(({ origin }) => origin), ...(project.suspects?.values() ?? [])].reduce(earliest)
 }
 
 export function oldestOrder(project: ProjectWork): number {

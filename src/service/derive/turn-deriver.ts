@@ -10,7 +10,7 @@ import { toLoggedItem, toLoggedProjects } from './derivation-log'
 import { FailedSteps, type FailureTimes } from './failed-steps'
 import { ProjectQueue } from './project-queue'
 import { MovingWatermark } from './moving-watermark'
-import { oldestOrder, oldestOrigin, type ProjectWork } from './project-work'
+import { addSuspect, addWaiter, oldestOrder, oldestOrigin, type ProjectWork } from './project-work'
 import { Quarantine } from './quarantine'
 import { RecentReads } from './recent-reads'
 import { type Recovery, runRecovery } from './recovery'
@@ -209,8 +209,8 @@ export class TurnDeriver {
       if (hasLeft || !project || oldestOrder(project) > lastOrder) return
       const derived = new Promise<void>((resolve, reject) => {
         const waiter = { upTo: lastOrder, resolve, reject }
-        leave = () => project.waiters.delete(waiter)
-        project.waiters.add(waiter)
+        leave = () => project.waiters?.delete(waiter)
+        addWaiter(project, waiter)
       })
       this.queue.hurry(project)
       await derived
@@ -312,8 +312,8 @@ export class TurnDeriver {
 }
 
 function replaceSuspect(project: ProjectWork, batch: Batch, next: Batch): void {
-  const origin = project.suspects.get(batch)
+  const origin = project.suspects?.get(batch)
   if (!origin) return
-  project.suspects.delete(batch)
-  project.suspects.set(next, origin)
+  project.suspects?.delete(batch)
+  addSuspect(project, next, origin)
 }
