@@ -8,6 +8,7 @@ import { serviceShare } from '../lib/share'
 import { TimeSlices } from '../lib/time-slices'
 import type { LaneLimits } from './lane-limits'
 import { RowParser } from './row-parser'
+import { schemaForRows } from './row-schemas'
 import { insertSettings, lookupSettings, scanSettings, settingsClause, type StatementLimits } from './statement-settings'
 import { StatementTurns, tooSlowError } from './statement-turns'
 import type { Store, StreamOptions, WriteOptions } from './store'
@@ -297,14 +298,13 @@ async function* toBatches<Row extends z.core.SomeType>(
   row: Row,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<z.infer<Row>[]> {
-  const rows = z.array(row)
   for await (const chunk of chunks) {
     let pieces: z.infer<Row>[][] = []
     let count = 0
     const slices = new TimeSlices()
     for (const piece of parser.add(chunk as Uint8Array /* node types the chunks of a byte stream any */)) {
       if (signal?.aborted) throw new StoreError('aborted', 'The statement was aborted.')
-      pieces.push(z.parse(rows, piece))
+      pieces.push(z.parse(schemaForRows(row, piece.length), piece))
       count += piece.length
       if (count >= maxBatchRows) {
         yield pieces.flat()
