@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { CallPart, CompleteCall, completeCalls, upsertCalls } from '../../../contract/call-writes'
+import { compileSchema } from '../../../contract/compile-schema'
 import type { Problem } from '../../../contract/problem'
 import { toProblems } from '../../../contract/to-problems'
 import { parseBody } from '../../http/incoming-request'
@@ -25,12 +26,16 @@ export type Refusal = { item: number; problem: Problem }
 
 type ToRow<Item extends z.core.$ZodType> = (item: z.output<Item>) => { row: CallRow; result: object }
 
+// A batch has many items.
+const compiledPart = compileSchema(CallPart)
+const compiledCall = compileSchema(CompleteCall)
+
 export const prepareUpsert: Preparation<CallContext, BatchPortion, void> = {
   name: 'call batch',
   *prepare(body, { user }, { newId }) {
     const { input, isDeep } = parseBatch((maxDepth) => parseBody(upsertCalls, body, {}, maxDepth))
     const toRow = (part: z.output<typeof CallPart>) => partToCallRow(part, newId)
-    yield* toPortions({ items: input.batch, isDeep, item: CallPart, toRow }, user)
+    yield* toPortions({ items: input.batch, isDeep, item: compiledPart, toRow }, user)
   },
 }
 
@@ -40,7 +45,7 @@ export const prepareComplete: Preparation<CallContext, BatchPortion, void> = {
     const { input, isDeep } = parseBatch((maxDepth) => parseBody(completeCalls, body, path, maxDepth))
     const projectId = readPathProject(input.entity, input.project, user)
     const toRow = (call: CompleteCall) => ({ row: completeCallToCallRow(call), result: {} })
-    yield* toPortions({ items: input.batch, isDeep, item: CompleteCall, toRow }, user, projectId)
+    yield* toPortions({ items: input.batch, isDeep, item: compiledCall, toRow }, user, projectId)
   },
 }
 
