@@ -176,12 +176,12 @@ export const fillHasRareFields = sql`ALTER TABLE calls MATERIALIZE COLUMN has_ra
  * How a part of `calls` lies in its file. By default each column of each granule (256 calls) is a compressed block of its own, texts and
  * their lengths apart. Neighbouring columns with the same codec now share a block. So `id` has another codec: to find a call, the engine
  * reads the ids of a granule in every part. `attributes` and `summary` have another one than the large `inputs` and `output`, because
- * spends are derived from them alone. No statistics are kept of columns: the engine works them out at each merge, and no plan needs them.
+ * spends are derived from them alone.
  *
  * Among ten million small calls in 13 parts, 50 of them are read in 13.5 instead of 17.3 ms. They take 1.1 instead of 1.8 GB.
  */
 export const shareBlocksOfCalls: readonly Sql[] = [
   sql`ALTER TABLE calls MODIFY SETTING compress_per_column_in_compact_parts = 0, write_marks_for_substreams_in_compact_parts = 0,
-  string_serialization_version = 'single_stream', ratio_of_defaults_for_sparse_serialization = 1, auto_statistics_types = ''`,
+  string_serialization_version = 'single_stream', ratio_of_defaults_for_sparse_serialization = 1`,
   sql`ALTER TABLE calls MODIFY COLUMN id CODEC(LZ4HC(1)), MODIFY COLUMN attributes CODEC(ZSTD(2)), MODIFY COLUMN summary CODEC(ZSTD(2))`,
 ]

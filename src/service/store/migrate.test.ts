@@ -55,7 +55,7 @@ test('every table of the service syncs its parts, and keeps those that a merge r
   }
 })
 
-test('columns of calls share blocks by their codec, and no table keeps statistics of columns', async () => {
+test('columns of calls share blocks by their codec, and no merge counts their values', async () => {
   await migrateWith()
   const Codec = z.object({ name: z.string(), compression_codec: z.string() })
   const codecs = await place.store.query(
@@ -80,7 +80,7 @@ AND name IN ('id', 'trace_id', 'attributes', 'inputs', 'output', 'summary')`,
     sql`SELECT value FROM system.merge_tree_settings WHERE name = 'auto_statistics_types'`,
     z.object({ value: z.string() }),
   )
-  expect(kept).toEqual([{ value: '' }])
+  expect(kept).toEqual([{ value: 'basic' }])
 })
 
 test('each migration runs once, in the order of the numbers, and one that was added late is not left out', async () => {

@@ -147,12 +147,13 @@ async function loadEngine(): Promise<void> {
  * The engine looks for parts that a merge has replaced every 5 to 15 s. By default it does so every 30 to 300 s, and after some
  * thousand requests over a thousand of them still took memory.
  *
- * By default each merge counts the different values of every column, for plans of statements that no reader sends.
+ * By default each merge counts the different values of every column, for plans of statements that no reader sends. The lowest and highest
+ * value, which 'basic' keeps, lets statements for new calls leave out whole parts.
  */
 const mergeSettings = `<merge_tree>
     <merge_selector_enable_heuristic_to_remove_small_parts_at_right>0</merge_selector_enable_heuristic_to_remove_small_parts_at_right>
     <merge_selector_base>10</merge_selector_base>
-    <auto_statistics_types></auto_statistics_types>
+    <auto_statistics_types>basic</auto_statistics_types>
     <cleanup_delay_period>5</cleanup_delay_period>
     <max_cleanup_delay_period>15</max_cleanup_delay_period>
   </merge_tree>`
