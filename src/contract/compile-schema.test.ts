@@ -70,3 +70,7 @@ test.each(Object.entries(schemas))('a compiled schema gives the same values and 
     })
   }
 })
+
+test('objects are compiled', () => {
+  expect(compileSchema(CompleteCall)).toBeInstanceOf(z.core.$ZodObjectJIT)
+})

@@ -5,8 +5,8 @@ import * as z from 'zod/mini'
  * times as long as a parser that is compiled. Objects in objects and in discriminated unions are compiled too, those in other schemas
  * are not. To compile one takes as long as to parse a hundred objects or so.
  */
-export function compileSchema<Schema extends z.core.$ZodType>(schema: Schema): Schema {
-  return compile(schema) as Schema // of the same definition
+export function compileSchema<Output, Input>(schema: z.core.$ZodType<Output, Input>): z.core.$ZodType<Output, Input> {
+  return compile(schema) as z.core.$ZodType<Output, Input> // of the same definition
 }
 
 function compile(schema: z.core.$ZodType): z.core.$ZodType {
