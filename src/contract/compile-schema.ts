@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * A schema that gives the same values and errors in less time: `zod/mini` goes through the fields of each object anew, which takes five
- * times as long as a parser that is compiled. Objects in objects and in discriminated unions are compiled too, those in other schemas
- * are not. To compile one takes as long as to parse a hundred objects or so.
+ * A schema with the same values and errors that takes a fifth of the time: its parser is compiled, while `zod/mini` goes through the list of
+ * fields for each object. Objects that are directly in objects or in discriminated unions are compiled too. To compile takes as long
+ * as to parse one or two hundred objects, so use it for schemas that parse many.
  */
 export function compileSchema<Output, Input>(schema: z.core.$ZodType<Output, Input>): z.core.$ZodType<Output, Input> {
   return compile(schema) as z.core.$ZodType<Output, Input> // of the same definition

@@ -3,7 +3,7 @@ export type Origin = { order: number; since: number }
 
 /** Calls and changed turns of one project that are stored and wait to be derived from. */
 export class PendingWork {
-  // Created when they are needed: thousands of projects may have work, and each empty one takes 150 bytes.
+  // Created at their first use: thousands of projects may have work, and an empty set takes some 150 bytes.
   private callIds: Set<string> | undefined
   private turnIdsByThread: Map<string, Set<string>> | undefined
   /** That of the oldest part, also after that was taken. */

@@ -3,8 +3,8 @@ import { earliest, type Origin, PendingWork } from './pending-work'
 type Waiter = { upTo: number; resolve: () => void; reject: (error: unknown) => void }
 
 /**
- * What is to be derived of one project, and how its steps went so far. One request may bring work for thousands of projects, so what
- * few of them need is created when it is needed.
+ * What is to be derived of one project, and how its steps went so far. One request may bring work for thousands of projects, so the
+ * maps and sets that few of them need are created at their first use.
  */
 export type ProjectWork = {
   readonly id: string

@@ -27,8 +27,8 @@ export type RebuildDerived = (store: Store, tables: ReadonlySet<DerivedTable>, l
 
 /**
  * One step of the tables' history. Statements must bear being run again, because a start may be interrupted. `rebuilds` are
- * the derived tables that the step adds or changes. A ClickHouse server that does not know the setting of tables that it needs does
- * without it: it runs when the server has a newer version.
+ * the derived tables that the step adds or changes. `needsSetting` names a setting of tables that older ClickHouse servers do not know:
+ * there the step is left out, until the server is newer.
  */
 export type Migration = {
   number: number
@@ -75,7 +75,7 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
         'Start that build, or use another data folder or database.',
     )
   }
-  const missing = await leaveOutUnknown(
+  const missing = await leaveOutUnsupported(
     store,
     migrations.filter(({ number }) => !applied.has(number)).toSorted((left, right) => left.number - right.number),
   )
@@ -91,7 +91,7 @@ ENGINE = MergeTree ORDER BY number SETTINGS fsync_after_insert = 1, fsync_part_d
   )
 }
 
-async function leaveOutUnknown(store: Store, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+async function leaveOutUnsupported(store: Store, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const needed = migrations.flatMap(({ needsSetting }) => needsSetting ?? [])
   if (needed.length === 0) return migrations
   const known = await store.query(

@@ -147,8 +147,8 @@ async function loadEngine(): Promise<void> {
  * The engine looks for parts that a merge has replaced every 5 to 15 s. By default it does so every 30 to 300 s, and after some
  * thousand requests over a thousand of them still took memory.
  *
- * By default each merge counts the different values of every column, for plans of statements that no reader sends. The lowest and highest
- * value, which 'basic' keeps, lets statements for new calls leave out whole parts.
+ * By default each merge also counts the different values of every column, which helps no statement here. 'basic' keeps the lowest and the
+ * highest value: so a statement that looks for new calls leaves out whole parts.
  */
 const mergeSettings = `<merge_tree>
     <merge_selector_enable_heuristic_to_remove_small_parts_at_right>0</merge_selector_enable_heuristic_to_remove_small_parts_at_right>

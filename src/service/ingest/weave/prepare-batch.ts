@@ -26,7 +26,7 @@ export type Refusal = { item: number; problem: Problem }
 
 type ToRow<Item extends z.core.$ZodType> = (item: z.output<Item>) => { row: CallRow; result: object }
 
-// A batch has many items.
+// A batch may have thousands of items.
 const compiledPart = compileSchema(CallPart)
 const compiledCall = compileSchema(CompleteCall)
 
