@@ -6,12 +6,12 @@ import { OverloadedError } from './overloaded-error'
 
 const limits = { maxRows: 1000, maxBytes: 1e9, maxRowsPerUser: 1000, maxBytesPerUser: 1e9 }
 const kibibyte = 1024
-const row = (callId: string, bytes = 100, projectId = 'p') => ({ callId, projectId, line: new Uint8Array(bytes) })
+const row = (callId: string, bytes = 100, projectId = 'p') => ({ callId, projectId, byteCount: bytes })
 const many = (count: number, bytes = 100, projectId = 'p') =>
   Array.from({ length: count }, (_, index) => row(`${projectId}${index}`, bytes, projectId))
 
 test('a group takes the same from each user, in any order of arrival and however much they have', () => {
-  const queue = new CallQueue(limits)
+  const queue = new CallQueue<ReturnType<typeof row>>(limits)
   queue.add('ann', many(100, 64 * kibibyte, 'a'))
   queue.add('bob', many(2, 64 * kibibyte, 'b'))
   const group = queue.takeGroup({ maxRows: 4, maxBytes: 1e9 })
@@ -19,7 +19,7 @@ test('a group takes the same from each user, in any order of arrival and however
 })
 
 test('users are served equally in bytes, not in rows', () => {
-  const queue = new CallQueue(limits)
+  const queue = new CallQueue<ReturnType<typeof row>>(limits)
   queue.add('ann', many(10, 512 * kibibyte, 'a'))
   queue.add('bob', many(500, kibibyte, 'b'))
   const group = queue.takeGroup({ maxRows: 1000, maxBytes: 1024 * kibibyte })
@@ -28,7 +28,7 @@ test('users are served equally in bytes, not in rows', () => {
 })
 
 test('a row that is larger than a group is taken alone, and small rows of others do not keep it waiting', () => {
-  const queue = new CallQueue(limits)
+  const queue = new CallQueue<ReturnType<typeof row>>(limits)
   queue.add('ann', [row('large', 3000 * kibibyte)])
   for (let index = 0; index < 100; index += 1) {
     queue.add('bob', many(20, 64 * kibibyte, `b${index}_`))
@@ -39,7 +39,7 @@ test('a row that is larger than a group is taken alone, and small rows of others
 })
 
 test('rows of a project that is not ready stay, and hold up no others', () => {
-  const queue = new CallQueue(limits)
+  const queue = new CallQueue<ReturnType<typeof row>>(limits)
   queue.add('ann', [...many(2, 100, 'blocked'), ...many(2, 100, 'open')])
   const isReady = (projectId: string) => projectId === 'open'
   expect(queue.takeGroup({ maxRows: 10, maxBytes: 1e9 }, isReady).map(({ callId }) => callId)).toEqual(['open0', 'open1'])
@@ -57,7 +57,7 @@ test('one user cannot keep others out', () => {
 })
 
 test('a request can be taken back until one of its rows was taken', () => {
-  const queue = new CallQueue(limits)
+  const queue = new CallQueue<ReturnType<typeof row>>(limits)
   const takeBackFirst = queue.add('ann', many(2, 100, 'first'))
   const takeBackSecond = queue.add('ann', many(2, 100, 'second'))
   expect(takeBackFirst()).toBe(true)
@@ -84,7 +84,7 @@ testProperty(
       const group = queue.takeGroup({ maxRows: 7, maxBytes: 500 * kibibyte })
       expect(group.length > 0).toBe(!wasEmpty())
       expect(group.length).toBeLessThanOrEqual(7)
-      if (group.length > 1) expect(group.reduce((sum, { line }) => sum + line.length, 0)).toBeLessThanOrEqual(500 * kibibyte)
+      if (group.length > 1) expect(group.reduce((sum, { byteCount }) => sum + byteCount, 0)).toBeLessThanOrEqual(500 * kibibyte)
       taken.push(...group)
     }
     let added = 0
@@ -116,7 +116,7 @@ testProperty(
     queue.add('bob', many(Math.ceil(total / sizes.b), sizes.b, 'b'))
     const group = queue.takeGroup({ maxRows: 1e6, maxBytes: total })
     const bytesOf = (name: string) =>
-      group.filter(({ projectId }) => projectId === name).reduce((sum, { line }) => sum + line.length, 0)
+      group.filter(({ projectId }) => projectId === name).reduce((sum, { byteCount }) => sum + byteCount, 0)
     expect(Math.abs(bytesOf('a') - bytesOf('b'))).toBeLessThanOrEqual(264 * kibibyte)
   },
 )

@@ -1,7 +1,7 @@
 import { OverloadedError } from './overloaded-error'
 
-/** A row as it is inserted: a line of JSON. */
-export type CallLine = { line: Uint8Array; projectId: string; callId: string }
+/** A row that waits, and how large it is as it is inserted. */
+export type QueuedRow = { byteCount: number; projectId: string }
 
 export type CallQueueLimits = {
   maxRows: number
@@ -31,7 +31,7 @@ const turnsPerGroup = 64
  * (deficit round robin: Shreedhar and Varghese, 1995), so a backlog of one user delays the call of another by one group. A
  * small row counts as the bytes that its place in the group could have held.
  */
-export class CallQueue<Row extends CallLine> {
+export class CallQueue<Row extends QueuedRow> {
   private readonly users = new Map<string, UserState<Row>>()
   private rows = 0
   private bytes = 0
@@ -64,7 +64,7 @@ export class CallQueue<Row extends CallLine> {
    * request is limited where its body is read. The result takes the rows back, or returns false where one was taken.
    */
   add(name: string, rows: readonly Row[]): () => boolean {
-    const bytes = rows.reduce((sum, { line }) => sum + line.length, 0)
+    const bytes = rows.reduce((sum, { byteCount }) => sum + byteCount, 0)
     const user = this.users.get(name) ?? { name, rows: 0, bytes: 0, shares: new Map<string, ShareState<Row>>() }
     const { maxRows, maxBytes, maxRowsPerUser, maxBytesPerUser } = this.limits
     const isOverOwn = user.rows + rows.length > maxRowsPerUser || user.bytes + bytes > maxBytesPerUser
@@ -73,9 +73,9 @@ export class CallQueue<Row extends CallLine> {
     const request: Request = { takenCount: 0, isRemoved: false }
     for (const row of rows) {
       const { projectId } = row
-      const share = user.shares.get(projectId) ?? { projectId, entries: [], head: 0, deficitBytes: 0 }
-      share.entries.push({ row, request })
-      user.shares.set(projectId, share)
+      const share = user.shares.get(projectId)
+      if (share) share.entries.push({ row, request })
+      else user.shares.set(projectId, { projectId, entries: [{ row, request }], head: 0, deficitBytes: 0 })
     }
     if (rows.length > 0) this.users.set(name, user)
     this.change(user, rows.length, bytes)
@@ -109,19 +109,19 @@ export class CallQueue<Row extends CallLine> {
         if (!share) continue
         share.deficitBytes += quantum
         for (let entry = share.entries[share.head]; entry; entry = share.entries[share.head]) {
-          const { line } = entry.row
-          const cost = Math.max(line.length, minCost)
+          const { byteCount } = entry.row
+          const cost = Math.max(byteCount, minCost)
           if (share.deficitBytes < cost) break
-          if (group.length >= maxRows || (group.length > 0 && groupBytes + line.length > maxBytes)) {
+          if (group.length >= maxRows || (group.length > 0 && groupBytes + byteCount > maxBytes)) {
             // This share is served first in the next group, because those that had their turn moved to the end.
             return group
           }
           share.head += 1
           share.deficitBytes -= cost
           entry.request.takenCount += 1
-          this.change(user, -1, -line.length)
+          this.change(user, -1, -byteCount)
           group.push(entry.row)
-          groupBytes += line.length
+          groupBytes += byteCount
         }
         const isLeft = share.head < share.entries.length
         this.moveLast(user, share)
@@ -142,11 +142,13 @@ export class CallQueue<Row extends CallLine> {
   /** The next group begins with those that were served longest ago. Empty ones are forgotten. */
   private moveLast(user: UserState<Row>, share: ShareState<Row>): void {
     user.shares.delete(share.projectId)
-    if (share.head < share.entries.length) user.shares.set(share.projectId, share)
-    // The list is copied each time half of it was taken, so each row is copied once or twice in all.
-    if (share.head * 2 > share.entries.length) {
-      share.entries.splice(0, share.head)
-      share.head = 0
+    if (share.head < share.entries.length) {
+      user.shares.set(share.projectId, share)
+      // The list is copied each time half of it was taken, so each row is copied once or twice in all.
+      if (share.head * 2 > share.entries.length) {
+        share.entries.splice(0, share.head)
+        share.head = 0
+      }
     }
     this.users.delete(user.name)
     if (user.shares.size > 0) this.users.set(user.name, user)

@@ -1,16 +1,16 @@
 import type { TurnDeriver } from '../derive/turn-deriver'
-import { groupByProject } from '../lib/group-by-project'
 import { serviceShare, type Share } from '../lib/share'
 import type { QueryOptions, Store } from '../store/store'
 import { StoreError, toStoreError } from '../store/store-error'
 import { type CallLines, lineAt, toCallLines } from './call-portion'
-import { type CallLine, CallQueue, type GroupLimits, type UserFilter } from './call-queue'
+import { CallQueue, type GroupLimits, type QueuedRow, type UserFilter } from './call-queue'
 import { type CallRow, joinCallLines } from './call-row'
 import { InsertLane } from './insert-lane'
 import { OverloadedError } from './overloaded-error'
 
 /** The rows of a request have one promise: with one each, a thousand rows cost a millisecond of the event loop. */
 type PendingRequest = {
+  lines: CallLines
   waitingCount: number
   /** For each row, the error for which the engine rejects this row alone. */
   rowErrors: (StoreError | undefined)[]
@@ -18,7 +18,8 @@ type PendingRequest = {
   resolve: () => void
   reject: (error: StoreError) => void
 }
-type PendingRow = CallLine & { request: PendingRequest; index: number }
+/** Its line is the one of that index in the request: a view of each line would take more memory than the rest of the row. */
+type PendingRow = QueuedRow & { request: PendingRequest; index: number }
 
 /** A group is inserted at once; pending rows wait for their group. */
 export type CallWriterLimits = {
@@ -116,17 +117,18 @@ export class CallWriter implements CallSink {
     urgency: WriteUrgency = 'now',
   ): Promise<(StoreError | undefined)[]> {
     if (this.isClosed) throw new OverloadedError(1)
-    const { projectIds, callIds } = lines
+    const { projectIds, callIds, ends } = lines
     if (callIds.length === 0) return []
     const request: PendingRequest = {
+      lines,
       waitingCount: callIds.length,
       rowErrors: [],
       resolve: () => undefined,
       reject: () => undefined,
     }
-    const rows = callIds.map((callId, index): PendingRow => {
+    const rows = ends.map((end, index): PendingRow => {
       const projectId = projectIds[index] ?? '' // there is one for each
-      return { line: lineAt(lines, index), projectId, callId, request, index }
+      return { byteCount: end - (ends[index - 1] ?? 0), projectId, request, index }
     })
     const takeBack = this.pending.add(user, rows)
     const written = new Promise<void>((resolve, reject) => Object.assign(request, { resolve, reject }))
@@ -199,9 +201,8 @@ export class CallWriter implements CallSink {
   }
 
   private async writeGroup(rows: readonly PendingRow[]): Promise<void> {
-    const rowsByProject = groupByProject(rows, ({ projectId }) => projectId)
     try {
-      const callIdsByProject = new Map([...rowsByProject].map(([projectId, own]) => [projectId, own.map(({ callId }) => callId)]))
+      const callIdsByProject = groupCallIds(rows)
       const { insertedAt, end } = this.deriver.trackWrite(callIdsByProject)
       let rowErrors: Map<PendingRow, StoreError>
       try {
@@ -211,7 +212,7 @@ export class CallWriter implements CallSink {
       }
       // The next query may go to another copy of the service, whose deriver does not know of these rows.
       if (this.store.isShared) {
-        await Promise.all([...rowsByProject.keys()].map((projectId) => this.deriver.waitUntilDerived(projectId)))
+        await Promise.all([...callIdsByProject.keys()].map((projectId) => this.deriver.waitUntilDerived(projectId)))
         await this.deriveShared(callIdsByProject)
       }
       for (const row of rows) {
@@ -232,7 +233,7 @@ export class CallWriter implements CallSink {
       await this.store.insertLines(
         'calls',
         joinCallLines(
-          rows.map(({ line }) => line),
+          rows.map(({ request, index }) => lineAt(request.lines, index)),
           insertedAt,
         ),
         { share: insertShare },
@@ -249,6 +250,17 @@ export class CallWriter implements CallSink {
       return new Map([...left, ...right])
     }
   }
+}
+
+function groupCallIds(rows: readonly PendingRow[]): Map<string, string[]> {
+  const callIdsByProject = new Map<string, string[]>()
+  for (const { projectId, request, index } of rows) {
+    const callId = request.lines.callIds[index] ?? '' // there is one for each
+    const own = callIdsByProject.get(projectId)
+    if (own) own.push(callId)
+    else callIdsByProject.set(projectId, [callId])
+  }
+  return callIdsByProject
 }
 
 function isMoreThan({ rows, bytes }: { rows: number; bytes: number }, { maxRows, maxBytes }: GroupLimits): boolean {

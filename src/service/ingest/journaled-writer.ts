@@ -38,7 +38,8 @@ export class JournaledWriter implements CallSink {
   private readonly journal: CallJournal
   private readonly logger: Logger
   private readonly times: JournaledTimes
-  private readonly pendingByProject = new Map<string, Set<Pending>>()
+  /** Lists, because most projects of a large batch have one entry, and a set with one entry takes four times the memory. */
+  private readonly pendingByProject = new Map<string, Pending[]>()
   /** Acknowledged calls that could not be inserted and are tried again. */
   private retryCount = 0
   private isJournalBroken = false
@@ -110,7 +111,7 @@ export class JournaledWriter implements CallSink {
       const pending = this.pendingByProject.get(projectId)
       if (!pending) return
       this.writer.hurry()
-      await Promise.all([...pending].map(({ attempt }) => attempt))
+      await Promise.all(pending.map(({ attempt }) => attempt))
     }
     await waitAsReader(isInserted(), { signal, maxWaitMs: this.times.maxReaderWaitMs })
   }
@@ -137,15 +138,16 @@ export class JournaledWriter implements CallSink {
   private async keepUntilInserted(pending: Pending, attempt: Attempt, release: () => void): Promise<void> {
     const projectIds = new Set(pending.lines.projectIds)
     for (const projectId of projectIds) {
-      const own = this.pendingByProject.get(projectId) ?? new Set()
-      this.pendingByProject.set(projectId, own.add(pending))
+      const own = this.pendingByProject.get(projectId)
+      if (own) own.push(pending)
+      else this.pendingByProject.set(projectId, [pending])
     }
     if (!(await this.insert(pending, attempt))) return
     release()
     for (const projectId of projectIds) {
-      const own = this.pendingByProject.get(projectId)
-      own?.delete(pending)
-      if (own?.size === 0) this.pendingByProject.delete(projectId)
+      const own = this.pendingByProject.get(projectId) ?? []
+      own.splice(own.indexOf(pending), 1)
+      if (own.length === 0) this.pendingByProject.delete(projectId)
     }
   }
 

@@ -15,8 +15,8 @@ import { completeCallToCallRow, endToCallRow, startToCallRow } from './to-call-r
 /** Calls that follow each other in a batch. The items are their places in it. */
 export type BatchPortion = CallPortion<number> & {
   firstItem: number
-  /** The response to each item, as JSON, for when its row is stored. */
-  results: string[]
+  /** The responses to the items for when their rows are stored: JSON, separated by commas. */
+  results: Uint8Array<ArrayBuffer>
   /** The items that are not valid. */
   refusals: Refusal[]
 }
@@ -102,7 +102,8 @@ function* toPortions<Item extends z.core.$ZodType>(
       results.push(JSON.stringify(validated.result))
     }
     if (builder.isFull || results.length >= maxItems || index === items.length - 1) {
-      yield { ...builder.take(), firstItem: index + 1 - results.length, results, refusals }
+      const responses = new TextEncoder().encode(results.join(','))
+      yield { ...builder.take(), firstItem: index + 1 - results.length, results: responses, refusals }
       results = []
       refusals = []
     }

@@ -20,29 +20,32 @@ export async function storeBatch(
   { user, reader }: Pick<RequestContext, 'user' | 'reader'>,
   { writer, refused }: BatchDeps,
 ): Promise<BatchResults> {
-  const results: Buffer[] = []
-  let itemCount = 0
+  const results: Uint8Array[] = []
   let refusedCount = 0
   for await (const portion of portions) {
-    const refusals = [...portion.refusals, ...(await writePortion(portion))].toSorted((left, right) => left.item - right.item)
-    for (const { item, problem: error } of refusals) {
-      refused.add(user.username, error)
-      portion.results[item - portion.firstItem] = JSON.stringify({ error })
-    }
-    if (itemCount > 0) results.push(Buffer.from(','))
-    results.push(Buffer.from(portion.results.join(',')))
-    itemCount += portion.results.length
+    const unreadable = await writePortion(portion)
+    const refusals = [...portion.refusals, ...unreadable].toSorted((left, right) => left.item - right.item)
+    for (const { problem } of refusals) refused.add(user.username, problem)
     refusedCount += refusals.length
+    if (results.length > 0) results.push(Buffer.from(','))
+    results.push(unreadable.length > 0 ? replaceResults(portion, unreadable) : portion.results)
   }
   return { json: Buffer.concat(results), refusedCount }
 
   /** Returns the items that the engine cannot read. */
   async function writePortion(portion: BatchPortion): Promise<Refusal[]> {
     const errors = await writer.writeLines(portion, reader.share)
-    return portion.items.flatMap((item, index) => (errors[index] ? [{ item, problem: unreadable(item) }] : []))
+    return portion.items.flatMap((item, index) => (errors[index] ? [{ item, problem: toProblem(item) }] : []))
   }
 }
 
-function unreadable(item: number): Problem {
+/** The results of the portion, with the problems of these items in place of their responses. */
+function replaceResults({ results, firstItem }: BatchPortion, refusals: readonly Refusal[]): Uint8Array {
+  const values = JSON.parse(`[${Buffer.from(results).toString()}]`) as unknown[] // JSON.parse returns any
+  for (const { item, problem: error } of refusals) values[item - firstItem] = { error }
+  return Buffer.from(JSON.stringify(values).slice(1, -1))
+}
+
+function toProblem(item: number): Problem {
   return { loc: ['body', 'batch', String(item)], msg: unreadableCall, type: 'value_error' }
 }
