@@ -102,6 +102,27 @@ describe('columns that few calls have', () => {
   })
 })
 
+test('calls of a time are looked for where calls of that time are, and their parts without a start everywhere', async () => {
+  const projectId = 'rows/starts'
+  const later = { started_at: '2026-02-01T00:00:00Z' }
+  await fixture.store.command(sql`SYSTEM STOP MERGES calls`)
+  try {
+    await fixture.writer.write([part(projectId, 0), part(projectId, 1, { started_at: '2026-01-01T00:00:00.000001Z' })])
+    await fixture.writer.write([part(projectId, 2, later)])
+    await fixture.writer.write([part(projectId, 3, later), { project_id: projectId, id: idOf(0), output: 'late' }])
+    await fixture.writer.write([{ project_id: projectId, id: idOf(1), deleted_at: '2026-02-01T00:00:00Z' }])
+    const starts = { first: '2026-01-01 00:00:00.000000', last: '2026-01-01 00:00:00.000000' }
+    const rows = await readCallRows(fixture.store, projectId, ids(4), all, { starts })
+    // Call 2 is alone in a part of the table, and call 3 beside a row without a start.
+    expect(rows.map(({ id, output }) => ({ id, output }))).toEqual([
+      { id: idOf(0), output: '"late"' },
+      { id: idOf(3), output: '' },
+    ])
+  } finally {
+    await fixture.store.command(sql`SYSTEM START MERGES calls`)
+  }
+})
+
 test('large parts of a call are merged by the engine', async () => {
   const projectId = 'rows/large'
   const large = 'x'.repeat(5_000_000)

@@ -7,6 +7,7 @@ import {
   selectCallsWhere,
   selectCommonFieldsById,
   selectCommonPartsById,
+  type TimeRange,
   usageSenderSql,
 } from '../store/merged-calls'
 import { identifier, joinSql, type Sql, sql } from '../store/sql'
@@ -46,16 +47,19 @@ const maxRareShare = 0.1
  */
 const maxPartBytes = 16 * 1024 * 1024
 
-/** Reads calls in the order of `ids`. Ids without a started call are left out. */
+/**
+ * Reads calls in the order of `ids`. Ids without a started call are left out. Every start that a part of these calls reports has to be
+ * in `starts`, where that is given.
+ */
 export async function readCallRows(
   store: Store,
   projectId: string,
   ids: readonly string[],
   selection: Selection,
-  options: QueryOptions,
+  { starts, ...options }: QueryOptions & { starts?: TimeRange | undefined },
 ): Promise<MergedCallRow[]> {
   const read = async (select: typeof selectCallsById, some: readonly string[], limits: QueryOptions = {}) => {
-    const calls = { ids: some, names: [...selectedNames(selection)], more: selectMore(selection) }
+    const calls = { ids: some, names: [...selectedNames(selection)], more: selectMore(selection), starts }
     return await store.query(select(projectId, calls), StoredCallRow, { ...options, ...lookupOf(some), ...limits })
   }
   const readParts = async () => {

@@ -10,6 +10,7 @@ import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { toSelection } from './call-rows'
 import { listCalls } from './list-calls'
 import { findIdsByIndex, readIndexPage } from './read-index-page'
+import type { MergedCallRow } from './stored-call-row'
 import { matchesFilter, referenceCalls, sortCalls } from './testing/reference-calls'
 
 let fixture: CallWriterFixture
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-const selection = toSelection(['id'], false, false)
+const selection = toSelection(['output'], false, false)
 const traceId = 'a'.repeat(32)
 const instantAt = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString()
 const idOf = (index: number) => index.toString(16).padStart(16, '0')
@@ -35,19 +36,21 @@ const part = (project_id: string, index: number, more: Partial<CallRow> = {}): C
 })
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => idOf(from + index))
 
-/** The ids of the page by index, undefined where it is not found so. */
-async function readPage(
-  request: { project_id: string; [field: string]: unknown },
-  spareCalls?: number,
-): Promise<string[] | undefined> {
+type Request = { project_id: string; [field: string]: unknown }
+
+/** The calls of the page by index, undefined where it is not found so. */
+async function readCalls(request: Request, spareCalls?: number): Promise<MergedCallRow[] | undefined> {
   const deps = {
     store: fixture.store,
     searches: fixture.searches,
     selection,
     ...(spareCalls !== undefined && { spareCalls }),
   }
-  const rows = await readIndexPage(deps, QueryCalls.parse(request), {})
-  return rows?.map(({ id }) => id)
+  return await readIndexPage(deps, QueryCalls.parse(request), {})
+}
+/** Their ids. */
+async function readPage(request: Request): Promise<string[] | undefined> {
+  return (await readCalls(request))?.map(({ id }) => id)
 }
 async function list(request: object): Promise<string[]> {
   const ids: string[] = []
@@ -123,7 +126,7 @@ test('calls whose parts disagree are found in a store of an older version too', 
 })
 
 /** The ids that are found without looking at the calls, undefined where they are not. */
-async function findIds(request: { project_id: string; [field: string]: unknown }): Promise<string[] | undefined> {
+async function findIds(request: Request): Promise<string[] | undefined> {
   const batches = await findIdsByIndex(fixture, QueryCalls.parse(request), {})
   if (!batches) return undefined
   const ids: string[] = []
@@ -175,6 +178,8 @@ const start = fc.record(
   {
     index: fc.constantFrom(...calls),
     second: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 2, nil: undefined }),
+    hasStart: fc.constantFrom(true, true, true, false),
+    output: fc.constantFrom('a', 'b', 'c'),
     trace_id: fc.constantFrom(traceId, traceId, '0'.repeat(32)),
     thread_id: fc.constantFrom('long', 'long', 'a'),
     // Few calls are deleted.
@@ -210,9 +215,11 @@ testProperty(
     const project_id = `property/run-${(run += 1)}`
     const rows: CallRow[] = []
     for (const starts of writes) {
-      const written = starts.map(({ index, second = index, ...more }): CallRow => {
-        const own = { project_id, id: idOf(index), trace_id: traceId, op_name: 'op', started_at: instantAt(second) }
-        return Object.assign(own, more)
+      const written = starts.map(({ index, second = index, hasStart = true, output, deleted_at, ...more }): CallRow => {
+        const own = { project_id, id: idOf(index), output, deleted_at }
+        // A part without a start says nothing of a place.
+        const place = { trace_id: traceId, op_name: 'op', started_at: instantAt(second) }
+        return Object.assign(own, hasStart && place, hasStart && more)
       })
       await fixture.writer.write(written)
       rows.push(...written)
@@ -224,11 +231,13 @@ testProperty(
           shown.filter((call) => matchesFilter(call, filter)),
           sort_by,
         )
-        const expected = matching.slice(offset, offset + limit).map(({ id }) => id)
+        const expected = matching.slice(offset, offset + limit).map(({ id, output }) => ({ id, output }))
         const request = { project_id, filter, sort_by, limit, offset }
-        for (const found of [await readPage(request, 1), await findIds(request)]) {
-          if (found) expect(found, JSON.stringify(request)).toEqual(expected)
-        }
+        const found = await readCalls(request, 1)
+        const shownCalls = found?.map(({ id, output }) => ({ id, output: output ? JSON.parse(output) : null }))
+        if (shownCalls) expect(shownCalls, JSON.stringify(request)).toEqual(expected)
+        const foundIds = await findIds(request)
+        if (foundIds) expect(foundIds, JSON.stringify(request)).toEqual(expected.map(({ id }) => id))
       }
     }
   },

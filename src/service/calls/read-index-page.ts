@@ -3,7 +3,7 @@ import { compareText } from '../../contract/compare-text'
 import type { Direction } from '../../contract/request'
 import { toEngineTime } from '../store/engine-time'
 import { limitOffset } from '../store/limit-offset'
-import { isNotDeleted } from '../store/merged-calls'
+import { isNotDeleted, type TimeRange } from '../store/merged-calls'
 import { engineTime, flag } from '../store/row-types'
 import { type Sql, sql, uint64 } from '../store/sql'
 import type { QueryOptions, Store } from '../store/store'
@@ -69,27 +69,32 @@ export async function readIndexPage(
   const order = index.direction === 'asc' ? sql`started_at ASC, id ASC` : sql`started_at DESC, id DESC`
   // A part that arrived twice has two rows until the engine merges them.
   const maxRows = 2 * (pageEnd + spareCalls)
-  const starts = await store.query(
+  const found = await store.query(
     sql`SELECT started_at, id, trace_id, is_span ${index.rows} ORDER BY ${order} LIMIT ${uint64(maxRows)}`,
     StartRow,
     { ...options, lookup: 'narrow' },
   )
-  const firstById = findFirst(starts)
+  const firstById = findFirst(found)
   expect?.(findPageCalls([...firstById.values()], offset, pageEnd))
-  const hasAll = starts.length < maxRows
+  const hasAll = found.length < maxRows
   const ids = [...firstById.keys()]
   const columns = new Set([...selection.columns, 'trace_id', 'thread_id'] as const)
+  const areConsistent = async (isKnown: boolean) =>
+    await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown })
+  const areKnown = await areConsistent(true)
   const read = async (count: number) => {
-    const rows = await readCallRows(store, projectId, ids.slice(0, count), { ...selection, columns }, options)
+    const some = ids.slice(0, count)
+    // Then no part of a call has another start.
+    const starts = areKnown ? toRange(some.flatMap((id) => firstById.get(id)?.started_at ?? [])) : undefined
+    const rows = await readCallRows(store, projectId, some, { ...selection, columns }, { ...options, starts })
     return rows.filter(index.isOf)
   }
   // All calls need no proof.
   const counts = [pageEnd, pageEnd + spareCalls].filter((count) => !hasAll || count < ids.length)
   const needsProof = index.direction === 'asc' && counts.length > 0
-  const isOrderKnown =
-    !needsProof || searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown: hasAll })
-  // What is known is known at once; else the calls are looked at while the page is read.
-  const isRead = !hasAll || (await isOrderKnown)
+  // What is not known is found out while the page is read, unless all calls can be read instead.
+  const isOrderKnown = !needsProof || areKnown || (!hasAll && areConsistent(false))
+  const isRead = isOrderKnown !== false
   for (const count of isRead ? counts : []) {
     const [isKnown, rows] = await Promise.all([isOrderKnown, read(count)])
     if (!isKnown || !rows.every((row) => row.started_at === firstById.get(row.id)?.started_at)) break
@@ -151,6 +156,13 @@ function chooseIndex({ project_id: projectId, filter = {}, query, sort_by: sortB
     return { rows, direction, isOf: ({ thread_id: threadId }) => Boolean(threadId && wanted.has(threadId)) }
   }
   return undefined
+}
+
+/** Of times in either order. */
+function toRange(times: readonly string[]): TimeRange | undefined {
+  const ends = [times[0], times.at(-1)].flatMap((time) => (time === undefined ? [] : toEngineTime(time)))
+  const [first, last] = ends.toSorted(compareText)
+  return first === undefined || last === undefined ? undefined : { first, last }
 }
 
 function byStart(direction: Direction) {

@@ -1,5 +1,5 @@
 import { maxEndUserLength, maxProviderLength } from '../../contract/limits'
-import { identifier, joinSql, type Sql, sql, uint64 } from './sql'
+import { dateTime, identifier, joinSql, type Sql, sql, uint64 } from './sql'
 
 // Calls merged from their parts, as subqueries with the columns of the wire. '' and NULL mean that no part has a value.
 // `display_name` is the name that a user gave last, where there is one. Deleted calls are left out. The engine reads only the
@@ -68,8 +68,20 @@ export function selectCallsWhere(
   ${mergedCallsFrom(projectId, idCondition)} HAVING ${isShown} AND (${condition}) ${order}`
 }
 
-/** Columns of calls that are read by their ids. `more` may refer to `attributes` and `summary`. */
-export type CallsById = { ids: readonly string[]; names: readonly MergedColumn[]; more: readonly Sql[] }
+/** Times as the engine reads them, with both ends. */
+export type TimeRange = { first: string; last: string }
+
+/**
+ * Columns of calls that are read by their ids. `more` may refer to `attributes` and `summary`. With `starts`, every start that a part
+ * of these calls reports has to be in the range: with random ids, calls of an hour are then looked for where calls of that hour are,
+ * and not in the whole table.
+ */
+export type CallsById = {
+  ids: readonly string[]
+  names: readonly MergedColumn[]
+  more: readonly Sql[]
+  starts?: TimeRange | undefined
+}
 
 /**
  * `id`, `is_deleted`, `has_rare_fields` and these columns, in no order. The engine prepares it in 2 to 3 ms less than a statement with
@@ -85,10 +97,10 @@ export function selectCommonFieldsById(projectId: string, calls: CallsById): Sql
 }
 
 /** The same columns of each part of these calls, not merged: the engine takes longer with a GROUP BY. */
-export function selectCommonPartsById(projectId: string, { ids, names }: Omit<CallsById, 'more'>): Sql {
+export function selectCommonPartsById(projectId: string, { ids, names, starts }: Omit<CallsById, 'more'>): Sql {
   const columns = names.map((name) => (name === 'display_name' ? sql`NULL AS display_name` : identifier(name)))
   return sql`SELECT id, has_rare_fields, 0 AS is_deleted, ${joinSql(columns, ', ')}
-  FROM calls WHERE project_id = ${projectId} AND id IN ${ids}`
+  FROM calls WHERE project_id = ${projectId} AND ${isOneOf({ ids, starts })}`
 }
 
 const commonColumns: typeof mergedColumns = {
@@ -98,14 +110,26 @@ const commonColumns: typeof mergedColumns = {
   display_name: sql`NULL`,
 }
 
-function selectById(projectId: string, { ids, names, more }: CallsById, columns: typeof mergedColumns, isDeleted: Sql): Sql {
+function selectById(
+  projectId: string,
+  { ids, names, more, starts }: CallsById,
+  columns: typeof mergedColumns,
+  isDeleted: Sql,
+): Sql {
   const hidden = (['attributes', 'summary'] as const).filter((name) => more.length > 0 && !names.includes(name))
   const list = joinSql(
     [sql`id`, sql`max(calls.has_rare_fields) AS has_rare_fields`, isDeleted, ...toList(names, columns), ...more],
     ', ',
   )
   const before = hidden.length > 0 ? sql`WITH ${joinSql(toList(hidden, columns), ', ')} ` : sql``
-  return sql`${before}SELECT ${list} ${mergedCallsFrom(projectId, sql`id IN ${ids}`)}`
+  return sql`${before}SELECT ${list} ${mergedCallsFrom(projectId, isOneOf({ ids, starts }))}`
+}
+
+/** A hint is for indexes alone. Parts of a call that report no start may be anywhere. */
+function isOneOf({ ids, starts }: Pick<CallsById, 'ids' | 'starts'>): Sql {
+  if (!starts) return sql`id IN ${ids}`
+  const isWithin = sql`calls.started_at BETWEEN ${dateTime(starts.first)} AND ${dateTime(starts.last)}`
+  return sql`id IN ${ids} AND indexHint(calls.started_at IS NULL OR ${isWithin})`
 }
 
 /** Parts are qualified, because the names alone are those of the merged columns. */

@@ -7,6 +7,7 @@ import {
   addHasRareFields,
   addMessagePayloads,
   addSpanColumns,
+  addStartRange,
   calls,
   callStarts,
   deletedCalls,
@@ -148,4 +149,5 @@ export const migrations: readonly Migration[] = [
     statements: shareBlocksOfCalls,
     needsSetting: 'compress_per_column_in_compact_parts',
   },
+  { number: 31, name: 'starts of pieces of calls', statements: [addStartRange] },
 ]

@@ -57,6 +57,7 @@ export type StatementLimits = {
   max_threads?: number
   os_thread_priority?: number
   max_read_buffer_size_local_fs?: number
+  local_filesystem_read_method?: 'pread'
   merge_tree_min_rows_for_concurrent_read?: number
   merge_tree_min_bytes_for_concurrent_read?: number
   optimize_use_projections?: number
@@ -73,6 +74,8 @@ export type StatementLimits = {
  */
 const allLookups = {
   max_read_buffer_size_local_fs: 16_384,
+  // By default another thread reads what is not in memory. For rows that are scattered over the disk that takes half of the time.
+  local_filesystem_read_method: 'pread',
   optimize_use_projections: 0,
   query_plan_optimize_lazy_materialization: 0,
   use_top_k_dynamic_filtering: 0,
