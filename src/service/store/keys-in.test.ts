@@ -31,6 +31,21 @@ test('a value that several keys have is bound once', () => {
   expect(renderSql(keysIn(['project_id', 'id'], keys)).params).toEqual({ p1: 'a/b', p2: ['1', '2'] })
 })
 
+testProperty(
+  'a long list reaches the engine as it is',
+  fc.array(fc.oneof(fc.string(), fc.constantFrom('', ',', "'", '\\', '\n\t\0', '\u001f', '\\x1f', '\u{1f600}')), {
+    minLength: 100,
+    maxLength: 130,
+  }),
+  { runs: 30 },
+  async (list) => {
+    for (const texts of [list, list.map((each) => each.replaceAll('\u001f', '')), ['', ...list, '']]) {
+      const [row] = await place.store.query(sql`SELECT ${texts} AS texts`, z.object({ texts: z.array(z.string()) }))
+      expect(row?.texts).toEqual(texts)
+    }
+  },
+)
+
 const text = fc.constantFrom('', 'a', 'b', "'")
 const stored: Key[] = ['', 'a', 'b', "'"].flatMap((projectId) => ['', 'a', 'b', "'"].map((id) => ({ project_id: projectId, id })))
 

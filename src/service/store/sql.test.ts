@@ -18,6 +18,17 @@ test('a value that occurs again is bound once, as long as its type is the same',
   )
 })
 
+test('a long list is bound as one text, unless a text of it has the separator', () => {
+  const ids = Array.from({ length: 100 }, (_, index) => `id ${index}`)
+  expect(renderSql(sql`id IN ${ids}`)).toEqual({
+    text: String.raw`id IN splitByChar('\x1f', {p1:String})`,
+    params: { p1: ids.join('\u001f') },
+  })
+  for (const list of [ids.slice(1), [...ids, 'a\u001fb']]) {
+    expect(renderSql(sql`id IN ${list}`)).toEqual({ text: 'id IN {p1:Array(String)}', params: { p1: list } })
+  }
+})
+
 test('lists of fragments are joined', () => {
   const conditions = [sql`a = ${'1'}`, sql`b = ${'2'}`]
   expect(renderSql(sql`WHERE ${joinSql(conditions, ' AND ')}`).text).toBe('WHERE a = {p1:String} AND b = {p2:String}')

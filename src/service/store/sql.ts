@@ -99,9 +99,19 @@ export function dateTime(value: string): Param {
 
 /** About how many characters the text of a fragment has. */
 export function sqlLength({ texts, values }: Sql): number {
-  const maxParamLength = '{p1000:Array(String)}'.length
+  const maxParamLength = toListText('p1000').length
   const ofTexts = texts.reduce((sum, text) => sum + text.length, 0)
   return values.reduce((sum, value) => sum + (value instanceof SqlFragment ? sqlLength(value) : maxParamLength), ofTexts)
+}
+
+/** In no text that people write. Lists with a text that has it are bound as they are. */
+const listSeparator = '\u001f'
+/** Shorter lists take as long either way. */
+const minJoinedTexts = 100
+
+/** To bind 5000 ids as one text takes the engine 6 ms, as a list 13. */
+function toListText(name: string): string {
+  return `splitByChar('\\x1f', {${name}:String})`
 }
 
 /** The text for the engine, and its parameters p1, p2, ... A value that occurs again is bound once. */
@@ -113,8 +123,10 @@ export function renderSql(statement: Sql): { text: string; params: Record<string
     const key = typeof value === 'object' ? value : `${type} ${value}`
     const name = nameByValue.get(key) ?? `p${nameByValue.size + 1}`
     nameByValue.set(key, name)
-    params[name] = value
-    return `{${name}:${type}}`
+    const isJoined =
+      typeof value === 'object' && value.length >= minJoinedTexts && !value.some((item) => item.includes(listSeparator))
+    params[name] = isJoined ? value.join(listSeparator) : value
+    return isJoined ? toListText(name) : `{${name}:${type}}`
   }
   const render = ({ texts, values }: Sql): string =>
     texts
