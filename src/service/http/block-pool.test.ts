@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { blockBytes, BlockPool } from './block-pool'
 import { BodyParts } from './body-parts'
-import { freeBuffer } from './free-buffer'
+import { freeBuffer } from '../lib/free-buffer'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Bytes that differ from their neighbours, in a buffer of their own. */

@@ -1,4 +1,4 @@
-import { freeBuffer } from './free-buffer'
+import { freeBuffer } from '../lib/free-buffer'
 
 export const blockBytes = 64 * 1024
 const defaultIdleMs = 10_000

@@ -1,6 +1,6 @@
 import { joinBytes } from '../../contract/join-bytes'
 import { blockBytes, type BlockPool } from './block-pool'
-import { freeBuffer } from './free-buffer'
+import { freeBuffer } from '../lib/free-buffer'
 
 const partsPerMerge = 1024
 /** A chunk costs about 200 bytes beside its content, so larger ones are not worth a copy. */

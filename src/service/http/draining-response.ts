@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http'
-import { freeBuffer } from './free-buffer'
+import { freeBuffer } from '../lib/free-buffer'
 
 const defaultLimits = {
   /**

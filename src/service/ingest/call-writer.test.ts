@@ -304,8 +304,11 @@ test.each([
     ...fixture.store,
     query: async (statement, ...more) => {
       const rows = await fixture.store.query(statement, ...more)
-      // The list of calls; their project is bound apart.
-      for (const value of Object.values(renderSql(statement).params)) if (Array.isArray(value)) derived += value.length
+      // The list of calls, which may be bound as one text; their project is bound apart.
+      for (const value of Object.values(renderSql(statement).params)) {
+        const texts = Array.isArray(value) ? value : String(value).split('\u001f')
+        if (texts.length > 1) derived += texts.length
+      }
       return rows
     },
   })

@@ -9,6 +9,7 @@ import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { CallWriterFixture } from '../testing/call-writer-fixture'
 import { silentLogger } from '../testing/silent-logger'
+import { toCallLines } from './call-portion'
 import type { CallRow } from './call-row'
 import { CallWriter, type CallWriterLimits, defaultLimits } from './call-writer'
 import { CallJournal } from './journal/call-journal'
@@ -234,6 +235,29 @@ test('nothing is acknowledged by a journal in a data folder that is gone', async
   const process = await start({ store: { insertLines, failure }, name: 'lost' })
   await expect(process.writer.write([turn('lost/p', 'a')])).rejects.toBe(failure)
   await process.writer.close()
+})
+
+test('the memory of lines is given back when they are inserted, except where a row of them may still wait', async () => {
+  const share = { user: 'u' }
+  const [first, second] = ['a', 'b'].map((prefix) => toCallLines(turns('freed/p', 100, prefix)))
+  if (!first || !second) throw new Error('no lines')
+  const { store, open } = gate()
+  const process = await start({ store, name: 'freed' })
+  await process.writer.writeLines(first, share)
+  expect(first.bytes.length).toBeGreaterThan(10_000)
+  open()
+  expect(await readIds('freed/p', process)).toBe(100)
+  await expect.poll(() => first.bytes.length).toBe(0)
+  await process.writer.close()
+
+  const failing = gate(unavailable)
+  const retrying = await start({ store: failing.store, name: 'not freed' })
+  await retrying.writer.writeLines(second, share)
+  await expect(retrying.writer.settle('freed/p')).rejects.toThrow('the disk is full')
+  failing.open()
+  await expect.poll(async () => await readIds('freed/p', retrying).catch(() => 0)).toBe(200)
+  await retrying.writer.close()
+  expect(second.bytes.length).toBeGreaterThan(10_000)
 })
 
 test('rows that the engine cannot read are told where nobody was told otherwise, and are kept where somebody was', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { waitAsReader } from '../derive/wait-as-reader'
+import { freeBuffer } from '../lib/free-buffer'
 import { serviceShare, type Share } from '../lib/share'
 import type { QueryOptions, Store } from '../store/store'
 import { type StoreError, toStoreError } from '../store/store-error'
@@ -60,11 +61,16 @@ export class JournaledWriter implements CallSink {
     return await this.writeLines(toCallLines(rows), share)
   }
 
-  /** See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. */
+  /**
+   * See `CallWriter.writeLines`. What is acknowledged is visible after `settle`. Takes the lines over: the memory of their bytes is
+   * given back when they are inserted.
+   */
   async writeLines(lines: CallLines, share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
     const isLarge = lines.bytes.length > maxJournaledBytes
     if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user, lines.projectIds)) {
-      return await this.writer.writeLines(lines, share)
+      const rowErrors = await this.writer.writeLines(lines, share)
+      freeBuffer(lines.bytes)
+      return rowErrors
     }
     let isInserted = false
     let failure: unknown
@@ -144,6 +150,8 @@ export class JournaledWriter implements CallSink {
     }
     if (!(await this.insert(pending, attempt))) return
     release()
+    // Where an attempt failed, some of its rows may still wait.
+    if (pending.attempt === attempt) freeBuffer(pending.lines.bytes)
     for (const projectId of projectIds) {
       const own = this.pendingByProject.get(projectId) ?? []
       own.splice(own.indexOf(pending), 1)
