@@ -1,7 +1,7 @@
 import { isTooLarge } from '../store/store-error'
 
 const initialCount = 128
-/** The engine binds the keys of a batch on the event loop: 2500 take about 10 ms of it. */
+/** So many keys are in one statement, which is parsed as a whole before it reads anything. */
 const maxCount = 2500
 const targetCharacters = 8 * 1024 * 1024
 

@@ -79,22 +79,25 @@ export async function readIndexPage(
   const hasAll = found.length < maxRows
   const ids = [...firstById.keys()]
   const columns = new Set([...selection.columns, 'trace_id', 'thread_id'] as const)
-  const areConsistent = async (isKnown: boolean) =>
-    await searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown })
-  const areKnown = await areConsistent(true)
   const read = async (count: number) => {
     const some = ids.slice(0, count)
-    // Then no part of a call has another start.
-    const starts = areKnown ? toRange(some.flatMap((id) => firstById.get(id)?.started_at ?? [])) : undefined
+    const starts = areStartsKnown ? toRange(some.flatMap((id) => firstById.get(id)?.started_at ?? [])) : undefined
     const rows = await readCallRows(store, projectId, some, { ...selection, columns }, { ...options, starts })
     return rows.filter(index.isOf)
   }
   // All calls need no proof.
   const counts = [pageEnd, pageEnd + spareCalls].filter((count) => !hasAll || count < ids.length)
   const needsProof = index.direction === 'asc' && counts.length > 0
-  // What is not known is found out while the page is read, unless all calls can be read instead.
-  const isOrderKnown = !needsProof || areKnown || (!hasAll && areConsistent(false))
-  const isRead = isOrderKnown !== false
+  // For a whole project it is remembered, so this takes no statement.
+  const isProjectKnown = await searches.areConsistent(undefined, projectId, { ...options, isKnown: true })
+  const isOrderKnown =
+    !needsProof ||
+    isProjectKnown ||
+    searches.areConsistent(sql`SELECT id ${index.rows}`, projectId, { ...options, isKnown: hasAll })
+  // What is known is known at once; else the calls are looked at while the page is read.
+  const isRead = !hasAll || (await isOrderKnown)
+  // Then no part of these calls reports another start.
+  const areStartsKnown = isProjectKnown || (needsProof && hasAll && isRead)
   for (const count of isRead ? counts : []) {
     const [isKnown, rows] = await Promise.all([isOrderKnown, read(count)])
     if (!isKnown || !rows.every((row) => row.started_at === firstById.get(row.id)?.started_at)) break

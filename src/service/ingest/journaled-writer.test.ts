@@ -248,6 +248,9 @@ test('the memory of lines is given back when they are inserted, except where a r
   open()
   expect(await readIds('freed/p', process)).toBe(100)
   await expect.poll(() => first.bytes.length).toBe(0)
+  const large = toCallLines([{ ...turn('freed/p', 'large'), output: 'x'.repeat(6_000_000) }])
+  await process.writer.writeLines(large, share)
+  expect(large.bytes.length, 'too large for the journal').toBe(0)
   await process.writer.close()
 
   const failing = gate(unavailable)
@@ -255,7 +258,7 @@ test('the memory of lines is given back when they are inserted, except where a r
   await retrying.writer.writeLines(second, share)
   await expect(retrying.writer.settle('freed/p')).rejects.toThrow('the disk is full')
   failing.open()
-  await expect.poll(async () => await readIds('freed/p', retrying).catch(() => 0)).toBe(200)
+  await expect.poll(async () => await readIds('freed/p', retrying).catch(() => 0)).toBe(201)
   await retrying.writer.close()
   expect(second.bytes.length).toBeGreaterThan(10_000)
 })

@@ -188,8 +188,9 @@ export const shareBlocksOfCalls: readonly Sql[] = [
 ]
 
 /**
- * When the calls of a piece of the table started: a part of the table has calls of a time, and their ids may be random. The 51 calls of a
- * page among a hundred million are read in 26 instead of 37 ms where they are on the disk. Pieces are large, because an index of
- * small ones takes longer than it saves. Parts of the table have it when they are merged.
+ * The earliest and the latest start in each 64 granules. Ids may be random, but a part of the table has calls of one time: a statement
+ * that knows the starts of its calls leaves out the other parts. It reads 51 of a hundred million calls from the disk in 26 instead of
+ * 37 ms. Granules with a row without a start are never left out, so that such a row spoils the index for its 64 granules and not for
+ * its whole part. Older parts of the table get the index when they are merged.
  */
 export const addStartRange = sql`ALTER TABLE calls ADD INDEX IF NOT EXISTS start_range started_at TYPE minmax GRANULARITY 64`

@@ -5,7 +5,7 @@ import { identifier, joinSql, type Sql, sql } from './sql'
  * no value of one key with one of another. The engine looks the keys up by the primary key where the columns are in it.
  *
  * A column with the same value in all keys is compared once: to bind a list of a thousand times the same project takes as
- * long as all the ids, and it blocks the event loop.
+ * long as all the ids.
  *
  * @example keysIn(['project_id', 'id'], [{ project_id: 'acme/support', id: 'a' }])
  */
