@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer'
 import type { Problem } from '../../contract/problem'
 import { formatLimit } from '../../contract/schema'
 import { measureJson } from '../lib/scan-json'
@@ -36,7 +37,7 @@ export function parseJson(
 ): unknown {
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = decodeUtf8(bytes)
   } catch {
     throw invalid(`The ${name} is not valid UTF-8.`)
   }
@@ -56,6 +57,12 @@ export function parseJson(
     const hint = text.trim() === '' ? `The ${name} is empty.` : `The ${name} is not valid JSON.`
     throw invalid(`${hint} Expected a JSON object.`)
   }
+}
+
+/** Throws for bytes that are not UTF-8. Bytes below 128 are characters as they are, and need a quarter of the time. */
+function decodeUtf8(bytes: Uint8Array): string {
+  if (!isAscii(bytes)) return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
 // Matches every escape, so that the second half of an escaped backslash is not taken for the start of one.
