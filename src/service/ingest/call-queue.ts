@@ -54,7 +54,12 @@ export class CallQueue<Row extends QueuedRow> {
     return { rows, bytes }
   }
 
-  /** The same for one user. */
+  /** The projects of what these users have pending; one may be named several times. */
+  *projectIds(accepts: UserFilter): Generator<string, void, undefined> {
+    for (const user of this.users.values()) if (accepts(user)) yield* user.shares.keys()
+  }
+
+  /** The same as `count` for one user. */
   countOf(name: string): { rows: number; bytes: number } {
     return this.users.get(name) ?? { rows: 0, bytes: 0 }
   }

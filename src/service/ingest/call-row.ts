@@ -1,4 +1,5 @@
 import { toStoredJson } from '../lib/stored-json'
+import { TimeSlices } from '../lib/time-slices'
 import { microsecondsToEngineTime, toEngineTime } from '../store/engine-time'
 
 /** A part of a call, or a complete one. The parts of a call are merged; null and undefined change nothing. Times are wire instants. */
@@ -69,13 +70,15 @@ export function toCallLine(row: CallRow): string {
 
 /**
  * Lines as one insert, with its time (microseconds since 1970) in front of their first field: they are made before it is
- * known.
+ * known. In slices: a large group has 32 MiB.
  */
-export function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Uint8Array {
+export async function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Promise<Uint8Array> {
+  const slices = new TimeSlices()
   const head = Buffer.from(`{"inserted_at":"${microsecondsToEngineTime(insertedAt)}",`)
   const bytes = Buffer.allocUnsafe(lines.reduce((sum, line) => sum + head.length - 1 + line.length, 0))
   let offset = 0
   for (const line of lines) {
+    if (slices.isOver) await slices.next()
     // The last byte of the head takes the place of the line's brace.
     bytes.set(line, offset + head.length - 1)
     bytes.set(head, offset)

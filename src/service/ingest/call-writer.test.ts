@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { array, jsonValue } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { recoverDerived } from '../derive/recover-derived'
 import { GrowingClock } from '../lib/growing-clock'
+import { serviceShare } from '../lib/share'
 import { toStoredJson } from '../lib/stored-json'
 import { patientTimes } from '../derive/testing/patient-times'
 import { TurnDeriver } from '../derive/turn-deriver'
@@ -11,6 +13,7 @@ import type { Store } from '../store/store'
 import { StoreError } from '../store/store-error'
 import { testProperty } from '../../testing/test-property'
 import { silentLogger } from '../testing/silent-logger'
+import { toCallLines } from './call-portion'
 import type { CallRow } from './call-row'
 import { CallWriter, defaultLimits } from './call-writer'
 import { OverloadedError } from './overloaded-error'
@@ -138,7 +141,7 @@ test('the texts of a call come back unchanged, but lone surrogates in ids become
 const group = { maxRows: 10, maxBytes: 1e6 }
 
 test('a write that would exceed the queue is refused as a whole, and later writes succeed', async () => {
-  const limits = { group, bulkGroup: group, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
+  const limits = { group, bulkGroup: group, quietGroup: group, maxPendingRows: 40, maxPendingBytes: 1e6, maxWaitMs: 30_000 }
   const writer = new CallWriter(fixture.store, openOn(fixture.store).deriver, { limits })
   const rows = (prefix: string, count: number) =>
     Array.from({ length: count }, (_, index) => turn('overload/p', `${prefix}${index}`, 't'))
@@ -173,6 +176,7 @@ test('a backlog of one user is inserted in larger groups, and others do not wait
   const limits = {
     group,
     bulkGroup: { maxRows: 30, maxBytes: 1e6 },
+    quietGroup: { maxRows: 30, maxBytes: 1e6 },
     maxPendingRows: 100,
     maxPendingBytes: 1e6,
     maxWaitMs: 30_000,
@@ -192,16 +196,63 @@ test('a backlog of one user is inserted in larger groups, and others do not wait
   expect(groups.map((ids) => ids.length).toSorted((a, b) => b - a)).toEqual([30, 15, 1, 1])
 })
 
-test('what a large group leaves is inserted at once where somebody waits for it', async () => {
+const largerGroups = { group, bulkGroup: { maxRows: 20, maxBytes: 1e6 }, quietGroup: { maxRows: 30, maxBytes: 1e6 } }
+
+/** A writer that inserts what nobody waits for after ten minutes, and the sizes of its inserts. */
+function openPatient() {
   const sizes: number[] = []
+  const { deriver } = openOn(fixture.store)
   const store: Store = {
     ...fixture.store,
     insertLines: async (_, lines) => void sizes.push(Buffer.from(lines).toString().split('\n').length - 1),
   }
-  const limits = { ...defaultLimits, group, bulkGroup: { maxRows: 30, maxBytes: 1e6 } }
-  const writer = new CallWriter(store, fixture.deriver, { limits, maxDelayMs: 600_000 })
-  await writer.write(Array.from({ length: 35 }, (_, index) => turn('rest/p', `id-${index}`, 't')))
+  const limits = { ...defaultLimits, ...largerGroups }
+  const writer = new CallWriter(store, deriver, { limits, maxDelayMs: 600_000 })
+  const toLines = (projectId: string, count: number) =>
+    toCallLines(Array.from({ length: count }, (_, index) => turn(projectId, `id-${index}`, 't')))
+  return {
+    deriver,
+    sizes,
+    writer,
+    write: (projectId: string, count: number) => writer.writeLines(toLines(projectId, count), serviceShare, 'now'),
+    writeSoon: (projectId: string, count: number) => writer.writeLines(toLines(projectId, count), serviceShare, 'soon'),
+  }
+}
+
+test('what a large group leaves is inserted at once where somebody waits for it', async () => {
+  const { sizes, write } = openPatient()
+  await write('rest/p', 35)
   expect(sizes).toEqual([30, 5])
+})
+
+test('groups are smaller while somebody reads one of their projects', async () => {
+  const { deriver, sizes, write } = openPatient()
+  await deriver.flush('read-groups/p')
+  await Promise.all([write('unread-groups/p', 20), write('read-groups/p', 15)])
+  expect(sizes).toEqual([20, 15])
+})
+
+test('rows that nobody waits for are inserted when they fill a group, or when somebody begins to wait', async () => {
+  const { sizes, writer, writeSoon } = openPatient()
+  // Longer than the writer takes to begin with rows that somebody waits for.
+  const pause = () => wait(20)
+  const first = writeSoon('fill/p', 15)
+  await pause()
+  expect(sizes).toEqual([])
+  const second = writeSoon('fill/p', 20)
+  await first
+  await pause()
+  expect(sizes).toEqual([30])
+  writer.hurry()
+  await second
+  expect(sizes).toEqual([30, 5])
+  // Those that come afterwards are not waited for.
+  const third = writeSoon('fill/p', 15)
+  await pause()
+  expect(sizes).toEqual([30, 5])
+  await writer.close()
+  await third
+  expect(sizes).toEqual([30, 5, 15])
 })
 
 test('a request of which no row was written within the time limit is refused; one that has begun is waited for', async () => {
@@ -219,6 +270,7 @@ test('a request of which no row was written within the time limit is refused; on
   const limits = {
     group: { maxRows: 1, maxBytes: 1e6 },
     bulkGroup: { maxRows: 2, maxBytes: 1e6 },
+    quietGroup: { maxRows: 2, maxBytes: 1e6 },
     maxPendingRows: 100,
     maxPendingBytes: 1e6,
     maxWaitMs: 20,

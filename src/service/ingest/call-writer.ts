@@ -11,6 +11,10 @@ import { OverloadedError } from './overloaded-error'
 /** The rows of a request have one promise: with one each, a thousand rows cost a millisecond of the event loop. */
 type PendingRequest = {
   lines: CallLines
+  /** Requests are numbered in the order in which they came. */
+  order: number
+  /** How many rows are in no group yet. */
+  untakenCount: number
   waitingCount: number
   /** For each row, the error for which the engine rejects this row alone. */
   rowErrors: (StoreError | undefined)[]
@@ -26,6 +30,8 @@ export type CallWriterLimits = {
   group: GroupLimits
   /** For the rows of users with more than a group pending. */
   bulkGroup: GroupLimits
+  /** The same where nobody reads the projects of these rows. */
+  quietGroup: GroupLimits
   maxPendingRows: number
   maxPendingBytes: number
   /** A request of which no row is written by then is refused. */
@@ -54,6 +60,15 @@ type CallWriterOptions = {
   deriveShared?: (callIdsByProject: ReadonlyMap<string, readonly string[]>) => Promise<void>
 }
 
+type LaneKind = {
+  /** Whose rows it inserts. */
+  accepts: UserFilter
+  /** Those of the next group. */
+  limits: () => GroupLimits
+  maxDelayMs: number
+  onTake?: () => void
+}
+
 const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
@@ -62,8 +77,9 @@ export const defaultLimits: CallWriterLimits = {
   group: { maxRows: 2000, maxBytes: 4 * mebibyte },
   // Larger inserts cost less a row, and make fewer parts to merge.
   bulkGroup: { maxRows: 8000, maxBytes: 16 * mebibyte },
+  quietGroup: { maxRows: 16_000, maxBytes: 32 * mebibyte },
   // A user may fill half of it: what is acknowledged ahead of its insert, and sixteen clients with a thousand calls each.
-  maxPendingRows: 48_000,
+  maxPendingRows: 64_000,
   maxPendingBytes: 160 * mebibyte,
   maxWaitMs: 30_000,
 }
@@ -80,6 +96,11 @@ export class CallWriter implements CallSink {
   private readonly limits: CallWriterLimits
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
   private readonly lanes: readonly InsertLane<PendingRow>[]
+  /** Requests with rows that are in no group yet, in their order. */
+  private readonly untaken = new Set<PendingRequest>()
+  private requestCount = 0
+  /** Requests up to this number are inserted without delay. */
+  private hurriedUpTo = 0
   private isClosed = false
 
   constructor(
@@ -92,13 +113,12 @@ export class CallWriter implements CallSink {
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
     const isAhead: UserFilter = (pending) => isMoreThan(pending, limits.group)
-    const usual = this.openLane(limits.group, { accepts: (pending) => !isAhead(pending), maxDelayMs })
-    // What a large group leaves of a user may be for the usual lane, and somebody may wait for it.
-    const onTake = () => {
-      usual.hurry()
-      usual.start()
-    }
-    this.lanes = [usual, this.openLane(limits.bulkGroup, { accepts: isAhead, onTake })]
+    const isUsual: UserFilter = (pending) => !isAhead(pending)
+    const usual = this.openLane({ accepts: isUsual, limits: () => limits.group, maxDelayMs })
+    const bulkLimits = () => (this.isAnyRead(this.pending.projectIds(isAhead)) ? limits.bulkGroup : limits.quietGroup)
+    // What a large group leaves of a user may be for the usual lane.
+    const bulk = this.openLane({ accepts: isAhead, limits: bulkLimits, maxDelayMs, onTake: () => usual.start() })
+    this.lanes = [usual, bulk]
   }
 
   /**
@@ -119,8 +139,11 @@ export class CallWriter implements CallSink {
     if (this.isClosed) throw new OverloadedError(1)
     const { projectIds, callIds, ends } = lines
     if (callIds.length === 0) return []
+    this.requestCount += 1
     const request: PendingRequest = {
       lines,
+      order: this.requestCount,
+      untakenCount: callIds.length,
       waitingCount: callIds.length,
       rowErrors: [],
       resolve: () => undefined,
@@ -131,14 +154,16 @@ export class CallWriter implements CallSink {
       return { byteCount: end - (ends[index - 1] ?? 0), projectId, request, index }
     })
     const takeBack = this.pending.add(user, rows)
+    this.untaken.add(request)
     const written = new Promise<void>((resolve, reject) => Object.assign(request, { resolve, reject }))
     const timer = setTimeout(() => {
       if (!takeBack()) return
+      this.untaken.delete(request)
       request.reject(new StoreError('busy', 'The rows were not written within the time limit.'))
       this.startLanes()
     }, this.limits.maxWaitMs)
     if (urgency === 'now') this.hurry()
-    this.startLanes()
+    else this.startLanes()
     try {
       await written
       return request.rowErrors
@@ -149,7 +174,8 @@ export class CallWriter implements CallSink {
 
   /** Inserts what is pending without more delay. */
   hurry(): void {
-    for (const lane of this.lanes) lane.hurry()
+    this.hurriedUpTo = this.requestCount
+    this.startLanes()
   }
 
   /**
@@ -158,7 +184,7 @@ export class CallWriter implements CallSink {
    */
   isBehind(user: string, projectIds: readonly string[]): boolean {
     const pending = this.pending.countOf(user)
-    if (isMoreThan(pending, this.limits.bulkGroup)) return true
+    if (isMoreThan(pending, this.limits.quietGroup)) return true
     return isMoreThan(pending, this.limits.group) && projectIds.some((projectId) => this.deriver.isRead(projectId))
   }
 
@@ -178,15 +204,19 @@ export class CallWriter implements CallSink {
     await this.deriver.close()
   }
 
-  private openLane(
-    limits: GroupLimits,
-    { accepts, maxDelayMs = 0, onTake }: { accepts: UserFilter; maxDelayMs?: number; onTake?: () => void },
-  ): InsertLane<PendingRow> {
+  private openLane({ accepts, limits, maxDelayMs, onTake }: LaneKind): InsertLane<PendingRow> {
     const { pending, deriver } = this
     return new InsertLane({
       hasRows: () => pending.count(accepts).rows > 0,
-      isFull: () => isMoreThan(pending.count(accepts), limits),
-      take: () => pending.takeGroup(limits, (projectId) => deriver.hasCapacityForWriters(projectId), accepts),
+      isFull: () => {
+        const waiting = pending.count(accepts)
+        return isMoreThan(waiting, this.limits.group) && isMoreThan(waiting, limits())
+      },
+      isHurried: () => {
+        const [oldest] = this.untaken
+        return oldest !== undefined && oldest.order <= this.hurriedUpTo
+      },
+      take: () => this.noteTaken(pending.takeGroup(limits(), (projectId) => deriver.hasCapacityForWriters(projectId), accepts)),
       insert: async (group) => {
         onTake?.()
         await this.writeGroup(group)
@@ -194,6 +224,19 @@ export class CallWriter implements CallSink {
       waitForCapacity: () => deriver.waitForCapacity(),
       maxDelayMs,
     })
+  }
+
+  private isAnyRead(projectIds: Iterable<string>): boolean {
+    for (const projectId of projectIds) if (this.deriver.isRead(projectId)) return true
+    return false
+  }
+
+  private noteTaken(group: PendingRow[]): PendingRow[] {
+    for (const { request } of group) {
+      request.untakenCount -= 1
+      if (request.untakenCount === 0) this.untaken.delete(request)
+    }
+    return group
   }
 
   private startLanes(): void {
@@ -230,14 +273,8 @@ export class CallWriter implements CallSink {
   /** Inserts the rows. Finds rows that the engine cannot read by bisection and returns their errors. */
   private async insert(rows: readonly PendingRow[], insertedAt: number): Promise<Map<PendingRow, StoreError>> {
     try {
-      await this.store.insertLines(
-        'calls',
-        joinCallLines(
-          rows.map(({ request, index }) => lineAt(request.lines, index)),
-          insertedAt,
-        ),
-        { share: insertShare },
-      )
+      const lines = rows.map(({ request, index }) => lineAt(request.lines, index))
+      await this.store.insertLines('calls', await joinCallLines(lines, insertedAt), { share: insertShare })
       return new Map()
     } catch (error) {
       const storeError = toStoreError(error)

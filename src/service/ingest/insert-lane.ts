@@ -3,6 +3,8 @@ type LaneOptions<Row> = {
   hasRows: () => boolean
   /** Whether they are enough for a group, so that waiting for more is of no use. */
   isFull: () => boolean
+  /** Whether somebody waits for rows that this lane or another one has to insert. */
+  isHurried: () => boolean
   /** The next group; empty where the rows cannot be inserted now. */
   take: () => Row[]
   /** Never rejects. */
@@ -16,7 +18,6 @@ type LaneOptions<Row> = {
 /** Inserts pending rows, one group after the other. */
 export class InsertLane<Row> {
   private running: Promise<void> | undefined
-  private isHurried = false
   private endDelay = () => {}
   private wakeUp = () => {}
 
@@ -24,15 +25,9 @@ export class InsertLane<Row> {
 
   /** Sees to it that the rows are inserted, soon. Call it again when more have come. */
   start(): void {
-    if (this.options.isFull()) this.endDelay()
+    if (this.options.isHurried() || this.options.isFull()) this.endDelay()
     this.wakeUp()
     this.running ??= this.run()
-  }
-
-  /** Inserts what is pending without more delay. */
-  hurry(): void {
-    this.isHurried = true
-    this.endDelay()
   }
 
   get isRunning(): boolean {
@@ -45,16 +40,15 @@ export class InsertLane<Row> {
   }
 
   private async run(): Promise<void> {
-    const { hasRows, isFull, take, insert } = this.options
+    const { hasRows, isFull, isHurried, take, insert } = this.options
     // Rows written in one tick of the event loop form one group even when no insert is running.
     await Promise.resolve()
     while (hasRows()) {
-      if (!this.isHurried && !isFull()) await this.delay()
+      if (!isHurried() && !isFull()) await this.delay()
       const group = take()
       if (group.length > 0) await insert(group)
       else if (hasRows()) await this.waitForCapacity()
     }
-    this.isHurried = false
     this.running = undefined
   }
 

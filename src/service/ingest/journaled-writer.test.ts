@@ -146,7 +146,7 @@ test('a very large write is acknowledged when it is inserted', async () => {
 
 test('a user who is far ahead of the inserts waits for them, and others do not', async () => {
   const { store, open } = gate()
-  const limits = { group: { maxRows: 20, maxBytes: 1e6 }, bulkGroup: { maxRows: 40, maxBytes: 1e6 } }
+  const limits = { group: { maxRows: 20, maxBytes: 1e6 }, quietGroup: { maxRows: 40, maxBytes: 1e6 } }
   const process = await start({ store, limits, name: 'ahead' })
   const write = (count: number, prefix: string, user: string) => process.writer.write(turns('ahead/p', count, prefix), { user })
   // Up to forty rows are being inserted, and more than forty wait.

@@ -40,7 +40,7 @@ function slowInsert(projectId: string) {
   const lines = toCallLines(ids.map((id) => toCall(projectId, id)))
   return async () => {
     const parts = ids.map((_, index) => lineAt(lines, index))
-    await fixture.store.insertLines('calls', joinCallLines(parts, insertedAt))
+    await fixture.store.insertLines('calls', await joinCallLines(parts, insertedAt))
     end()
   }
 }

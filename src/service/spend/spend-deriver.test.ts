@@ -73,7 +73,7 @@ test('a call is found while an older insert is still running, and the calls of t
   await fixture.writer.write([call('deriver/beside', 'fast', 3)])
   expect(await readTokens('deriver/beside', spends)).toBe(3)
   const row = call('deriver/beside', 'c', 4)
-  await fixture.store.insertLines('calls', joinCallLines([Buffer.from(toCallLine(row))], slow.insertedAt))
+  await fixture.store.insertLines('calls', await joinCallLines([Buffer.from(toCallLine(row))], slow.insertedAt))
   slow.end()
   expect(await readTokens('deriver/beside', spends)).toBe(7)
 })

@@ -54,13 +54,8 @@ export class CallWriterFixture {
   /** Stores calls as a process that is killed before it derives anything from them. */
   async insertUnderived(...rows: CallRow[]): Promise<void> {
     const { insertedAt } = this.deriver.trackWrite(new Map())
-    await this.store.insertLines(
-      'calls',
-      joinCallLines(
-        rows.map((row) => Buffer.from(toCallLine(row))),
-        insertedAt,
-      ),
-    )
+    const lines = rows.map((row) => Buffer.from(toCallLine(row)))
+    await this.store.insertLines('calls', await joinCallLines(lines, insertedAt))
   }
 
   /** Opens the folder again as a new process would, `recover: false` without the recovery of a start. */

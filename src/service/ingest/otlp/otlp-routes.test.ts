@@ -611,7 +611,7 @@ test('sending a request again changes nothing', async () => {
 })
 
 test('an exporter gets 429 with a Retry-After when too many calls are pending', async () => {
-  const many = Array.from({ length: 30 }, (_, index) =>
+  const many = Array.from({ length: 60 }, (_, index) =>
     sendProtobuf(buildRequest(Array.from({ length: 1000 }, (__, each) => buildSpan(index * 1000 + each + 1))), {
       projectId: 'acme/load',
     }),
