@@ -33,9 +33,9 @@ export type ProjectWork = {
 /** Who wants to read ends the delay. */
 export const minDelayMs = 500
 /** A part of the time of a step does not depend on how many calls it is of: 5000 spans take 1.8 times as long as 2000. */
-export const maxStepCalls = 5000
-/** The engine takes seconds for a statement with a megabyte of ids. 5000 ids of 36 characters, as SDKs make them, have less. */
-export const maxStepIdCharacters = 250_000
+export const maxStepCalls = 8000
+/** The engine takes seconds for a statement with a megabyte of ids. 8000 ids of 36 characters, as SDKs make them, have less. */
+export const maxStepIdCharacters = 300_000
 /** Of several projects, whose names stand beside the ids. */
 export const maxSharedStepCalls = 2000
 

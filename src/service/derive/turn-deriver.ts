@@ -23,7 +23,7 @@ import { WritesInProgress } from './writes-in-progress'
 // From a written call to a thread:
 // 1. The call writer inserts rows into `calls` and tells the TurnDeriver which calls they are parts of (`trackWrite`).
 // 2. Shortly after, or as soon as somebody wants to read (`flush`), the project's round begins: all that is pending.
-//    derive-turns.ts reads up to five thousand calls back at once, merged, of several projects where each has few.
+//    derive-turns.ts reads up to eight thousand calls back at once, merged, of several projects where each has few.
 // 3. It writes a row to `turns` for each call that is a turn, and retracts rows of calls that are none any more; for spans
 //    of OTLP conversations derive-conversation-turns.ts decides that by their parents.
 // 4. derive-threads.ts copies the changed turns to `turns_by_start` and computes the rows of their threads in `threads`.
