@@ -98,6 +98,15 @@ test('what was acknowledged and not inserted when a process was killed is stored
   await next.writer.close()
 })
 
+test('what is refused because the folder of the store is gone is not in the journal', async () => {
+  const lost = await start({ store: { failure: unavailable }, name: 'lost' })
+  await expect(lost.writer.write([turn('lost/p', 'a')])).rejects.toBe(unavailable)
+  const next = await start({ name: 'lost' })
+  next.writer.replay()
+  expect(await readIds('lost/p', next)).toBe(0)
+  await next.writer.close()
+})
+
 test('a replay of what is stored already changes nothing', async () => {
   const first = await start({ name: 'twice' })
   const [start1, end1] = [

@@ -66,6 +66,7 @@ export class JournaledWriter implements CallSink {
    * given back when they are inserted.
    */
   async writeLines(lines: CallLines, share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
+    if (this.store.failure) throw this.store.failure // what is refused must not be in the journal
     const isLarge = lines.bytes.length > maxJournaledBytes
     if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user, lines.projectIds)) {
       const rowErrors = await this.writer.writeLines(lines, share)
@@ -173,7 +174,8 @@ export class JournaledWriter implements CallSink {
         await this.waitToRetry(failures)
         this.retryCount -= 1
         if (this.closing.signal.aborted) return false
-        attempt = this.writer.writeLines(pending.lines, pending, 'soon')
+        // They have waited long enough.
+        attempt = this.writer.writeLines(pending.lines, pending)
         pending.attempt = attempt
       }
     }
