@@ -70,7 +70,7 @@ export function toCallLine(row: CallRow): string {
 
 /**
  * Lines as one insert, with its time (microseconds since 1970) in front of their first field: they are made before it is
- * known. In slices: a large group has 32 MiB.
+ * known. Others are served meanwhile, because a large group has 32 MiB.
  */
 export async function joinCallLines(lines: readonly Uint8Array[], insertedAt: number): Promise<Uint8Array> {
   const slices = new TimeSlices()

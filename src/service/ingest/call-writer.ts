@@ -7,12 +7,11 @@ import { CallQueue, type GroupLimits, type QueuedRow, type UserFilter } from './
 import { type CallRow, joinCallLines } from './call-row'
 import { InsertLane } from './insert-lane'
 import { OverloadedError } from './overloaded-error'
+import { UntakenRequests } from './untaken-requests'
 
 /** The rows of a request have one promise: with one each, a thousand rows cost a millisecond of the event loop. */
 type PendingRequest = {
   lines: CallLines
-  /** Requests are numbered in the order in which they came. */
-  order: number
   /** How many rows are in no group yet. */
   untakenCount: number
   waitingCount: number
@@ -96,11 +95,7 @@ export class CallWriter implements CallSink {
   private readonly limits: CallWriterLimits
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
   private readonly lanes: readonly InsertLane<PendingRow>[]
-  /** Requests with rows that are in no group yet, in their order. */
-  private readonly untaken = new Set<PendingRequest>()
-  private requestCount = 0
-  /** Requests up to this number are inserted without delay. */
-  private hurriedUpTo = 0
+  private readonly untaken = new UntakenRequests<PendingRequest>()
   private isClosed = false
 
   constructor(
@@ -139,10 +134,8 @@ export class CallWriter implements CallSink {
     if (this.isClosed) throw new OverloadedError(1)
     const { projectIds, callIds, ends } = lines
     if (callIds.length === 0) return []
-    this.requestCount += 1
     const request: PendingRequest = {
       lines,
-      order: this.requestCount,
       untakenCount: callIds.length,
       waitingCount: callIds.length,
       rowErrors: [],
@@ -174,7 +167,7 @@ export class CallWriter implements CallSink {
 
   /** Inserts what is pending without more delay. */
   hurry(): void {
-    this.hurriedUpTo = this.requestCount
+    this.untaken.hurry()
     this.startLanes()
   }
 
@@ -210,13 +203,15 @@ export class CallWriter implements CallSink {
       hasRows: () => pending.count(accepts).rows > 0,
       isFull: () => {
         const waiting = pending.count(accepts)
+        // First what costs little: `limits` may go through thousands of projects.
         return isMoreThan(waiting, this.limits.group) && isMoreThan(waiting, limits())
       },
-      isHurried: () => {
-        const [oldest] = this.untaken
-        return oldest !== undefined && oldest.order <= this.hurriedUpTo
+      isHurried: () => this.untaken.isHurried,
+      take: () => {
+        const group = pending.takeGroup(limits(), (projectId) => deriver.hasCapacityForWriters(projectId), accepts)
+        for (const { request } of group) this.untaken.take(request)
+        return group
       },
-      take: () => this.noteTaken(pending.takeGroup(limits(), (projectId) => deriver.hasCapacityForWriters(projectId), accepts)),
       insert: async (group) => {
         onTake?.()
         await this.writeGroup(group)
@@ -229,14 +224,6 @@ export class CallWriter implements CallSink {
   private isAnyRead(projectIds: Iterable<string>): boolean {
     for (const projectId of projectIds) if (this.deriver.isRead(projectId)) return true
     return false
-  }
-
-  private noteTaken(group: PendingRow[]): PendingRow[] {
-    for (const { request } of group) {
-      request.untakenCount -= 1
-      if (request.untakenCount === 0) this.untaken.delete(request)
-    }
-    return group
   }
 
   private startLanes(): void {

@@ -66,7 +66,9 @@ export class JournaledWriter implements CallSink {
    * given back when they are inserted.
    */
   async writeLines(lines: CallLines, share: Pick<Share, 'user'>): Promise<(StoreError | undefined)[]> {
-    if (this.store.failure) throw this.store.failure // what is refused must not be in the journal
+    // What is refused must not be in the journal.
+    const { failure: lostFolder } = this.store
+    if (lostFolder) throw lostFolder
     const isLarge = lines.bytes.length > maxJournaledBytes
     if (lines.callIds.length === 0 || isLarge || this.retryCount > 0 || this.writer.isBehind(share.user, lines.projectIds)) {
       const rowErrors = await this.writer.writeLines(lines, share)
