@@ -77,7 +77,7 @@ async function answer(page: Page, key: 'y' | 'n') {
   await page.waitForFunction(
     (text) =>
       !document.querySelector('[aria-label="Call to review"]')?.textContent?.includes(text ?? '') ||
-      document.body.innerText.includes('Nothing is left'),
+      document.body.innerText.includes('Nothing is '),
     before,
   )
 }
@@ -106,15 +106,34 @@ test('two people review a queue at once: no item twice, none lost', async ({ bro
   )
   await Promise.all(
     pages.map(async (page) => {
-      const nothingLeft = page.getByText('Nothing is left for you here.')
-      await expect(good(page).or(nothingLeft)).toBeVisible()
-      while (!(await nothingLeft.isVisible())) await answer(page, 'y')
+      const finished = page.getByText(/^Nothing is (left|free) for you/)
+      await expect(good(page).or(finished)).toBeVisible()
+      while (!(await finished.isVisible())) await answer(page, 'y')
     }),
   )
   const stored = await readAnswers(service.client(), projectId, queueId)
   expect(stored.map(({ call_id: id }) => id).toSorted()).toEqual(callIds.toSorted())
   expect(stored.every(({ answer_count: count }) => count === 1)).toBe(true)
   expect(new Set(stored.map(({ annotator }) => annotator))).toEqual(new Set(people))
+})
+
+test('who found nothing is told when an item that somebody else had is free again', async ({ browser }) => {
+  const { queueId, projectId, path } = await createQueue(1, { reviews_per_item: 2 })
+  const bob = service.client('bob')
+  const place = `/annotation_queues/${queueId}`
+  const { item } = (await bob.postJson(`${place}/next`, { project_id: projectId })) as { item: { id: string } } // the contract says so
+  const page = await service.open(browser, 'ann', path)
+  await expect(page.getByText('Nothing is free for you now. 0 of 2 reviews are done. Still at work: bob (1).')).toBeVisible()
+  const progress = { project_id: projectId, annotation_state: 'completed' }
+  await bob.postJson(`${place}/items/${item.id}/progress`, progress)
+  await page.clock.fastForward(10_000)
+  await expect(page.getByText('An item is free for you again. 1 of 2 reviews is done.')).toBeVisible()
+  await page.getByRole('button', { name: 'Look again' }).press('Enter')
+  await expect(good(page)).toBeFocused()
+  await page.keyboard.press('y')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('Nothing is left for you here.')).toBeVisible()
+  await expect(page.getByText('1 of 1 item is done.', { exact: false })).toBeVisible()
 })
 
 test('a draft survives kill -9 of the service and a reload, and what is sent meanwhile arrives once', async ({ browser }) => {

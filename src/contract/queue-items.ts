@@ -141,6 +141,8 @@ const QueueStats = z.object({
   completed_items: z.number(),
   /** Items that are open to the caller, those that others have now included: as `/next` counts them. A Spool extension, as all below. */
   open_count: z.optional(z.number()),
+  /** Those of them that nobody else has now. */
+  free_count: z.optional(z.number()),
   /** Judgements of people who completed an item. */
   review_count: z.optional(z.number()),
   /** Judgements that the open items still need, with one more for each on which people disagreed. */

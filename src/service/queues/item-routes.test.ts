@@ -459,6 +459,7 @@ test('stats say what is open to the caller, who has an item, and how many items 
     total_items: 5,
     completed_items: 0,
     open_count: 5,
+    free_count: 5,
     review_count: 0,
     missing_review_count: 5,
     ...fresh,
@@ -472,11 +473,13 @@ test('stats say what is open to the caller, who has an item, and how many items 
   expect(later).toMatchObject({
     completed_items: 3,
     open_count: 2,
+    free_count: 1,
     active_annotators: ['bob'],
     closed_by_day: [0, 0, 0, 0, 1, 0, 2],
   })
   expect(Date.parse(later?.first_closed_at ?? '')).toBeLessThan(Date.now() + 24 * 60 * minuteMs)
-  expect((await read(cy))?.open_count).toBe(0)
+  expect(await read(bob)).toMatchObject({ open_count: 2, free_count: 2 })
+  expect(await read(cy)).toMatchObject({ open_count: 0, free_count: 0 })
   service.clock.offsetMs = 30 * 24 * 60 * minuteMs
   expect(await read(bob)).toMatchObject({ completed_items: 3, active_annotators: [], closed_by_day: [0, 0, 0, 0, 0, 0, 0] })
   service.clock.offsetMs = 0
@@ -495,6 +498,25 @@ test('what a person has judged or skipped is not open to them, while others stil
     return open
   }
   expect([await readOpen(ann), await readOpen(bob)]).toEqual([1, 3])
+})
+
+test('an item that somebody else has is not free, unless one has judged it already', async () => {
+  const queueId = await client.createQueue({ reviews_per_item: 2 })
+  await client.add(queueId, await client.writeCalls(2))
+  const [one, two] = await client.items(queueId)
+  await client.mark(queueId, one?.id ?? '', 'completed', ann)
+  const readCounts = async (user: Person) => {
+    const { stats } = await client.get<{ stats: QueueStats[] }>('/annotation_queues/stats', { queue_ids: [queueId] }, user)
+    return [stats[0]?.open_count, stats[0]?.free_count]
+  }
+  await client.lease(queueId, one?.id ?? '', bob)
+  expect([await readCounts(ann), await readCounts(bob), await readCounts(cy)]).toEqual([
+    [1, 1],
+    [2, 2],
+    [2, 1],
+  ])
+  await client.lease(queueId, two?.id ?? '', cy)
+  expect(await readCounts(ann)).toEqual([1, 0])
 })
 
 test('stats count reviews, and those that open items still need', async () => {

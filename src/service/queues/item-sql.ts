@@ -215,7 +215,7 @@ export function selectItems(projectId: string, queues: readonly QueueSettings[],
 
 /**
  * How far queues are, in a row for each that has marks: `closed`, `reviewed` (open items that this person has judged or
- * skipped), `reviews` (judgements), `missing_reviews` (those that open items with marks still need), `marked` (items with
+ * skipped), `taken` (other open items that somebody else has), `reviews` (judgements), `missing_reviews` (those that open items with marks still need), `marked` (items with
  * marks), `active` (who has an item), `first_closed_at` and `closed_by_day`, the latest last. Marks alone are read, because an
  * item without any is open.
  */
@@ -227,6 +227,7 @@ export function selectProgress(projectId: string, queues: readonly QueueSettings
     return sql`countIf(is_closed AND closed_at > ${agoUs(closedDays - index)} AND closed_at <= ${agoUs(closedDays - index - 1)})`
   })
   return sql`SELECT queue_id, toUInt32(countIf(is_closed)) AS closed, toUInt32(countIf(NOT is_closed AND is_reviewed)) AS reviewed,
+  toUInt32(countIf(NOT is_closed AND NOT is_reviewed AND holder NOT IN ('', ${annotator}))) AS taken,
   toUInt32(sum(judged)) AS reviews, toUInt32(sumIf(required_reviews - judged, NOT is_closed)) AS missing_reviews,
   toUInt32(count()) AS marked,
   arraySort(groupUniqArrayIf(holder, holder != '')) AS active, minIf(closed_at, is_closed) AS first_closed_at,

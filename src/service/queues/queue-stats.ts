@@ -15,6 +15,7 @@ const ProgressRow = z.object({
   queue_id: z.string(),
   closed: z.number(),
   reviewed: z.number(),
+  taken: z.number(),
   reviews: z.number(),
   missing_reviews: z.number(),
   marked: z.number(),
@@ -99,14 +100,16 @@ FROM queue_items FINAL WHERE ${isOfQueues} AND ${isNotDeleted(sql`call_id`, proj
   const progressById = new Map(progress.map((row) => [row.queue_id, row]))
   return queues.map(({ id, archived, assignees, reviews_per_item: reviewsPerItem }) => {
     const row = progressById.get(id)
-    const { closed, reviewed, active } = row ?? { closed: 0, reviewed: 0, active: [] }
+    const { closed, reviewed, taken, active } = row ?? { closed: 0, reviewed: 0, taken: 0, active: [] }
     const total = totalById.get(id) ?? 0
-    const isReviewer = assignees.length === 0 || assignees.includes(annotator)
+    const canReview = !archived && (assignees.length === 0 || assignees.includes(annotator))
+    const openCount = canReview ? total - closed - reviewed : 0
     return {
       queue_id: id,
       total_items: total,
       completed_items: closed,
-      open_count: isReviewer && !archived ? total - closed - reviewed : 0,
+      open_count: openCount,
+      free_count: canReview ? openCount - taken : 0,
       review_count: row?.reviews ?? 0,
       missing_review_count: (row?.missing_reviews ?? 0) + (total - (row?.marked ?? 0)) * reviewsPerItem,
       active_annotators: active,

@@ -16,11 +16,16 @@ const refreshMs = 10_000
 
 type Props = { queue: Queue; entries: readonly Entry[]; onLookAgain: () => void }
 
-/** Nothing is left for this person: what they did, who still works, and where to go on. */
+/**
+ * Nothing was free for this person: what they did, who still works, and where to go on. An item that others had may be free
+ * again since then.
+ */
 export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviewsPerItem }, entries, onLookAgain }: Props) {
   const connection = useConnection()
   const live = { refetchInterval: refreshMs, staleTime: 0 }
-  const stats = useQuery({ ...queueStatsQuery(queueId, connection), ...live }).data?.stats[0]
+  const statsQuery = useQuery({ ...queueStatsQuery(queueId, connection), ...live })
+  // What was read before is older than the last answer of this person.
+  const stats = statsQuery.isFetchedAfterMount ? statsQuery.data?.stats[0] : undefined
   const held = useQuery({ ...heldItemsQuery(queueId, connection), ...live }).data?.items
   const message = useRef<HTMLDivElement>(null)
   // The focused field is gone.
@@ -33,13 +38,15 @@ export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviews
   const countDecided = (wanted: Entry['decision']) => entries.filter(({ decision }) => decision === wanted).length
   const reviewed = countDecided('completed')
   const skipped = countDecided('skipped')
-  const openCount = stats ? stats.total_items - stats.completed_items : 0
+  const unclosed = stats ? stats.total_items - stats.completed_items : 0
+  const isLeft = stats?.open_count !== 0
+  const isFree = (stats?.free_count ?? 0) > 0
   return (
     <div ref={message} tabIndex={-1} aria-live="polite" className="flex-1 outline-none">
       <EmptyState
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Link href={href} className={buttonClass('primary')}>
+            <Link href={href} className={buttonClass(isFree ? 'plain' : 'primary')}>
               Open the queue
             </Link>
             {!isEmpty && (
@@ -47,7 +54,7 @@ export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviews
                 Results
               </Link>
             )}
-            <Button icon="refresh" onClick={onLookAgain}>
+            <Button icon="refresh" variant={isFree ? 'primary' : 'plain'} onClick={onLookAgain}>
               Look again
             </Button>
           </div>
@@ -57,19 +64,26 @@ export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviews
           'This queue has no items yet. Add turns from Threads or from the page of the queue.'
         ) : (
           <>
-            <strong className="block font-semibold text-text">Nothing is left for you here.</strong>{' '}
+            <strong className="block font-semibold text-text">{formatState({ isLeft, isFree })}</strong>{' '}
             {reviewed + skipped > 0 &&
               `You reviewed ${formatQuantity(reviewed, 'item')}${skipped > 0 ? ` and skipped ${skipped}` : ''} in this visit. `}
             {stats && formatProgress(countProgress(stats, reviewsPerItem))}
             {people !== '' && `Still at work: ${people}. An item comes back when its reviewer leaves it, or after ten minutes.`}
             {people === '' &&
-              openCount > 0 &&
-              `${formatQuantity(openCount, 'item')} still ${openCount === 1 ? 'waits' : 'wait'} for reviews by other people.`}
+              !isLeft &&
+              unclosed > 0 &&
+              `${formatQuantity(unclosed, 'item')} still ${unclosed === 1 ? 'waits' : 'wait'} for reviews by other people.`}
           </>
         )}
       </EmptyState>
     </div>
   )
+}
+
+/** `isLeft`: an item is open to this person; others may have it now. */
+function formatState({ isLeft, isFree }: { isLeft: boolean; isFree: boolean }): string {
+  if (!isLeft) return 'Nothing is left for you here.'
+  return isFree ? 'An item is free for you again.' : 'Nothing is free for you now.'
 }
 
 /** `5 of 8 items are done. ` */

@@ -42,7 +42,7 @@ export function findUndoable({ entries, index, decidedIds }: SessionState): stri
 export function findObstacle({ entries, index, phase }: SessionState, by: -1 | 1): string | undefined {
   if (entries[index + by]) return undefined
   if (by < 0) return 'This is the first item that you opened.'
-  if (phase === 'finished') return 'Nothing is left for you here.'
+  if (phase === 'finished') return 'This is the last item that you opened.'
   const isFull = entries.filter(({ decision }) => decision === undefined).length >= maxUndecided
   return isFull ? `Finish one of the ${maxUndecided} items first that you have left open.` : undefined
 }
