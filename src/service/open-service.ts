@@ -6,7 +6,7 @@ import type { AppDeps } from './app'
 import { Backups, removeUnfinishedBackup, requireFinishedBackup } from './backup/backups'
 import { bundledCatalog, syncCatalog } from './pricing/sync-catalog'
 import { Users, type UserWithPassword } from './auth/users'
-import { CallWriter } from './ingest/call-writer'
+import { CallWriter, type InsertDelays } from './ingest/call-writer'
 import { CallJournal } from './ingest/journal/call-journal'
 import { PacedWriter } from './ingest/paced-writer'
 import { JournaledWriter } from './ingest/journaled-writer'
@@ -42,8 +42,11 @@ export type Service = {
 
 // What is not derived when the process ends is derived after the next start.
 const maxFlushMs = 2000
-/** An insert and what is derived of it make a hundred files or so, for one call as for a thousand. Who wants to read ends the delay. */
-const maxInsertDelayMs = 500
+/**
+ * An insert and what is derived of it make a hundred files or so, for one call as for a thousand. Who wants to read ends the delay;
+ * an open page is told of new calls after it.
+ */
+const insertDelays: InsertDelays = { maxMs: 500, maxQuietMs: 2000 }
 
 export type ServiceOptions = {
   signal?: AbortSignal
@@ -86,7 +89,7 @@ export async function openService(
     const derivers = [spends, searches]
     const directWriter = new CallWriter(store, deriver, {
       deriveShared: async (callIds) => void (await Promise.all(derivers.map((each) => each.deriveCalls(callIds)))),
-      maxDelayMs: maxInsertDelayMs,
+      delays: insertDelays,
     })
     // Other copies of the service would not see what is in the journal of this one.
     const ownWriter = store.isShared ? directWriter : await openJournaledWriter(folder, { store, writer: directWriter, logger })

@@ -23,6 +23,9 @@ const ProjectRow = z.object({ project_id: z.string() })
 /** A hundred thousand spans of one trace arrive in many batches: all that arrived in the meantime is one derivation. */
 const minPauseMs = 2000
 const maxPauseMs = 60_000
+/** Each update has a fixed price, so few calls wait for more of them. A reader does not wait for that. */
+const fewCalls = 1000
+const maxWaitForMoreMs = 8000
 /** Writers and readers come first, but what is derived must not stay far behind them: a reader has to wait for it. */
 const maxBusyMs = 15_000
 /** How many calls are derived at a time, and how many where more than that are behind. Tests take fewer. */
@@ -241,9 +244,12 @@ export class TraceDeriver {
     let failures = 0
     while (!signal.aborted) {
       const startMs = performance.now()
+      const knownCount = this.pace.callCount
+      let isAllDerived = false
       try {
         await this.deriveAll()
         await this.deriveAllAgain()
+        isAllDerived = (await this.secondPass.load()).size === 0
         if (failures > 0) this.logger.info(`${this.derivation.what} are derived again`)
         failures = 0
       } catch (err) {
@@ -254,6 +260,7 @@ export class TraceDeriver {
       // A fifth of the time at most, and longer after each failure.
       const pauseMs = Math.max(4 * (performance.now() - startMs), minPauseMs * 2 ** Math.min(failures, 5))
       await wait(Math.min(pauseMs, maxPauseMs), undefined, { ref: false, signal }).catch(() => undefined)
+      if (isAllDerived) await this.pace.waitForCalls(knownCount + fewCalls, { maxMs: maxWaitForMoreMs, signal })
       await waitWhileBusy({ maxMs: maxBusyMs, signal })
     }
   }

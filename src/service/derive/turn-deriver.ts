@@ -193,8 +193,13 @@ export class TurnDeriver {
    * `StoreError` of a store that cannot derive now, and with a `DerivationBehindError` after some seconds.
    */
   async flush(projectId: string, options: FlushOptions = {}): Promise<void> {
-    this.reads.note(projectId)
+    this.noteRead(projectId)
     await this.waitUntilDerived(projectId, options)
+  }
+
+  /** Somebody reads the project, or wants to be told of what is new in it. */
+  noteRead(projectId: string): void {
+    this.reads.note(projectId)
   }
 
   /** The same for the service itself. */

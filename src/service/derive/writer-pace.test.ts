@@ -42,6 +42,22 @@ test('nobody waits who wrote little, who writes to other projects, and where nob
   expect(await isAnswered(pace.keepUp('ann', fourCalls))).toBe(true)
 })
 
+test('who waits for more calls goes on when they are there, after the time, and at the end', async () => {
+  const ending = new AbortController()
+  const { signal } = ending
+  await pace.keepUp('ann', fourCalls)
+  await pace.waitForCalls(pace.callCount, { maxMs: 60_000, signal })
+  await pace.waitForCalls(pace.callCount + 1, { maxMs: 1, signal })
+  const more = pace.waitForCalls(pace.callCount + 2, { maxMs: 60_000, signal })
+  await pace.keepUp('ann', ['b/p'])
+  expect(await isAnswered(more)).toBe(false)
+  await pace.keepUp('bob', ['a/p'])
+  await more
+  const aborted = pace.waitForCalls(pace.callCount + 1, { maxMs: 60_000, signal })
+  ending.abort()
+  await aborted
+})
+
 test('a writer does not wait longer than the limit, and then writes as much again', async () => {
   pace = new WriterPace({ callsBesideUpdate, maxWaitMs: 1 })
   pace.beginUpdate('a/p')

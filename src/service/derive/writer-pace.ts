@@ -6,6 +6,8 @@ export type PaceLimits = {
   /** The longest wait. The user may then write as many calls again: an update of a large backlog takes minutes. */
   maxWaitMs: number
 }
+/** So often it is looked for calls that came meanwhile. */
+const checkMs = 250
 const defaultLimits: PaceLimits = { callsBesideUpdate: 2000, maxWaitMs: 1000 }
 
 /** An update of a project that is running. */
@@ -19,6 +21,8 @@ type Update = { countByUser: Map<string, number>; ended: Promise<void> }
 export class WriterPace {
   private readonly updatesByProject = new Map<string, Set<Update>>()
   private readonly readerCounts = new Map<string, number>()
+  /** How many calls were written in this process. */
+  callCount = 0
 
   constructor(private readonly limits = defaultLimits) {}
 
@@ -48,6 +52,7 @@ export class WriterPace {
 
   /** Call it before calls of these projects, one project for each call, are acknowledged to their writer. */
   async keepUp(user: string, projectIds: readonly string[]): Promise<void> {
+    this.callCount += projectIds.length
     const awaited = new Set<Update>()
     for (const projectId of projectIds) {
       for (const update of this.updatesByProject.get(projectId) ?? []) {
@@ -62,6 +67,14 @@ export class WriterPace {
     await Promise.race([Promise.all([...awaited].map(({ ended }) => ended)), tooLong])
     hasEnded.abort()
     for (const { countByUser } of awaited) countByUser.set(user, 0)
+  }
+
+  /** Resolves when `callCount` has come to this, at the latest after `maxMs`. */
+  async waitForCalls(count: number, { maxMs, signal }: { maxMs: number; signal: AbortSignal }): Promise<void> {
+    const endMs = performance.now() + maxMs
+    while (this.callCount < count && performance.now() < endMs && !signal.aborted) {
+      await wait(checkMs, undefined, { ref: false, signal }).catch(() => undefined) // aborted
+    }
   }
 
   private addReaders(projectId: string, change: number): void {

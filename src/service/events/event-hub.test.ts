@@ -113,6 +113,14 @@ test('a user has a limited number of streams, others have theirs, and one that e
   await expect(listenTo(hub, 'hub/limit')).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
+test('who listens to a project counts as a reader of it', async () => {
+  const hub = openHub()
+  const listener = await listenTo(hub, 'hub/open-page')
+  await expect.poll(() => fixture.deriver.isRead('hub/open-page')).toBe(true)
+  expect(fixture.deriver.isRead('hub/closed-page')).toBe(false)
+  listener.stop()
+})
+
 test('a quiet stream sends signs of life, and ends after its time', async () => {
   const hub = openHub({ heartbeatMs: 20, maxStreamMs: 200 })
   const quiet = await listenTo(hub, 'hub/quiet')
@@ -131,6 +139,7 @@ test('copies of the service over one server tell what another copy wrote, also w
       get storedBefore() {
         return fixture.deriver.storedBefore + 20_000_000
       },
+      noteRead: (projectId) => fixture.deriver.noteRead(projectId),
     },
     logger: silentLogger,
     limits: quick,

@@ -23,7 +23,7 @@ export type EventLimits = typeof defaultEventLimits
 
 type Deps = {
   store: Store
-  deriver: Pick<TurnDeriver, 'storedBefore'>
+  deriver: Pick<TurnDeriver, 'storedBefore' | 'noteRead'>
   logger: Logger
   limits?: Partial<EventLimits>
 }
@@ -126,7 +126,8 @@ export class EventHub {
     while (this.listeners.size > 0 && !signal.aborted) {
       const startMs = performance.now()
       try {
-        for (const { changes, ready } of this.projects.values()) {
+        for (const [projectId, { changes, ready }] of this.projects) {
+          this.deps.deriver.noteRead(projectId)
           await ready
           const topics = await changes.find()
           for (const listener of this.listeners) if (listener.changes === changes) listener.add(topics)

@@ -199,7 +199,7 @@ test('a backlog of one user is inserted in larger groups, and others do not wait
 const largerGroups = { group, bulkGroup: { maxRows: 20, maxBytes: 1e6 }, quietGroup: { maxRows: 30, maxBytes: 1e6 } }
 
 /** A writer that inserts what nobody waits for after ten minutes, and the sizes of its inserts. */
-function openPatient() {
+function openPatient(readDelayMs = 600_000) {
   const sizes: number[] = []
   const { deriver } = openOn(fixture.store)
   const store: Store = {
@@ -207,7 +207,7 @@ function openPatient() {
     insertLines: async (_, lines) => void sizes.push(Buffer.from(lines).toString().split('\n').length - 1),
   }
   const limits = { ...defaultLimits, ...largerGroups }
-  const writer = new CallWriter(store, deriver, { limits, maxDelayMs: 600_000 })
+  const writer = new CallWriter(store, deriver, { limits, delays: { maxMs: readDelayMs, maxQuietMs: 600_000 } })
   const toLines = (projectId: string, count: number) =>
     toCallLines(Array.from({ length: count }, (_, index) => turn(projectId, `id-${index}`, 't')))
   return {
@@ -223,6 +223,19 @@ test('what a large group leaves is inserted at once where somebody waits for it'
   const { sizes, write } = openPatient()
   await write('rest/p', 35)
   expect(sizes).toEqual([30, 5])
+})
+
+test('rows of a project that somebody reads wait less for others, and take those of other projects along', async () => {
+  const { deriver, sizes, writer, writeSoon } = openPatient(20)
+  await deriver.flush('read-delay/p')
+  await writeSoon('read-delay/p', 2)
+  expect(sizes).toEqual([2])
+  const ofOthers = writeSoon('unread-delay/p', 3)
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(sizes).toEqual([2])
+  await Promise.all([ofOthers, writeSoon('read-delay/p', 4)])
+  expect(sizes).toEqual([2, 7])
+  await writer.close()
 })
 
 test('groups are smaller while somebody reads one of their projects', async () => {

@@ -51,10 +51,16 @@ export type CallSink = Pick<CallWriter, 'write' | 'writeLines' | 'close'> & {
   listUnsettledProjects: (options?: Pick<QueryOptions, 'signal'>) => Promise<readonly string[]>
 }
 
+/** How long rows that nobody waits for may wait for others to be inserted with. */
+export type InsertDelays = {
+  maxMs: number
+  /** The same where nobody reads their projects. */
+  maxQuietMs: number
+}
+
 type CallWriterOptions = {
   limits?: CallWriterLimits
-  /** How long rows that nobody waits for may wait for others to be inserted with. */
-  maxDelayMs?: number
+  delays?: InsertDelays
   /** What else is derived of calls, by their ids, before they are acknowledged in a store that others write to as well. */
   deriveShared?: (callIdsByProject: ReadonlyMap<string, readonly string[]>) => Promise<void>
 }
@@ -64,10 +70,10 @@ type LaneKind = {
   accepts: UserFilter
   /** Those of the next group. */
   limits: () => GroupLimits
-  maxDelayMs: number
   onTake?: () => void
 }
 
+const noDelays: InsertDelays = { maxMs: 0, maxQuietMs: 0 }
 const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
@@ -93,6 +99,7 @@ export const defaultLimits: CallWriterLimits = {
 export class CallWriter implements CallSink {
   private readonly pending: CallQueue<PendingRow>
   private readonly limits: CallWriterLimits
+  private readonly delays: InsertDelays
   private readonly deriveShared: NonNullable<CallWriterOptions['deriveShared']>
   private readonly lanes: readonly InsertLane<PendingRow>[]
   private readonly untaken = new UntakenRequests<PendingRequest>()
@@ -101,18 +108,19 @@ export class CallWriter implements CallSink {
   constructor(
     private readonly store: Store,
     private readonly deriver: TurnDeriver,
-    { limits = defaultLimits, maxDelayMs = 0, deriveShared = async () => {} }: CallWriterOptions = {},
+    { limits = defaultLimits, delays = noDelays, deriveShared = async () => {} }: CallWriterOptions = {},
   ) {
     this.limits = limits
+    this.delays = delays
     this.deriveShared = deriveShared
     const { maxPendingRows: maxRows, maxPendingBytes: maxBytes } = limits
     this.pending = new CallQueue({ maxRows, maxBytes, maxRowsPerUser: maxRows / 2, maxBytesPerUser: maxBytes / 2 })
     const isAhead: UserFilter = (pending) => isMoreThan(pending, limits.group)
     const isUsual: UserFilter = (pending) => !isAhead(pending)
-    const usual = this.openLane({ accepts: isUsual, limits: () => limits.group, maxDelayMs })
+    const usual = this.openLane({ accepts: isUsual, limits: () => limits.group })
     const bulkLimits = () => (this.isAnyRead(this.pending.projectIds(isAhead)) ? limits.bulkGroup : limits.quietGroup)
     // What a large group leaves of a user may be for the usual lane.
-    const bulk = this.openLane({ accepts: isAhead, limits: bulkLimits, maxDelayMs, onTake: () => usual.start() })
+    const bulk = this.openLane({ accepts: isAhead, limits: bulkLimits, onTake: () => usual.start() })
     this.lanes = [usual, bulk]
   }
 
@@ -156,7 +164,7 @@ export class CallWriter implements CallSink {
       this.startLanes()
     }, this.limits.maxWaitMs)
     if (urgency === 'now') this.hurry()
-    else this.startLanes()
+    else this.startLanes(this.delayOf(projectIds))
     try {
       await written
       return request.rowErrors
@@ -197,7 +205,7 @@ export class CallWriter implements CallSink {
     await this.deriver.close()
   }
 
-  private openLane({ accepts, limits, maxDelayMs, onTake }: LaneKind): InsertLane<PendingRow> {
+  private openLane({ accepts, limits, onTake }: LaneKind): InsertLane<PendingRow> {
     const { pending, deriver } = this
     return new InsertLane({
       hasRows: () => pending.count(accepts).rows > 0,
@@ -217,8 +225,12 @@ export class CallWriter implements CallSink {
         await this.writeGroup(group)
       },
       waitForCapacity: () => deriver.waitForCapacity(),
-      maxDelayMs,
+      maxDelayMs: () => this.delayOf(pending.projectIds(accepts)),
     })
+  }
+
+  private delayOf(projectIds: Iterable<string>): number {
+    return this.isAnyRead(projectIds) ? this.delays.maxMs : this.delays.maxQuietMs
   }
 
   private isAnyRead(projectIds: Iterable<string>): boolean {
@@ -226,8 +238,8 @@ export class CallWriter implements CallSink {
     return false
   }
 
-  private startLanes(): void {
-    for (const lane of this.lanes) lane.start()
+  private startLanes(maxDelayMs?: number): void {
+    for (const lane of this.lanes) lane.start(maxDelayMs)
   }
 
   private async writeGroup(rows: readonly PendingRow[]): Promise<void> {

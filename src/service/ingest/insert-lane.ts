@@ -11,21 +11,23 @@ type LaneOptions<Row> = {
   insert: (group: Row[]) => Promise<void>
   /** Resolves when rows may be inserted that could not be before. */
   waitForCapacity: () => Promise<void>
-  /** How long rows that nobody waits for may wait for others. */
-  maxDelayMs: number
+  /** How long the rows that wait now may wait for others, where nobody waits for them. */
+  maxDelayMs: () => number
 }
 
 /** Inserts pending rows, one group after the other. */
 export class InsertLane<Row> {
   private running: Promise<void> | undefined
   private endDelay = () => {}
+  private shortenDelay: (ms: number) => void = () => {}
   private wakeUp = () => {}
 
   constructor(private readonly options: LaneOptions<Row>) {}
 
-  /** Sees to it that the rows are inserted, soon. Call it again when more have come. */
-  start(): void {
+  /** Sees to it that the rows are inserted. Call it again when more have come: `maxDelayMs` is how long these may wait for others. */
+  start(maxDelayMs = Infinity): void {
     if (this.options.isHurried() || this.options.isFull()) this.endDelay()
+    else this.shortenDelay(maxDelayMs)
     this.wakeUp()
     this.running ??= this.run()
   }
@@ -54,13 +56,23 @@ export class InsertLane<Row> {
 
   private async delay(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.options.maxDelayMs)
+      let timer: NodeJS.Timeout | undefined
+      let endMs = Infinity
+      this.shortenDelay = (ms) => {
+        const end = performance.now() + ms
+        if (end >= endMs) return
+        endMs = end
+        clearTimeout(timer)
+        timer = setTimeout(resolve, ms)
+      }
       this.endDelay = () => {
         clearTimeout(timer)
         resolve()
       }
+      this.shortenDelay(this.options.maxDelayMs())
     })
     this.endDelay = () => {}
+    this.shortenDelay = () => {}
   }
 
   /** New rows end the wait too: they may be of other projects. */

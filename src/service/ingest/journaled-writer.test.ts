@@ -48,7 +48,10 @@ async function start({ store: changes = {}, limits = {}, maxDelayMs = neverMs, n
   const deriver = new TurnDeriver({ store, insertClock, logger: silentLogger, times: patientTimes })
   const journal = await CallJournal.open(join(folder, name), silentLogger)
   const times = { maxReaderWaitMs: 20_000, minRetryMs: 20, maxRetryMs: 20 }
-  const direct = new CallWriter(store, deriver, { limits: { ...defaultLimits, ...limits }, maxDelayMs })
+  const direct = new CallWriter(store, deriver, {
+    limits: { ...defaultLimits, ...limits },
+    delays: { maxMs: maxDelayMs, maxQuietMs: maxDelayMs },
+  })
   return { writer: new JournaledWriter({ store, writer: direct, journal, logger: silentLogger, times }), direct, deriver }
 }
 type Process = Awaited<ReturnType<typeof start>>

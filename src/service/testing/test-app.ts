@@ -79,7 +79,9 @@ export async function openTestApp({ maxInsertDelayMs = 600_000, moreUsers = [], 
     const { store, folder } = temporaryStore
     const deriver = new TurnDeriver({ store, insertClock, logger, times: patientTimes })
     events = new EventHub({ store, deriver, logger })
-    const direct = new CallWriter(store, deriver, { maxDelayMs: maxInsertDelayMs })
+    const direct = new CallWriter(store, deriver, {
+      delays: { maxMs: maxInsertDelayMs, maxQuietMs: maxInsertDelayMs },
+    })
     writer = new RecordingWriter({
       store,
       writer: direct,

@@ -16,7 +16,7 @@ const concurrentWriters = 16
 const store = await openStore({ folder }, rebuildDerived)
 const deriver = new TurnDeriver({ store, insertClock: await openInsertClock(store, () => Date.now()), logger: silentLogger })
 const journal = await CallJournal.open(join(folder, 'journal'), silentLogger)
-const direct = new CallWriter(store, deriver, { maxDelayMs: 100 })
+const direct = new CallWriter(store, deriver, { delays: { maxMs: 100, maxQuietMs: 100 } })
 const writer = new JournaledWriter({ store, writer: direct, journal, logger: silentLogger })
 writer.replay()
 await recoverDerived(store, deriver)
