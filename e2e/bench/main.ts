@@ -20,6 +20,7 @@ import { benchPercentiles } from './percentiles'
 import { benchQueues } from './queues'
 import { benchShape } from './shape'
 import { benchSpend } from './spend'
+import { benchSteady } from './steady'
 import { benchStorm } from './storm'
 import { benchStreaming } from './streaming'
 import { benchText } from './text'
@@ -30,11 +31,11 @@ import { rebuildDerived } from '../../src/service/derive/rebuild-derived'
 const help = `npm run bench -- [options]
   --calls <size>        how many calls the store of the thread list holds: 100k, 1m, 10m; for growth also 100m (1m)
   --only <part,...>     run only these: threads, shape, spend, text, queues, engine, writes, http, ingest, crash, browser, fairness,
-                        storm, interactions, growth
+                        storm, steady, interactions, growth
   --text <gigabytes>    how much text is searched (10); it runs only when it is named
   --crash <rounds>      how many times the service is killed under a load of every kind, half of them also during a start (20)
   --attack <text>       of fairness, only the attacks whose name contains this
-  --service <folder>    of fairness and storm, the built checkout whose service is measured (this one)
+  --service <folder>    of fairness, storm and steady, the built checkout whose service is measured (this one)
   --browser             run Lighthouse too; takes some minutes
 
 fairness measures what a person notices while another user attacks the service. It takes six minutes and runs only when it is
@@ -42,6 +43,8 @@ named. Each row is an attack of ten seconds. Beside it, another user and another
 five writes a second each.
 storm measures how much memory the service keeps after 30,000 requests of every kind. It runs only when it is named, for up to
 ten minutes after the last request.
+steady measures the processor time of the service while nothing, or up to a thousand calls a second, come in. It takes three
+minutes and runs only when it is named.
 growth measures each kind of page, the start and the memory of the built service on a store that grows to 100k, 1m, 10m and 100m
 calls, up to --calls. It runs only when it is named. 100m takes more than a quarter of
 an hour, 6 GB of memory and 30 GB of disk, more while the engine merges.`
@@ -127,6 +130,7 @@ const parts: Readonly<Record<string, () => Promise<boolean>>> = {
   },
   growth: () => benchGrowth(calls, folder, withStore),
   storm: () => benchStorm(options.service),
+  steady: () => benchSteady(options.service),
   fairness: () => benchFairness(join(folder, 'fairness'), options.service, options.attack),
 }
 const wanted = [...options.only.split(','), ...(options.browser ? ['browser'] : [])]
