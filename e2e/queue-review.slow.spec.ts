@@ -117,7 +117,7 @@ test('two people review a queue at once: no item twice, none lost', async ({ bro
   expect(new Set(stored.map(({ annotator }) => annotator))).toEqual(new Set(people))
 })
 
-test('who found nothing is told when an item that somebody else had is free again', async ({ browser }) => {
+test('who found nothing is told when an item that somebody else had becomes free', async ({ browser }) => {
   const { queueId, projectId, path } = await createQueue(1, { reviews_per_item: 2 })
   const bob = service.client('bob')
   const place = `/annotation_queues/${queueId}`
@@ -127,7 +127,7 @@ test('who found nothing is told when an item that somebody else had is free agai
   const progress = { project_id: projectId, annotation_state: 'completed' }
   await bob.postJson(`${place}/items/${item.id}/progress`, progress)
   await page.clock.fastForward(10_000)
-  await expect(page.getByText('An item is free for you again. 1 of 2 reviews is done.')).toBeVisible()
+  await expect(page.getByText('An item is free for you now. 1 of 2 reviews is done.')).toBeVisible()
   await page.getByRole('button', { name: 'Look again' }).press('Enter')
   await expect(good(page)).toBeFocused()
   await page.keyboard.press('y')

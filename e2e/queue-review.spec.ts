@@ -323,7 +323,7 @@ test("the progress of the queue counts one's own decision when it is stored", as
     await page.clock.runFor(20)
     return await page.getByText('1 of 3 items of the queue done').isVisible()
   }
-  // In the time of the page that is long before it asks by itself again, however slow the machine is.
+  // All these steps are three seconds of the page's clock, and it asks by itself only every ten.
   await expect.poll(isCounted, { intervals: [100], timeout: 15_000 }).toBe(true)
 })
 

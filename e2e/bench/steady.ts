@@ -9,9 +9,9 @@ import { findServiceProcessId, whileServiceRuns } from './service-process'
 const username = 'bench'
 const password = 'a password for the bench'
 const clients = 8
-/** Both the first seconds of a load and the pauses of what works in the background are shorter. */
+/** Several times the pauses of what works in the background. */
 const periodSeconds = 40
-// Nobody has read the project of the load before: the first page waits for more than the next ones.
+// In this order: nobody has read the project before, so the first page waits for what is not inserted yet.
 const pages = ['/threads/stream_query', '/threads/search'] as const
 /** Linux counts processor time in hundredths of a second. */
 const msPerTick = 10
@@ -49,7 +49,7 @@ async function runLoad(client: KeepAliveClient, processId: number, load: Load): 
   const { callsPerSecond, callsPerRequest } = load
   const projectId = `bench/steady-${callsPerSecond}`
   const startMs = performance.now()
-  const startTime = readProcessorMs(processId)
+  const startProcessorMs = readProcessorMs(processId)
   const endMs = startMs + periodSeconds * 1000
   let requests = 0
   const runClient = async () => {
@@ -67,7 +67,7 @@ async function runLoad(client: KeepAliveClient, processId: number, load: Load): 
   if (callsPerSecond > 0) await Promise.all(Array.from({ length: clients }, runClient))
   else await wait(periodSeconds * 1000)
   const seconds = (performance.now() - startMs) / 1000
-  const processorMs = readProcessorMs(processId) - startTime
+  const processorMs = readProcessorMs(processId) - startProcessorMs
   const name = callsPerSecond === 0 ? 'no calls' : `${callsPerSecond} calls a second, ${callsPerRequest} a request`
   const figures: Measurement[] = [{ name, value: processorMs / seconds, unit: 'ms/s' }]
   for (const path of callsPerSecond > 0 ? pages : []) {

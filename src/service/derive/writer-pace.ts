@@ -6,7 +6,7 @@ export type PaceLimits = {
   /** The longest wait. The user may then write as many calls again: an update of a large backlog takes minutes. */
   maxWaitMs: number
 }
-/** So often it is looked for calls that came meanwhile. */
+/** How often `waitForCalls` looks at the count. */
 const checkMs = 250
 const defaultLimits: PaceLimits = { callsBesideUpdate: 2000, maxWaitMs: 1000 }
 

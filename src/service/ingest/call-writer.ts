@@ -3,6 +3,7 @@ import { serviceShare, type Share } from '../lib/share'
 import type { QueryOptions, Store } from '../store/store'
 import { StoreError, toStoreError } from '../store/store-error'
 import { type CallLines, lineAt, toCallLines } from './call-portion'
+import { type CallWriterLimits, defaultLimits, type InsertDelays, noDelays } from './call-writer-limits'
 import { CallQueue, type GroupLimits, type QueuedRow, type UserFilter } from './call-queue'
 import { type CallRow, joinCallLines } from './call-row'
 import { InsertLane } from './insert-lane'
@@ -24,19 +25,6 @@ type PendingRequest = {
 /** Its line is the one of that index in the request: a view of each line would take more memory than the rest of the row. */
 type PendingRow = QueuedRow & { request: PendingRequest; index: number }
 
-/** A group is inserted at once; pending rows wait for their group. */
-export type CallWriterLimits = {
-  group: GroupLimits
-  /** For the rows of users with more than a group pending. */
-  bulkGroup: GroupLimits
-  /** The same where nobody reads the projects of these rows. */
-  quietGroup: GroupLimits
-  maxPendingRows: number
-  maxPendingBytes: number
-  /** A request of which no row is written by then is refused. */
-  maxWaitMs: number
-}
-
 /** Who waits for the rows: nobody, where they are on disk already. */
 export type WriteUrgency = 'now' | 'soon'
 
@@ -49,13 +37,6 @@ export type CallSink = Pick<CallWriter, 'write' | 'writeLines' | 'close'> & {
    * last process left cannot be inserted.
    */
   listUnsettledProjects: (options?: Pick<QueryOptions, 'signal'>) => Promise<readonly string[]>
-}
-
-/** How long rows that nobody waits for may wait for others to be inserted with. */
-export type InsertDelays = {
-  maxMs: number
-  /** The same where nobody reads their projects. */
-  maxQuietMs: number
 }
 
 type CallWriterOptions = {
@@ -73,22 +54,8 @@ type LaneKind = {
   onTake?: () => void
 }
 
-const noDelays: InsertDelays = { maxMs: 0, maxQuietMs: 0 }
-const mebibyte = 1024 * 1024
 /** Inserts of calls wait for a place apart from the derivation. */
 const insertShare: Share = { ...serviceShare, projectId: 'calls' }
-export const defaultLimits: CallWriterLimits = {
-  // Whoever reads or writes next waits for one of them.
-  group: { maxRows: 2000, maxBytes: 4 * mebibyte },
-  // Larger inserts cost less a row, and make fewer parts to merge.
-  bulkGroup: { maxRows: 8000, maxBytes: 16 * mebibyte },
-  quietGroup: { maxRows: 16_000, maxBytes: 32 * mebibyte },
-  // A user may fill half of it: what is acknowledged ahead of its insert, and sixteen clients with a thousand calls each.
-  maxPendingRows: 64_000,
-  maxPendingBytes: 160 * mebibyte,
-  maxWaitMs: 30_000,
-}
-
 /**
  * Writes calls by group commit: rows that arrive while a group is being inserted make up the next one. A single writer
  * never waits for others, and many writers share the cost of an insert. Groups are filled from all users and projects alike

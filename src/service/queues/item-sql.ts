@@ -215,9 +215,9 @@ export function selectItems(projectId: string, queues: readonly QueueSettings[],
 
 /**
  * How far queues are, in a row for each that has marks: `closed`, `reviewed` (open items that this person has judged or
- * skipped), `taken` (other open items that somebody else has), `reviews` (judgements), `missing_reviews` (those that open items with marks still need), `marked` (items with
- * marks), `active` (who has an item), `first_closed_at` and `closed_by_day`, the latest last. Marks alone are read, because an
- * item without any is open.
+ * skipped), `taken` (other open items that somebody else has), `reviews` (judgements), `missing_reviews` (those that open items
+ * with marks still need), `marked` (items with marks), `active` (who has an item), `first_closed_at` and `closed_by_day`, the
+ * latest last. Marks alone are read, because an item without any is open.
  */
 export function selectProgress(projectId: string, queues: readonly QueueSettings[], annotator: string, time: ItemTime): Sql {
   const queueIds = queues.map(({ id }) => id)

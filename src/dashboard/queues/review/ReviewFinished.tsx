@@ -17,8 +17,7 @@ const refreshMs = 10_000
 type Props = { queue: Queue; entries: readonly Entry[]; onLookAgain: () => void }
 
 /**
- * Nothing was free for this person: what they did, who still works, and where to go on. An item that others had may be free
- * again since then.
+ * Nothing was free for this person: what they did, who still works, and where to go on. An item may have become free since then.
  */
 export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviewsPerItem }, entries, onLookAgain }: Props) {
   const connection = useConnection()
@@ -83,7 +82,7 @@ export function ReviewFinished({ queue: { id: queueId, reviews_per_item: reviews
 /** `isLeft`: an item is open to this person; others may have it now. */
 function formatState({ isLeft, isFree }: { isLeft: boolean; isFree: boolean }): string {
   if (!isLeft) return 'Nothing is left for you here.'
-  return isFree ? 'An item is free for you again.' : 'Nothing is free for you now.'
+  return isFree ? 'An item is free for you now.' : 'Nothing is free for you now.'
 }
 
 /** `5 of 8 items are done. ` */
